@@ -1,29 +1,29 @@
-/// The media types that a client accepts, as the header field `Accept` of HTTP has them.
+/// The media types that a client accepts, as listed in the HTTP header field `Accept`.
 ///
 /// Source: RFC 9110, sections 12.4.2 and 12.5.1.
 struct AcceptedTypes {
     /// The weights of types, 0...1, by their names in lower case; 0 refuses a type.
     private var weights: [String: Double] = [:]
 
-    /// - Parameter values: Media types, or lists of them as a field has them, each with or without its weight. None is
-    ///   what a client without the field accepts: anything.
+    /// - Parameter values: Media types or comma-separated lists of them, as in the header field, each with or without a
+    ///   weight. An empty array accepts anything, as a missing field does.
     init(_ values: [String]) {
         for range in values.joined(separator: ",").split(separator: ",") {
             let parts = range.split(separator: ";").map { $0.trimmed.lowercased() }
             guard let type = parts.first, !type.isEmpty else { continue }
             let text = parts.dropFirst().first { $0.hasPrefix("q=") }?.dropFirst(2)
-            // In this order, what is not a number becomes 0.
+            // With the arguments in this order, NaN becomes 0.
             let weight = text.map { min(max(0, Double($0) ?? 0), 1) } ?? 1
-            // Of one type with several parameters the most counts.
+            // A type that is listed several times, with different parameters, gets its largest weight.
             weights[type] = max(weights[type] ?? 0, weight)
         }
         if weights.isEmpty { weights["*/*"] = 1 }
     }
 
-    /// Returns how much a format is wanted, 0...1; 0 where it is not accepted.
+    /// Returns the weight of a format, 0...1; 0 if the client does not accept it.
     ///
-    /// `image/*` and `*/*` stand for formats that every reader of pictures has: browsers send them without meaning the
-    /// newer ones. `image/apng` says nothing of stills.
+    /// `image/*` and `*/*` cover only the formats that every image reader supports: browsers send these wildcards
+    /// without meaning newer formats. `image/apng` does not count for stills.
     func weight(of format: ImageFormat, isAnimated: Bool) -> Double {
         let types = format.mimeTypes.filter { isAnimated || $0 != "image/apng" }
         if let weight = types.compactMap({ weights[$0] }).max() { return weight }

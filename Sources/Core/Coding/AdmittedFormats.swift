@@ -1,15 +1,15 @@
-/// Formats that are decoded although their coders do not accept bytes from strangers, such as `heic`: the value of
+/// The formats that are decoded although their coders do not accept untrusted bytes, such as `heic`: the value of
 /// ``ContextKey/admittedFormats``.
 public struct AdmittedFormats: Sendable, Hashable, ExpressibleByArrayLiteral {
     /// The names of the formats, in lower case.
     public let names: Set<String>
 
-    /// Formats by their names, in any case.
+    /// Creates a value from the names of formats, in any case.
     public init(_ names: some Sequence<String>) { self.names = Set(names.map { $0.lowercased() }) }
 
     public init(arrayLiteral names: String...) { self.init(names) }
 
-    /// Whether a coder may decode.
+    /// Returns whether one of a coder's formats is admitted.
     func contain(formatsOf coder: any ImageCoder) -> Bool {
         coder.formats.contains { names.contains($0.name) }
     }
@@ -22,7 +22,7 @@ extension AdmittedFormats: ContextValue {
 
     public init?(contextText: String) {
         let names = contextText.isEmpty ? [] : contextText.split(separator: ",", omittingEmptySubsequences: false)
-        // `off` means what it means for every key.
+        // The text `off` is reserved: it resets any key.
         guard names.allSatisfy(Self.isName), contextText != "off" else { return nil }
         self.init(names.map { String($0) })
     }

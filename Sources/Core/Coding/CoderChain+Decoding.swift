@@ -1,15 +1,15 @@
 // Decoding with the first coder that can.
 extension CoderChain {
-    /// A picture that takes at most so much memory is decoded in well under a millisecond.
+    /// The memory, in bytes, of a picture that is decoded in well under a millisecond.
     static let immediateCost = 512 << 10
 
-    /// Decodes with the first coder that can. Throws the error of the first coder that failed, with the list of those
-    /// asked.
+    /// Decodes with the first coder that can. If none can, throws the error of the first coder that failed, with the
+    /// list of the coders that were asked.
     ///
-    /// Blocks; runs on whatever thread calls it.
+    /// Blocks the calling thread.
     /// - Parameters:
-    ///   - admission: Told how much memory that is going to take; nil if it is not counted.
-    ///   - onIssue: Told of what is wrong with the file but does not keep it from being decoded.
+    ///   - admission: Takes the memory of the decode from the budget; nil if memory is not counted.
+    ///   - onIssue: Called with problems of the file that do not keep it from being decoded.
     func decode(
         _ bytes: ImageBytes, context: ResolvedContext, job: Job, admission: AsyncGate.Admission? = nil,
         onIssue: (ImageError) -> Void = { _ in }
@@ -18,7 +18,7 @@ extension CoderChain {
         let outcome = Result {
             try decodeFirst(bytes, context: context, job: job, admission: admission) { issues.append($0) }
         }
-        // What is begun anew finds them again.
+        // A decode that is repeated reports its issues again.
         if case .failure(let error) = outcome, error.isInterlude { throw error }
         for issue in issues { onIssue(issue) }
         return try outcome.get()
@@ -38,7 +38,7 @@ extension CoderChain {
             let info = try info(of: decoder, context: context)
             let frame = try frame(of: info, context)
             if admission?.isLimited == true, !isQuick(info) { throw AsyncGate.Excess() }
-            // What it throws has all of this begin anew: nothing is told or made before.
+            // If this throws, the whole decode is repeated later, so nothing is reported or made before.
             try admission?.take(DecodeCost(of: info, in: bytes, by: decoder, options: options).byteCount)
             if info.isProfileDamaged { onIssue(.damagedProfile(component: coder.name)) }
             let (decoded, attributes) = try decode(
@@ -49,13 +49,13 @@ extension CoderChain {
             let frames = try self.frames(decoded, of: info, in: bytes, by: coder, options: options)
             let image = Image(pixels: decoded.pixels, frames: frames, attributes: attributes)
                 .selectingFrames(as: context)
-            // Those that are to be transformed are all made when they are.
+            // With transformers, frames are preloaded after they are transformed.
             guard context[.transformers].isEmpty else { return (image, coder.name) }
             return (try image.preloaded(as: context, job: job), coder.name)
         }
     }
 
-    /// A frame, and what the image of it says of itself.
+    /// Returns a decoded frame and the attributes of its image.
     private func decode(
         _ frame: Int, of info: ImageInfo, by decoder: any ImageDecoder, options: DecodeOptions, job: Job,
         onIssue: (ImageError) -> Void
@@ -75,32 +75,32 @@ extension CoderChain {
         }
     }
 
-    /// The frames of an animation, which are decoded as the first one was when they are asked for.
+    /// Returns the frames of an animation, each decoded on demand with the options of the first.
     private func frames(
         _ first: DecodedFrame, of info: ImageInfo, in bytes: ImageBytes, by coder: any ImageCoder,
         options: DecodeOptions
     ) throws(ImageError) -> DecodedFrames {
         var options = options
         options.context = options.context.forFrames
-        // Those of now: all frames are to have the colours of the first.
+        // Captured now, so that all frames are converted like the first.
         let converters = self.converters
         return try DecodedFrames(first, of: info, in: bytes, by: coder, options: options, time: time) {
             [options, profile = info.profile] in
-            // What is wrong with the profile has been said of the first frame.
+            // Issues of the profile were reported with the first frame.
             ColorStep(converters: converters, options: options, source: profile) { _ in }.converter
         }
     }
 
-    /// Returns the decode options of a context, and whether colors can be converted.
+    /// Returns the decode options of a context, including whether colors can be converted.
     func decodeOptions(_ context: ResolvedContext) -> DecodeOptions {
         var options = DecodeOptions(context)
         options.convertsColors = !context[.keepsProfile] && !converters.isEmpty
         return options
     }
 
-    /// The picture as far as a decoder knows it, within the limits; of an animation a single frame, as a still. Throws
-    /// `incomplete` where nothing can be shown yet. Blocks.
-    /// - Parameter admission: Told how much memory that is going to take; nil if it is not counted.
+    /// Returns the picture as far as a decoder knows it, within the limits. An animation becomes a still of one frame.
+    /// Throws `incomplete` while nothing can be shown yet. Blocks.
+    /// - Parameter admission: Takes the memory of the decode from the budget; nil if memory is not counted.
     func preview(
         by decoder: any ProgressiveDecoder, options: DecodeOptions, job: Job, admission: AsyncGate.Admission? = nil
     ) throws -> Image {
@@ -111,14 +111,15 @@ extension CoderChain {
         return Image(pixels: decoded.pixels, attributes: attributes)
     }
 
-    /// The frame that is asked for, the first where all are. Throws `noSuchFrame` when there is none.
+    /// Returns the index of the requested frame, or 0 if all frames are requested. Throws `noSuchFrame` if the file
+    /// does not have the frame.
     private func frame(of info: ImageInfo, _ context: ResolvedContext) throws(ImageError) -> Int {
         let frame = context[.frame] ?? 0
         guard frame >= 0, frame < info.frameCount else { throw .noSuchFrame(frame, of: info.frameCount) }
         return frame
     }
 
-    /// Returns the properties of a file, by the first coder that knows it. Blocks.
+    /// Returns the properties of a file, as read by the first coder that knows it. Blocks.
     func info(of bytes: ImageBytes, context: ResolvedContext) throws -> ImageInfo {
         try firstCoder(for: bytes, options: DecodeOptions(context)) { decoder, _ in
             try info(of: decoder, context: context)
@@ -131,8 +132,8 @@ extension CoderChain {
         return info
     }
 
-    /// Whether a picture is decoded in well under a millisecond, however small it is made. Finding out how colors are
-    /// converted takes longer, and calls client code.
+    /// Returns whether a picture is decoded in well under a millisecond, whatever the size of the thumbnail. Pictures
+    /// whose colors may need a converter do not count: choosing one takes longer, and calls client code.
     private func isQuick(_ info: ImageInfo) -> Bool {
         info.frameCount == 1 && PixelLayout(size: info.pixelSize, format: .rgba8).byteCount <= Self.immediateCost
             && (info.profile == .sRGB || converters.isEmpty)
@@ -140,7 +141,7 @@ extension CoderChain {
 }
 
 extension ImageError {
-    /// A coder passed over the profile of a file.
+    /// The error for a damaged profile that a coder passed over.
     fileprivate static func damagedProfile(component: String) -> ImageError {
         ImageError(
             .badData, stage: .decode, component: component,

@@ -1,7 +1,7 @@
-/// The coders of a manager, of which the newest is asked first.
+/// The coders of a manager, asked from the newest to the oldest.
 ///
-/// It chooses the coder of a file, decodes with it, and finds the encoder of a format. All of its methods block. They
-/// run on the thread that calls them.
+/// The chain chooses the coder of a file, decodes with it, and finds the encoder of a format. All methods block, and
+/// run on the calling thread.
 struct CoderChain: Sendable {
     private let coders: RegistryList<any ImageCoder>
     private let colorConverters: RegistryList<any ColorConverter>
@@ -22,11 +22,14 @@ struct CoderChain: Sendable {
     /// The formats that the registered coders read or write, those of the newest coder first.
     var formats: [ImageFormat] { coders.elements.flatMap(\.formats) }
 
-    /// Returns what `body` makes with a decoder, asking the coders in turn: one that does not know the bytes is passed
-    /// over, one that fails lets the next one try. A refusal by a limit and cancelling end the search, and so do bytes
-    /// that cannot be read, whatever other coders made of theirs.
-    /// - Parameter mayNotBlock: Throws `Excess`, before it asks anybody, where it would have to ask a coder that may
-    ///   block.
+    /// Returns the result of `body` with the decoder of the first coder for which it succeeds.
+    ///
+    /// The coders are asked in turn. A coder that does not know the bytes is passed over. If a coder fails with
+    /// `badData` or `unknownFormat`, the next one is tried; any other error, such as an exceeded limit or cancelling,
+    /// ends the search. If bytes could not be read, that failure is thrown, whatever the coders have made of the
+    /// others.
+    /// - Parameter mayNotBlock: Whether to throw `Excess` instead of asking a coder that may block. If such a coder
+    ///   recognizes the bytes, no coder is asked at all.
     func firstCoder<Made>(
         for bytes: ImageBytes, options: DecodeOptions, mayNotBlock: Bool = false,
         _ body: (any ImageDecoder, any ImageCoder) throws -> Made
@@ -70,7 +73,7 @@ struct CoderChain: Sendable {
                 failureCount += 1
             }
         }
-        // A coder that was passed over may know it nevertheless.
+        // A coder that was skipped because it may block can still know the bytes.
         if mayNotBlock, !coders.allSatisfy(\.isPureComputation) { throw AsyncGate.Excess() }
         guard var failure else {
             if let coder = refused.first(where: { $0.recognizes(bytes) }) { throw formatRefused(bytes, by: coder) }
@@ -80,12 +83,12 @@ struct CoderChain: Sendable {
         throw failure
     }
 
-    /// The coders of a request, in the order in which they are asked.
+    /// Returns the coders of a request, in the order in which they are asked.
     func coders(for context: ResolvedContext) -> [any ImageCoder] {
         context[.imageCoder].map { [$0] } ?? coders.elements
     }
 
-    /// Returns the coders that may decode, and those that may not since they do not accept bytes from strangers.
+    /// Returns the coders that may decode, and those that may not, because they do not accept untrusted bytes.
     func decodingCoders(
         for context: ResolvedContext
     ) -> (admitted: [any ImageCoder], refused: [any ImageCoder]) {
@@ -120,12 +123,13 @@ struct CoderChain: Sendable {
             message: "looks like \(head.seemingKind), which is no known format; \(refusals.summary)", advice: advice)
     }
 
-    /// The first encoder for a format; nil if no coder of the request writes it.
+    /// Returns the first encoder for a format; nil if no coder of the request writes it.
     func encoder(for format: ImageFormat, context: ResolvedContext) -> (any ImageEncoder)? {
         coders(for: context).lazy.compactMap { $0.encoder(for: format) }.first
     }
 
-    /// The first coder's decoder that can begin before the last byte is there; nil when none can.
+    /// Returns a decoder that can begin before the last byte has arrived, from the first coder that has one; nil if
+    /// none has.
     func progressiveDecoder(for head: ImageBytes, options: DecodeOptions) throws -> (any ProgressiveDecoder)? {
         for coder in decodingCoders(for: options.context).admitted {
             if let decoder = try coder.progressiveDecoder(for: head, options: options) { return decoder }
@@ -135,8 +139,8 @@ struct CoderChain: Sendable {
 }
 
 extension Data {
-    /// The apparent kind of a file that begins with these bytes and is no picture. The bytes themselves are not
-    /// repeated: readers of the error may not be allowed to see them.
+    /// The apparent kind of a file that begins with these bytes and is not a picture. The bytes themselves stay out of
+    /// the error: its readers may not be allowed to see them.
     fileprivate var seemingKind: String {
         guard allSatisfy({ (0x20...0x7E).contains($0) || (0x09...0x0D).contains($0) }) else { return "binary data" }
         let text = String(decoding: self, as: UTF8.self).lowercased().drop(while: \.isWhitespace)
@@ -146,7 +150,7 @@ extension Data {
 }
 
 extension ImageCoder {
-    /// Whether it may have a decoder for these bytes, as far as can be told without asking it.
+    /// Returns whether the coder may have a decoder for these bytes, judged without asking it.
     fileprivate func mayTake(_ bytes: ImageBytes) -> Bool {
         let formats = formats
         return formats.isEmpty || formats.contains(where: \.signatures.isEmpty) || recognizes(bytes)
@@ -154,6 +158,6 @@ extension ImageCoder {
 }
 
 extension Error {
-    /// Whether nothing is wrong: it is not the time for something yet, or not the place.
+    /// Whether the error is no failure: the work has to wait for memory, or must not run here.
     var isInterlude: Bool { self is AsyncGate.Deferral || self is AsyncGate.Excess }
 }

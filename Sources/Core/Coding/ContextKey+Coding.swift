@@ -1,5 +1,5 @@
 extension ContextKey where Value == PixelSize? {
-    /// The size to decode to.
+    /// The maximum size of the decoded picture.
     public static let thumbnailPixelSize = ContextKey(
         "thumbnailPixelSize", affects: [.pixels, .size],
         summary: "Decode to at most this size in pixels, never enlarging; a side of 0 does not limit.")
@@ -10,35 +10,35 @@ extension ContextKey where Value == Bool {
     public static let preservesAspectRatio = ContextKey(
         "preservesAspectRatio", default: true, affects: [.pixels, .shape],
         summary: "Fit the thumbnail into its size; when off, stretch it to exactly that size.")
-    /// Whether more than 8 bits are kept.
+    /// Whether channels keep more than 8 bits.
     public static let nativeDepth = ContextKey(
         "nativeDepth", affects: .pixels, summary: "Keep more than 8 bits of a channel if the file has them.")
-    /// Whether pixels stay as stored.
+    /// Whether pixels keep their stored orientation.
     public static let keepsOrientation = ContextKey(
         "keepsOrientation", affects: .pixels, summary: "Keep the pixels as stored, with their orientation.")
-    /// Whether the embedded profile is kept.
+    /// Whether colors stay in the embedded profile.
     public static let keepsProfile = ContextKey(
         "keepsProfile", affects: .pixels,
         summary: "Keep the colors in the embedded profile instead of sRGB; inks are converted to sRGB anyway.")
-    /// Whether all frames are decoded at once.
+    /// Whether all frames of an animation are decoded at once.
     public static let preloadsFrames = ContextKey(
         "preloadsFrames", affects: .storedVariants,
         summary: "Decode all frames of an animation at once instead of on demand.")
 }
 
 extension ContextKey where Value == Int? {
-    /// The one frame to decode.
+    /// The single frame to decode; nil for all frames.
     public static let frame = ContextKey(
         "frame", affects: .pixels,
         summary: "The one frame to decode, as a still, 0 being the first; none: all of them, as an animation.")
-    /// The largest number of frames that an animation keeps.
+    /// The maximum number of frames that an animation keeps.
     public static let frameCount = ContextKey(
         "frameCount", in: 1...Int.max, affects: [.pixels, .frameSelection],
         summary: "Keep at most this number of frames of an animation, evenly spread, each shown until the next.")
 }
 
 extension ContextKey where Value == Double? {
-    /// The largest number of frames a second that an animation keeps.
+    /// The maximum number of frames per second that an animation keeps.
     public static let frameRate = ContextKey(
         "frameRate", in: 0.001...FrameSelection.maxRate, affects: [.pixels, .frameSelection],
         summary: "Keep at most this number of frames a second of an animation, each shown until the next.")
@@ -53,49 +53,50 @@ extension ContextKey where Value == (any ImageCoder)? {
 }
 
 extension ContextSetting {
-    /// Decode to at most `width` times `height` pixels, never enlarging. A side of 0 does not limit; two of them are
-    /// the same as `.off(.thumbnailPixelSize)`.
+    /// Decodes to at most `width` times `height` pixels, never enlarging. A side of 0 does not limit; two sides of 0
+    /// are the same as `.off(.thumbnailPixelSize)`.
     public static func thumbnailPixelSize(_ width: Int, _ height: Int) -> ContextSetting {
         let size = PixelSize(width: max(0, width), height: max(0, height))
         return .set(.thumbnailPixelSize, to: size == PixelSize(0, 0) ? nil : size)
     }
-    /// Whether a thumbnail keeps the picture's shape. Default: true.
+    /// Sets whether a thumbnail keeps the picture's shape. Default: true.
     public static func preservesAspectRatio(_ isOn: Bool) -> ContextSetting { .set(.preservesAspectRatio, to: isOn) }
-    /// Keep more than 8 bits of a channel where the file has them.
+    /// Keeps more than 8 bits of a channel if the file has them.
     public static var nativeDepth: ContextSetting { .on(.nativeDepth) }
-    /// Leave the pixels as stored and say how to turn them.
+    /// Leaves the pixels as stored; ``Image/Attributes/orientation`` says how to turn them.
     public static var keepsOrientation: ContextSetting { .on(.keepsOrientation) }
-    /// Leave the colours in the embedded profile.
+    /// Leaves colours in the embedded profile instead of converting them to sRGB; inks are converted anyway.
     public static var keepsProfile: ContextSetting { .on(.keepsProfile) }
-    /// Decode one frame alone, as a still; 0 is the first. Default: all of them, as an animation.
+    /// Decodes a single frame, as a still; 0 is the first. Default: all frames, as an animation.
     ///
-    /// Throws `noSuchFrame` where there is none, also of a still, which has the frame 0.
+    /// Throws `noSuchFrame` if the file does not have the frame. A still has only frame 0.
     public static func frame(_ index: Int) -> ContextSetting { .set(.frame, to: index) }
-    /// Decode the first frame alone, as a still: the same as `.frame(0)`.
+    /// Decodes only the first frame, as a still: the same as `.frame(0)`.
     public static var firstFrameOnly: ContextSetting { .frame(0) }
-    /// Keep at most this number of frames of an animation, at least 1, evenly spread over it. Each is shown until the
-    /// next one, so that the animation lasts as long as before; one frame alone is a still. Default: all of them.
+    /// Keeps at most this number of frames of an animation, at least 1, evenly spread over it. Default: all frames.
     ///
-    /// Frames that ``frameRate(_:)`` leaves out do not count. Limits count all frames of the file.
+    /// Each frame is shown until the next one, so that the animation lasts as long as before. A single frame becomes a
+    /// still. Frames that ``frameRate(_:)`` leaves out do not count. Limits count all frames of the file.
     public static func frameCount(_ count: Int) -> ContextSetting { .set(.frameCount, to: max(1, count)) }
-    /// Keep at most this number of frames a second of an animation, more than 0, on the average. Each is shown until
-    /// the next one, so that the animation lasts as long as before. A rate that is not above 0 keeps all frames.
-    /// Default: all of them.
+    /// Keeps at most this number of frames per second of an animation, on average. Default: all frames.
+    ///
+    /// Each frame is shown until the next one, so that the animation lasts as long as before. A rate of 0 or less keeps
+    /// all frames.
     public static func frameRate(_ rate: Double) -> ContextSetting {
         .set(.frameRate, to: rate > 0 ? min(rate, FrameSelection.maxRate) : nil)
     }
-    /// Decode all frames of an animation at once, after every transformer, so that showing them costs no more than the
-    /// memory that they take. Default: off, each is decoded when it is asked for.
+    /// Decodes all frames of an animation at once, after all transformers, so that showing them costs only memory.
+    /// Default: off; each frame is decoded on demand.
     ///
-    /// Part of no identity: an image that memory has, or that another request is making, comes as it is. See
-    /// ``Image/preloadingFrames(job:)``.
+    /// The setting is not part of any identity: an image that is in memory already, or that another request is making,
+    /// is returned as it is. See ``Image/preloadingFrames(job:)``.
     public static var preloadFrames: ContextSetting { .on(.preloadsFrames) }
-    /// The coder to use instead of the registered ones.
+    /// Sets the coder to use instead of the registered ones.
     public static func imageCoder(_ coder: any ImageCoder) -> ContextSetting { .set(.imageCoder, to: coder) }
 }
 
 extension ContextDeclaration {
-    /// The keys of what is decoded.
+    /// The keys that select what is decoded.
     static let coding: [ContextDeclaration] = [
         ContextKey.thumbnailPixelSize.declaration, ContextKey.preservesAspectRatio.declaration,
         ContextKey.nativeDepth.declaration, ContextKey.keepsOrientation.declaration,

@@ -6,7 +6,7 @@ extension ContextKey where Value == Double {
 }
 
 extension ContextKey where Value == FormatQualities {
-    /// The qualities of lossy formats.
+    /// The quality of each lossy format by itself.
     public static let formatQualities = ContextKey(
         "formatQualities", default: [:],
         summary: "The quality of each written lossy format, in place of `compressionQuality`.")
@@ -16,13 +16,13 @@ extension ContextKey where Value == Bool {
     /// Whether an animation is written as a still.
     public static let encodeFirstFrameOnly = ContextKey(
         "encodeFirstFrameOnly", summary: "Write only the first frame of an animation, as a still.")
-    /// Whether a thumbnail is written beside the picture.
+    /// Whether a thumbnail is embedded in written files.
     public static let embedThumbnail = ContextKey(
         "embedThumbnail", summary: "Embed a small JPEG of the picture, in formats that have room for one.")
 }
 
 extension ContextKey where Value == PixelSize? {
-    /// The largest size to write.
+    /// The maximum size of written pictures.
     public static let encodeMaxPixelSize = ContextKey(
         "encodeMaxPixelSize",
         summary:
@@ -30,7 +30,7 @@ extension ContextKey where Value == PixelSize? {
 }
 
 extension ContextKey where Value == Int {
-    /// The most bytes of a file that is written.
+    /// The maximum size of a written file, in bytes.
     public static let encodeMaxFileBytes = ContextKey(
         "encodeMaxFileBytes", default: 0, in: 0...Int.max,
         summary: "Lower the quality of a lossy format until the file has at most so many bytes; 0 does not limit.")
@@ -64,25 +64,29 @@ extension ContextSetting {
     public static func formatQualities(_ qualities: FormatQualities) -> ContextSetting {
         .set(.formatQualities, to: qualities)
     }
-    /// Write the first frame of an animation alone, as a still. Default: all of it, where the format has animations.
+    /// Writes only the first frame of an animation, as a still. Default: all frames, if the format has animations.
     public static var encodeFirstFrameOnly: ContextSetting { .on(.encodeFirstFrameOnly) }
-    /// Write a small JPEG of the picture beside it, in formats that have room for one.
+    /// Embeds a small JPEG of the picture, in formats that have room for one.
     public static var embedThumbnail: ContextSetting { .on(.embedThumbnail) }
-    /// Write at most `width` times `height` pixels, as the picture is shown, keeping its shape and never enlarging, by
-    /// the filter of thumbnails. A side of 0 does not limit; two of them are the same as `.off(.encodeMaxPixelSize)`.
+    /// Writes at most `width` times `height` pixels, as the picture is shown, keeping its shape and never enlarging. A
+    /// side of 0 does not limit; two sides of 0 are the same as `.off(.encodeMaxPixelSize)`.
+    ///
+    /// The picture is resampled with the filter of thumbnails.
     public static func encodeMaxPixelSize(_ width: Int, _ height: Int) -> ContextSetting {
         let size = PixelSize(width: max(0, width), height: max(0, height))
         return .set(.encodeMaxPixelSize, to: size == PixelSize(0, 0) ? nil : size)
     }
-    /// Write at most so many bytes: of a lossy format with the highest quality, in whole percent, that is not above
-    /// `compressionQuality` and fits. Encoding throws `encodeFailed` where none does, and where a lossless format takes
-    /// more. It takes up to eight times as long. Default: 0, which does not limit.
+    /// Writes at most this number of bytes. Default: 0, which does not limit.
+    ///
+    /// A lossy format is written with the highest quality, in whole percent, that fits and is not above
+    /// `compressionQuality`. Encoding throws `encodeFailed` if no quality fits, or if a lossless format takes more. It
+    /// takes up to eight times as long.
     public static func encodeMaxFileBytes(_ count: Int) -> ContextSetting {
         .set(.encodeMaxFileBytes, to: max(0, count))
     }
-    /// The colour behind what is transparent, in formats without transparency. Default: white.
+    /// Sets the colour behind transparent pixels, in formats without transparency. Default: white.
     public static func encodeBackground(_ color: PixelColor) -> ContextSetting { .set(.encodeBackground, to: color) }
-    /// Sets the metadata that is written beside the pixels. Default: `.profile`, the colour profile alone.
+    /// Sets the metadata that is written beside the pixels. Default: `.profile`, only the colour profile.
     public static func metadataPolicy(_ policy: MetadataPolicy) -> ContextSetting {
         .set(.metadataPolicy, to: policy)
     }

@@ -1,19 +1,18 @@
-/// The memory that a decode takes while it runs, including the picture that it makes, as far as it is known before.
+/// The estimated memory that a decode takes while it runs, including the picture that it makes.
 ///
-/// An estimate, by which it is decided how many decode at once: all that grows with the picture is counted, and rather
-/// too much than too little of it. The file is not: it is there already, and counted as such.
+/// The estimate decides how many decodes run at once. It counts everything that grows with the picture, and rather too
+/// much than too little. It does not count the file, which is in memory already and counted there.
 struct DecodeCost {
-    /// Bytes; saturating.
+    /// The memory in bytes; saturates at `Int.max`.
     private(set) var byteCount = 0
 
-    /// The memory that a resampler takes for each column and each row: its weights and its working rows.
+    /// The bytes that a resampler takes for each column and each row: its weights and its working rows.
     private static let resamplingByteCount = 96
 
-    /// Creates the cost of decoding a file as the pipeline does: a frame, and what is kept where further frames may be
-    /// asked for.
+    /// Creates the cost of decoding one frame of a file as the pipeline does, and of keeping what further frames need.
     /// - Parameters:
     ///   - info: The properties of the file.
-    ///   - bytes: The file, which an animation keeps; nil if a single frame is wanted of it in any case.
+    ///   - bytes: The file, which an animation keeps; nil if only a single frame is wanted.
     ///   - decoder: The decoder.
     ///   - options: The options of the decode.
     init(of info: ImageInfo, in bytes: ImageBytes?, by decoder: any ImageDecoder, options: DecodeOptions) {
@@ -25,20 +24,20 @@ struct DecodeCost {
         add(target, made)
         if isResampled {
             addResampling(from: info.pixelSize, to: target, source, options.resampling)
-            // It is made with all bits, and then another one with eight.
+            // The picture is resampled at full depth, and then narrowed to 8 bits in another buffer.
             if source != made { add(target, source) }
         }
-        // Rows that become columns, and those that a resampler writes, are turned when all of them are there.
+        // Rows that become columns, and rows that a resampler writes, are turned at the end, in another buffer.
         if orientation.isTransposed || (isResampled && orientation != .up) {
             add(orientation.displaySize(of: target), made)
         }
         guard !info.frames.isEmpty else { return }
-        // What the frame is drawn on, or the next one will be.
+        // The canvas that this frame, or the next one, is drawn on.
         add(info.pixelSize, source)
         let frameCount = options.shownFrameCount(of: info)
         guard let bytes, frameCount > 1 else { return }
         if bytes.isReadWhenAsked { add(bytes.byteCount) }
-        // Those that are to be transformed are made when they are.
+        // Frames that will be transformed are made later.
         guard options.context[.preloadsFrames], options.context[.transformers].isEmpty else { return }
         let shown = PixelLayout(size: target, format: made).byteCount
         add(shown, times: frameCount - 1)
@@ -52,7 +51,7 @@ struct DecodeCost {
         let frameCount = frame == nil ? image.selectingFrames(as: options.context).frames?.frameCount ?? 1 : 1
         let target = options.targetSize(
             ofUpright: image.size, bytesPerPixel: made.bytesPerPixel, frameCount: frameCount)
-        // The image has the first one.
+        // The image has its first frame already.
         if frame ?? 0 != 0 { add(image.size, image.pixels.format) }
         if made != image.pixels.format { add(image.size, made) }
         guard target != image.size else { return }
@@ -60,13 +59,14 @@ struct DecodeCost {
         addResampling(from: image.size, to: target, made, options.resampling)
     }
 
-    /// Adds the memory that resampling takes beside source and target.
+    /// Adds the memory that resampling takes besides source and target.
     private mutating func addResampling(
         from source: PixelSize, to target: PixelSize, _ format: PixelFormat, _ resampling: Resampling
     ) {
         add(Self.resamplingByteCount, times: source.width)
         add(Self.resamplingByteCount, times: source.height)
-        // As many rows as the filter is high, already as narrow as the target: 16 bits to a channel for 8, else 32.
+        // As many rows as the filter is high, already as narrow as the target: 16 bits per channel for 8-bit pixels,
+        // else 32.
         let stretch = max(1, Double(source.height) / Double(max(1, target.height)))
         let rowCount = Int(exactly: (2 * resampling.filter.support * stretch).rounded(.up) + 2) ?? .max
         let (rowByteCount, overflow) = target.width.multipliedReportingOverflow(by: format == .rgba8 ? 8 : 16)
@@ -77,7 +77,7 @@ struct DecodeCost {
         add(PixelLayout(size: size, format: format).byteCount)
     }
 
-    /// Adds what is not less than nothing, so many times.
+    /// Adds `count` bytes `times` times; a negative count adds nothing.
     private mutating func add(_ count: Int, times: Int = 1) {
         let (product, overflow1) = max(0, count).multipliedReportingOverflow(by: times)
         let (sum, overflow2) = byteCount.addingReportingOverflow(product)

@@ -1,10 +1,10 @@
-/// The largest picture that a request accepts.
+/// The limits of a request on the pictures that it accepts.
 struct DecodeLimits {
     private let maxPixels: Int
     private let maxSidePixels: Int
     private let maxFrames: Int
     private let maxTotalPixels: Int
-    /// The frame that is decoded alone; nil for all.
+    /// The single frame to decode; nil for all frames.
     private let frame: Int?
     private let maxProfileBytes: Int
     private let maxMetadataBytes: Int
@@ -19,8 +19,10 @@ struct DecodeLimits {
         maxMetadataBytes = context[.maxMetadataBytes]
     }
 
-    /// Throws `limitExceeded` for a file that says it is larger than allowed, or has more frames, a longer profile or
-    /// more metadata; and `badData` for one without pixels, or with a frame outside its canvas.
+    /// Checks the properties of a file against the limits.
+    ///
+    /// Throws `limitExceeded` if the file claims to be larger than allowed, or to have more frames, a longer profile or
+    /// more metadata. Throws `badData` if it has no pixels, or a frame outside its canvas.
     func check(_ info: ImageInfo) throws(ImageError) {
         try check(info.pixelSize)
         try checkCount(info.frames.count)
@@ -46,16 +48,17 @@ struct DecodeLimits {
         }
     }
 
-    /// Throws `limitExceeded` for an image that was ready and that is larger, or has more frames.
+    /// Checks an image that is decoded already. Throws `limitExceeded` if it is larger, or has more frames, than
+    /// allowed.
     func check(_ image: Image) throws(ImageError) {
         let count = image.frames?.frameCount ?? 0
         try check(image.size)
         try checkCount(count)
-        // A single frame may build upon all before it.
+        // A single frame may build upon all frames before it.
         try checkTotal(min(count - 1, frame.map { max($0, 0) } ?? count - 1) + 1, of: image.size)
     }
 
-    /// Throws `limitExceeded` for a picture of a stored size that is larger, and `badData` for one without pixels.
+    /// Checks a size as stored. Throws `limitExceeded` if it is larger than allowed, and `badData` if it has no pixels.
     func check(_ size: PixelSize, stage: ImageError.Stage = .decode) throws(ImageError) {
         guard !size.isEmpty else {
             throw ImageError(.badData, stage: stage, message: "the picture has no pixels: \(size)")
@@ -74,7 +77,7 @@ struct DecodeLimits {
         guard count <= maxFrames else { throw .beyondLimit("\(count) frames", maxFrames, key: "maxFrames") }
     }
 
-    /// Throws where all frames are too much. Each is shown as the whole picture, however little of it it changes.
+    /// Throws if all frames together have too many pixels. Each counts as the whole picture, however little it changes.
     private func checkTotal(_ count: Int, of canvas: PixelSize) throws(ImageError) {
         guard count > 1 else { return }
         let (area, overflow) = canvas.area.multipliedReportingOverflow(by: count)
@@ -85,10 +88,10 @@ struct DecodeLimits {
         }
     }
 
-    /// Throws where a frame that is shown alone takes more than a still may: in memory, the canvas that it is drawn on
-    /// included, or in work, the frames that it builds upon included.
+    /// Throws if a frame that is shown alone takes more than a still may: in memory, including the canvas that it is
+    /// drawn on, or in work, including the frames that it builds upon.
     private func checkWork(of frame: Int, in info: ImageInfo) throws(ImageError) {
-        // One that there is not is refused as such later.
+        // A frame that does not exist is refused later, with its own error.
         guard info.frames.indices.contains(frame) else { return }
         let plan = AnimationPlan(info)
         if !plan.isWhole(frame) { try checkMemory(for: 2, of: info.pixelSize) }
@@ -100,7 +103,7 @@ struct DecodeLimits {
         }
     }
 
-    /// Throws where so many pictures as large as the canvas, which are in memory at once, are too much.
+    /// Throws if `pictureCount` pictures of the canvas's size, which are in memory at once, have too many pixels.
     private func checkMemory(for pictureCount: Int, of canvas: PixelSize) throws(ImageError) {
         let (area, overflow) = canvas.area.multipliedReportingOverflow(by: pictureCount)
         guard !overflow, area <= maxPixels else {
@@ -112,15 +115,17 @@ struct DecodeLimits {
 }
 
 extension DecodeOptions {
-    /// Throws `limitExceeded` for a part of a file that is larger than a picture may be, and `badData` for one without
-    /// pixels: for decoders of files whose parts are larger than what is shown of them.
+    /// Checks the size of a part of a file. Throws `limitExceeded` if it is larger than a picture may be, and `badData`
+    /// if it has no pixels.
+    ///
+    /// Decoders use it for files whose parts are larger than the picture that is shown.
     package func checkLimits(_ size: PixelSize) throws(ImageError) {
         try DecodeLimits(context).check(size)
     }
 }
 
 extension ImageError {
-    /// The error for what is beyond a limit that a key sets.
+    /// Returns the error for a value beyond the limit that a key sets.
     package static func beyondLimit(
         _ found: String, _ limit: Int, key: String, stage: Stage = .decode
     ) -> ImageError {
@@ -129,7 +134,7 @@ extension ImageError {
             advice: "raise the context value `\(key)` if the source is trusted")
     }
 
-    /// The error for more of something than a limit allows that a key sets, whatever the number is.
+    /// Returns the error for more things than a key allows, if their number does not matter.
     package static func beyondLimit(
         moreThan limit: Int, _ things: String, key: String
     ) -> ImageError {

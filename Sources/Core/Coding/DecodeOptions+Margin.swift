@@ -1,14 +1,14 @@
 extension DecodeOptions {
-    /// The factor by which a smaller picture must exceed the wanted size for the resampler to make good pixels of it;
-    /// nil if none will do.
+    /// The factor by which a smaller version of the picture must exceed the wanted size for the resampler to make good
+    /// pixels from it; nil if no smaller version will do.
     ///
-    /// Such a picture is one that a file contains, or that is decoded of a part of it.
+    /// A smaller version is a picture that the file contains, or that is decoded from a part of the file.
     package var smallerPictureMargin: Int? {
-        // What takes pixels as they are must not get mixed ones.
+        // `nearest` takes pixels unchanged, so it must not get averaged ones.
         guard resampling.filter != .nearest else { return nil }
         switch thumbnailQuality {
         case .exact: return nil
-        // Smaller pictures are mixtures of levels, not of light.
+        // Smaller versions average levels, not light.
         case .balanced: return resampling.isLinear ? nil : 2
         case .fast: return 1
         }

@@ -1,37 +1,38 @@
 /// The options for turning bytes into pixels.
 public struct DecodeOptions: Sendable {
-    /// The size upright that the request wants the picture to fit, or to have exactly; nil for all of it.
+    /// The upright size that the request wants the picture to fit, or to have exactly if the shape is not kept; nil for
+    /// the full size.
     ///
-    /// A decoder may use it to decode less, as long as both sides stay at least as long as `targetSize(of:)` says; the
-    /// exact size is made behind the sink.
+    /// A decoder may use it to decode less, as long as both sides stay at least as long as those of `targetSize(of:)`.
+    /// The sink makes the exact size.
     public var thumbnailPixelSize: PixelSize?
     /// Whether a thumbnail keeps the picture's shape. Default: true.
     public var preservesAspectRatio: Bool
-    /// The most bytes that the pixels of all frames may take, without padding; 0, the default, for any number.
+    /// The maximum bytes of the pixels of all frames, without padding; 0, the default, does not limit.
     public var scaleDownLimitBytes: Int
-    /// The resampling that makes a picture smaller. Default: Lanczos with three lobes, on levels.
+    /// The method of scaling a picture down. Default: Lanczos with three lobes, averaging levels.
     public var resampling: Resampling
-    /// The amount of work that a decoder may save where only a smaller picture is wanted. Default: as long as it can
-    /// hardly be seen.
+    /// The amount of work that a decoder may save if only a smaller picture is wanted. Default: `.balanced`, as long as
+    /// the difference can hardly be seen.
     public var thumbnailQuality: ThumbnailQuality
     /// Whether more than 8 bits of a channel are kept. Default: false, eight bits.
     public var nativeDepth: Bool
     /// Whether light beyond white is kept, as floating point in which 1 is white; ``nativeDepth`` is true then.
-    /// Default: false, what is brighter is brought to white and less.
+    /// Default: false; brighter light is tone-mapped to white and less.
     public var highDynamicRange: Bool
-    /// Whether a damaged picture is shown as far as it goes. Default: false.
+    /// Whether a damaged picture is decoded in part. Default: false.
     ///
-    /// A decoder then gives what it has of a picture and throws `badData` or `incomplete` afterwards, as it does in any
-    /// case: what it gave is kept, and the rows that it did not give are transparent.
+    /// A decoder then gives the rows that it has, and throws `badData` or `incomplete` afterwards, as it does in any
+    /// case. The rows that it gave are kept, and the others are transparent.
     public var allowsPartial: Bool
     /// Whether ``ImageInfo/metadata`` is wanted. Default: false.
     public var keepsMetadata: Bool
-    /// Whether somebody is there to convert the colours of an embedded profile, so that a decoder should give all that
-    /// it has of them. Default: false; the manager says so.
+    /// Whether a registered converter may convert the colours of an embedded profile, so that a decoder should give all
+    /// their bits. Default: false; the manager sets it.
     public var convertsColors = false
     /// Whether the decoder is one of the library's own (``TruthfulCoder``). Default: false.
     var trustsDecoder = false
-    /// All values in force: a coder reads its own keys here.
+    /// The resolved context, from which a coder reads its own keys.
     public var context: ResolvedContext
 
     /// Creates the options that a context sets for decoding.
@@ -48,9 +49,9 @@ public struct DecodeOptions: Sendable {
         self.context = context
     }
 
-    /// The size to make of a picture, as stored: the request speaks of it upright.
+    /// Returns the size to make of a picture, as stored. The sizes of the request are upright ones.
     ///
-    /// A decoder which decodes less gives at least this.
+    /// A decoder that decodes less gives at least this size.
     public func targetSize(of info: ImageInfo) -> PixelSize {
         let orientation = turning(of: info)
         let target = targetSize(
@@ -63,7 +64,7 @@ public struct DecodeOptions: Sendable {
     /// Returns the format of the pixels that are made of a file.
     func pixelFormat(of info: ImageInfo) -> PixelFormat { nativeDepth ? sourceFormat(of: info) : .rgba8 }
 
-    /// Returns the format of the pixels that a decoder gives at most; many give 8 bits where no more are wanted.
+    /// Returns the deepest pixel format that a decoder gives; many give 8 bits if no more are wanted.
     func sourceFormat(of info: ImageInfo) -> PixelFormat {
         guard !info.hasHighDynamicRange else { return highDynamicRange ? .rgbaFloat : .rgba16 }
         return info.bitDepth > 8 ? .rgba16 : .rgba8
@@ -75,8 +76,8 @@ public struct DecodeOptions: Sendable {
         return FrameSelection(of: info.durations, by: context)?.indices.count ?? info.frameCount
     }
 
-    /// The size to make of pictures of a size upright: that of the thumbnail, or less, in its shape, where all of them
-    /// would take more bytes than they may.
+    /// Returns the size to make of an upright picture: the size of the thumbnail, or less, in the same shape, if all
+    /// frames would take more bytes than they may.
     func targetSize(
         ofUpright size: PixelSize, bytesPerPixel: Int, frameCount: @autoclosure () -> Int
     ) -> PixelSize {

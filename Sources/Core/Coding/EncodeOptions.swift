@@ -4,24 +4,26 @@ public struct EncodeOptions: Sendable {
     public var quality: Double
     /// The color that a format without transparency puts behind transparent pixels. Default: white.
     public var background: PixelColor
-    /// The metadata to write beside the pixels, unchanged: the manager has removed what the request does not want, and
-    /// has set the orientation in the EXIF block. Default: none; the manager fills it in.
+    /// The metadata to write beside the pixels, unchanged. Default: none; the manager sets it.
+    ///
+    /// The manager has removed the metadata that the request does not want, and has set the orientation in the EXIF
+    /// block.
     public var metadata = ImageMetadata()
     /// Whether the image's colour profile is written. Default: true.
     public var embedsProfile: Bool
-    /// Whether a small JPEG of the picture is written beside it, where the format has room for one. Default: false.
+    /// Whether a small JPEG of the picture is embedded, if the format has room for one. Default: false.
     public var embedsThumbnail: Bool
-    /// Receives what an encoder leaves out of a file that is written all the same, such as a profile that is not sound.
-    /// Called while it encodes, in its thread. Default: ignored; the manager reports it as an event.
+    /// The handler of problems that do not keep a file from being written, such as a damaged profile that is left out.
+    /// Called while the encoder works, on its thread. Default: ignored; the manager reports them as events.
     public var onIssue: @Sendable (ImageError) -> Void = { _ in }
-    /// All values in force: a coder reads its own keys here.
+    /// The resolved context, from which a coder reads its own keys.
     public var context: ResolvedContext
 
     /// Creates the options that a context sets for encoding.
-    /// - Parameter format: The format to be written, which may have a quality of its own; nil, the default, for any.
+    /// - Parameter format: The format to write, which may have a quality of its own; nil, the default, for any format.
     public init(_ context: ResolvedContext = .builtIn, format: ImageFormat? = nil) {
         let own = format.flatMap { context[.formatQualities].quality(of: $0) }
-        // In this order, what is not a number becomes 0.
+        // With the arguments in this order, NaN becomes 0.
         quality = min(max(0, own ?? context[.compressionQuality]), 1)
         background = context[.encodeBackground]
         embedsProfile = context[.metadataPolicy].keepsProfile

@@ -1,11 +1,12 @@
 /// Qualities of lossy formats: the value of ``ContextKey/formatQualities``.
 public struct FormatQualities: Sendable, Hashable, ExpressibleByDictionaryLiteral {
-    /// The qualities, 0 (smallest) to 1 (best), by the names of formats, or their file extensions, in lower case.
+    /// The qualities, 0 (smallest) to 1 (best), by lower-case names or file extensions of formats.
     public let values: [String: Double]
 
-    /// Qualities by the names of formats, in any case; one beyond 0...1 becomes the nearest.
+    /// Creates qualities by names of formats, in any case. A quality outside 0...1 becomes the nearest bound.
     public init(_ values: [String: Double]) {
-        // In this order, what is not a number becomes 0. Of names that differ in case alone the least counts.
+        // With the arguments in this order, NaN becomes 0. Of names that differ only in case, the lowest quality
+        // counts.
         let bounded = values.map { ($0.key.lowercased(), min(max(0, $0.value), 1)) }
         self.values = Dictionary(bounded) { min($0, $1) }
     }

@@ -1,6 +1,7 @@
 extension Image {
-    /// The image at the size and depth that the options ask for, resampled as they say; the frame that they ask for as
-    /// a still, else the frames that they keep of an animation, each made when it is asked for.
+    /// Returns the image at the size and depth of the options, resampled as they say.
+    ///
+    /// If the options name a frame, it becomes a still. Otherwise the frames that they keep are each made on demand.
     func cut(to options: DecodeOptions, job: Job) throws(ImageError) -> Image {
         guard let frame = options.context[.frame] else {
             return try selectingFrames(as: options.context).resized(to: options, job: job)

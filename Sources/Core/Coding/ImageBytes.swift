@@ -1,15 +1,15 @@
-/// The bytes of an image file, which may still be growing, or not be in memory at all.
+/// The bytes of an image file, which may still be arriving, or not be in memory at all.
 ///
-/// Append-only: a late reader reads from the beginning with a cursor of its own. Thread-safe.
+/// Bytes are only appended: a late reader reads from the beginning with its own offset. Thread-safe.
 ///
-/// Bytes that stand on a ``ByteSource`` are read when they are asked for, by the thread that asks, which blocks. Bytes
-/// that cannot be read are missing, and ``failure`` says why; check it after using the bytes. Read `chunk(at:)` where
-/// that suffices; `data` takes memory for all.
+/// The bytes of a ``ByteSource`` are read when they are asked for, on the calling thread, which blocks. Bytes that
+/// cannot be read are missing, and ``failure`` says why; check it after using the bytes. Read `chunk(at:)` if that
+/// suffices; `data` takes memory for all bytes.
 public final class ImageBytes: Sendable {
     private struct State {
-        /// The bytes in one piece, since joining pieces in the end would need twice the memory.
+        /// The bytes in one piece; joining pieces at the end would need twice the memory.
         var data = Data()
-        /// The source of the bytes, as long as they are not here.
+        /// The source of the bytes, until they are in memory.
         var source: (any ByteSource)?
         var byteCount = 0
         /// The length up to which `data` may grow before the system is asked for memory again.
@@ -18,57 +18,57 @@ public final class ImageBytes: Sendable {
         var failure: ImageError?
     }
 
-    /// The most bytes of a piece, where all of them are not there to be given away without a copy.
+    /// The maximum bytes of a piece that has to be copied.
     private static let pieceByteCount = 256 << 10
 
     private let state: Lock<State>
     private let pieceByteCount: Int
-    /// Held while all bytes of a source are read: concurrent readers wait, rather than read them again. The source's
-    /// code runs under it, and calls nothing of this.
+    /// Held while all bytes of a source are read, so that concurrent readers wait instead of reading them again. The
+    /// source's code runs under this lock, and calls no method of this object.
     private let gathering = Lock(())
 
-    /// Bytes of which none is there yet.
+    /// Creates bytes of which none has arrived yet.
     public init() {
         state = Lock(State())
         pieceByteCount = Self.pieceByteCount
     }
 
-    /// All the bytes of a file.
+    /// Creates the complete bytes of a file.
     public init(_ data: Data) {
         state = Lock(State(data: Self.rebased(data), byteCount: data.count, isComplete: true))
         pieceByteCount = Self.pieceByteCount
     }
 
-    /// The bytes of a source, which are read when they are asked for.
+    /// Creates the bytes of a source, which are read on demand.
     public convenience init(_ source: any ByteSource) {
         self.init(source, pieceByteCount: Self.pieceByteCount)
     }
 
-    /// - Parameter pieceByteCount: The most bytes that `chunk(at:)` reads at once.
+    /// - Parameter pieceByteCount: The maximum bytes that `chunk(at:)` reads at once.
     package init(_ source: any ByteSource, pieceByteCount: Int) {
         state = Lock(State(source: source, byteCount: source.byteCount, isComplete: true))
         self.pieceByteCount = pieceByteCount
     }
 
-    /// The number of bytes that are there.
+    /// The number of bytes that are available.
     public var byteCount: Int { state.withLock { $0.byteCount } }
 
-    /// Whether the last byte is there.
+    /// Whether the last byte is available.
     public var isComplete: Bool { state.withLock { $0.isComplete } }
 
-    /// Why bytes are missing that should have been there; nil when none is. The first failure stays, and nothing is
-    /// read after it.
+    /// The error that explains missing bytes; nil if none are missing. The first failure stays, and nothing is read
+    /// after it.
     public var failure: ImageError? { state.withLock { $0.failure } }
 
     /// Whether asking for the bytes blocks.
     var isReadWhenAsked: Bool { state.withLock { $0.source != nil } }
 
-    /// The memory that the bytes take: none if they are read when they are asked for.
+    /// The memory that the bytes take; 0 if they are read on demand.
     var memoryByteCount: Int { isReadWhenAsked ? 0 : byteCount }
 
     /// Adds bytes at the end.
     ///
-    /// Throws an error of the code `outOfMemory` when the system has no memory for them; nothing is added then.
+    /// Throws an error of the code `outOfMemory` if the system has no memory for them; then nothing is added.
     public func append(_ chunk: Data) throws(ImageError) {
         try state.withLock { (state: inout State) throws(ImageError) -> Void in
             precondition(!state.isComplete, "bytes appended after the last one")
@@ -79,8 +79,7 @@ public final class ImageBytes: Sendable {
         }
     }
 
-    /// Asks the system for memory, each time for twice as much as there is going to be: `Data` traps where it cannot
-    /// grow.
+    /// Asks the system for memory, each time for twice the needed size, because `Data` traps if it cannot grow.
     private static func grant(_ byteCount: Int, to state: inout State) throws(ImageError) {
         guard byteCount > state.grantedByteCount else { return }
         guard MemoryReserve.allows(2 * byteCount) else { throw .noMemory(forBytes: byteCount, at: .load) }
@@ -92,7 +91,7 @@ public final class ImageBytes: Sendable {
         state.withLock { $0.isComplete = true }
     }
 
-    /// Sets a source that has all the bytes, none of which is here yet.
+    /// Completes the bytes with a source of all of them. No bytes may have arrived before.
     func finish(with source: any ByteSource, byteCount: Int) {
         state.withLock { state in
             precondition(!state.isComplete && state.byteCount == 0, "a source of bytes after the first one")
@@ -102,14 +101,14 @@ public final class ImageBytes: Sendable {
         }
     }
 
-    /// A slice counts from where it was cut; coders count from zero.
+    /// Returns the data with indices that start at zero, as coders expect. Those of a slice start where it was cut.
     private static func rebased(_ data: Data) -> Data {
         data.startIndex == 0 ? data : Data(data)
     }
 
-    /// All bytes that are there, in one piece; indices begin at zero.
+    /// All bytes that are available, in one piece; indices begin at zero.
     ///
-    /// Those of a source are read when they are first asked for, and kept from then on; empty when that fails.
+    /// The bytes of a source are read when they are first asked for, and kept from then on; empty if that fails.
     public var data: Data {
         if let data = state.withLock({ $0.source == nil ? $0.data : nil }) { return data }
         return gathering.withLock { _ in
@@ -120,43 +119,43 @@ public final class ImageBytes: Sendable {
         }
     }
 
-    /// The first bytes, at most `count`; for looking at signatures.
+    /// Returns the first bytes, at most `count`, to look at signatures.
     public func head(_ count: Int) -> Data {
         let (head, source) = state.withLock { (Data($0.data.prefix(count)), $0.source) }
         guard let source else { return head }
         return read(source, at: 0, count: min(count, byteCount)) ?? Data()
     }
 
-    /// Calls `body` with the first bytes, at most `count`, without a copy if they are all here.
+    /// Calls `body` with the first bytes, at most `count`, without a copy if all bytes are in memory.
     func withHead<Made>(_ count: Int, _ body: (RawSpan) -> Made) -> Made {
         let whole = state.withLock { $0.isComplete && $0.source == nil ? $0.data : nil }
         guard let whole else { return body(head(count).bytes) }
         return body(whole.bytes.extracting(first: count))
     }
 
-    /// The next piece for a reader that has read `offset` bytes; nil when there is none yet, or none any more.
+    /// Returns the next piece for a reader that has read `offset` bytes; nil if there is none yet, or no more.
     ///
-    /// All bytes of a complete file that is in memory are one piece. What is read from a source is not kept.
+    /// All bytes of a complete file that is in memory are one piece. Bytes that are read from a source are not kept.
     public func chunk(at offset: Int) -> Data? {
         let (piece, source) = state.withLock { state -> (Data?, (any ByteSource)?) in
             guard offset < state.byteCount else { return (nil, nil) }
             guard state.source == nil else { return (nil, state.source) }
             guard offset > 0 || !state.isComplete else { return (state.data, nil) }
-            // A copy: as long as somebody shared the bytes, the next to be appended would cost another of them all.
+            // A copy: if a reader shared the storage, the next append would copy all bytes.
             return (Data(state.data[offset...].prefix(pieceByteCount)), nil)
         }
         guard let source else { return piece }
         return read(source, at: offset, count: min(pieceByteCount, byteCount - offset))
     }
 
-    /// All bytes. Throws the failure that keeps some of them from being there.
+    /// Returns all bytes. Throws the failure if some are missing.
     func whole() throws(ImageError) -> Data {
         let data = data
         if let failure { throw failure }
         return data
     }
 
-    /// Returns bytes of a source; nil if it fails, now or before.
+    /// Returns bytes of a source; nil if reading fails, or has failed before.
     private func read(_ source: any ByteSource, at offset: Int, count: Int) -> Data? {
         guard failure == nil else { return nil }
         do {
@@ -164,7 +163,7 @@ public final class ImageBytes: Sendable {
         } catch {
             let error = ImageError.wrapping(error, as: .loadFailed, stage: .load, message: "could not be read")
             return state.withLock { state in
-                // Another process may have read all of them meanwhile, while they were good.
+                // Another thread may have read all bytes meanwhile, before the source failed.
                 guard state.source == nil else {
                     state.failure = state.failure ?? error
                     return nil

@@ -1,45 +1,48 @@
-/// Reads and writes a family of image formats: a factory of decoders and encoders.
+/// A factory of decoders and encoders for a family of image formats.
 ///
-/// Asked by the pipeline on its decoding lane, or where ``isPureComputation`` allows it, the newest registered first.
-/// Called from many threads at once, never under a lock. Bytes come from strangers: whatever they are, a coder throws;
-/// it does not trap, hang or allocate what the header merely claims.
+/// The pipeline asks the newest coder first, on its decoding lane or, if ``isPureComputation`` allows it, elsewhere. It
+/// calls coders from many threads at once, never under a lock. Bytes are untrusted: whatever they are, a coder throws;
+/// it does not trap, hang or allocate memory that only the header claims to need.
 public protocol ImageCoder: Sendable {
     /// The name in messages, metrics and explanations. Default: the type's name.
     var name: String { get }
 
-    /// The identity of the coder: two coders with equal identities make equal pixels of equal bytes, and so may share
+    /// The identity of the coder. Two coders with equal identities make equal pixels from equal bytes, and so may share
     /// cache entries. It stays the same from process to process. Default: the name.
     var identity: String { get }
 
-    /// The formats that it reads, or writes, or both.
+    /// The formats that the coder reads, or writes, or both.
     var formats: [ImageFormat] { get }
 
     /// Whether decoders read `bytes.chunk(at:)` from front to back, and never `bytes.data`. Default: false.
     ///
-    /// If so, a long file is not read before it is decoded.
+    /// If true, a long file is not read into memory before it is decoded.
     var readsInPieces: Bool { get }
 
-    /// Whether decoding is nothing but computing, in a time that follows from how many bytes and pixels there are: no
-    /// files, no locks that are held for long, no other processes. Default: false.
+    /// Whether decoding is pure computation, in a time that depends only on the number of bytes and pixels: no files,
+    /// no locks that are held for long, no other processes. Default: false.
     ///
-    /// If so, small pictures are decoded on the threads that Swift's tasks share, which must not be blocked; else all
-    /// are on a lane, two changes of thread farther away.
+    /// If true, small pictures are decoded on the threads that Swift's tasks share, which must not be blocked.
+    /// Otherwise all pictures are decoded on a lane, at the cost of two thread changes.
     var isPureComputation: Bool { get }
 
-    /// Whether decoding is safe with bytes from strangers: the library beneath is small, or has been attacked for so
-    /// long that little is found any more. Default: false.
+    /// Whether decoding is safe with untrusted bytes: the underlying library is small, or has been attacked for so long
+    /// that few flaws are left. Default: false.
     ///
-    /// If not, the coder is asked only where ``ContextKey/admittedFormats`` names one of its formats, or is nil.
+    /// If false, the coder is asked only if ``ContextKey/admittedFormats`` is nil, or names one of its formats.
     var acceptsUntrustedBytes: Bool { get }
 
-    /// A decoder for these bytes, used by one thread at a time; nil when they are not of this coder's formats, which is
-    /// to be judged by the signature. Throws when they are but cannot be decoded. `bytes.chunk(at:)` will do for what
-    /// is read from front to back; `bytes.data` may take memory for all of them.
+    /// Returns a decoder for these bytes, used by one thread at a time; nil if they are not in one of this coder's
+    /// formats.
+    ///
+    /// Judge the format by the signature. Throw if the bytes are in one of the formats but cannot be decoded. To read
+    /// from front to back, use `bytes.chunk(at:)`; `bytes.data` may take memory for all bytes.
     func decoder(for bytes: ImageBytes, options: DecodeOptions) throws -> (any ImageDecoder)?
 
-    /// A decoder that takes the bytes piece by piece, used by one thread at a time, for previews while they arrive; nil
-    /// when the first bytes, `head`, are not of this coder's formats, or when it cannot. `head` is not taken: all bytes
-    /// are appended.
+    /// Returns a decoder that takes the bytes piece by piece, for previews while they arrive, used by one thread at a
+    /// time; nil if the coder has none, or if the first bytes, `head`, are not in one of its formats.
+    ///
+    /// The decoder does not take `head`: all bytes are appended.
     func progressiveDecoder(for head: ImageBytes, options: DecodeOptions) throws -> (any ProgressiveDecoder)?
 
     /// Returns an encoder for `format`; nil if this coder does not write it.
@@ -59,7 +62,8 @@ extension ImageCoder {
     ) throws -> (any ProgressiveDecoder)? { nil }
     public func encoder(for format: ImageFormat) -> (any ImageEncoder)? { nil }
 
-    /// Whether `bytes` begin like a file of one of this coder's formats: the usual test at the start of `decoder`.
+    /// Returns whether `bytes` begin like a file of one of this coder's formats: the usual test at the start of
+    /// `decoder`.
     public func recognizes(_ bytes: ImageBytes) -> Bool {
         bytes.withHead(64) { head in formats.contains { $0.matches(head) } }
     }

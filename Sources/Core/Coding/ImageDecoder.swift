@@ -1,24 +1,25 @@
-/// Decodes one file. Made by a coder; used by one thread at a time, on the decoding lane.
+/// A decoder of one file, made by a coder and used by one thread at a time.
 public protocol ImageDecoder {
-    /// The properties of the file, read without decoding pixels. Throws `badData` where it contradicts itself.
+    /// The properties of the file, read without decoding pixels. Throws `badData` if the file contradicts itself.
     var info: ImageInfo { get throws }
 
-    /// The memory in bytes that decoding takes besides its rows and the file, once ``info`` is known: the pixels of a
-    /// picture whose rows are not stored in order, the coefficients of one that is stored in scans. An estimate, which
-    /// decides how many decodes run at once. Default: 0.
+    /// The memory in bytes that decoding takes besides its rows and the file, once ``info`` is known. Default: 0.
+    ///
+    /// Examples are the pixels of a picture whose rows are not stored in order, and the coefficients of a picture that
+    /// is stored in scans. The estimate decides how many decodes run at once.
     var workingByteCount: Int { get }
 
     /// Decodes frame `frame` (0 is the first) as stored, not turned upright, into `sink`.
     ///
-    /// Of a still that is the whole picture. Of an animation (``ImageInfo/frames``) it is the frame's own region, no
-    /// more and no less, with straight alpha, not composed with other frames; all frames have one pixel format. They
-    /// are asked for in any order, and again; after it has thrown, a decoder is not asked any more.
+    /// For a still, the frame is the whole picture. For an animation (``ImageInfo/frames``), it is exactly the frame's
+    /// own region, with straight alpha, not composed with other frames; all frames have one pixel format. Frames are
+    /// asked for in any order, and repeatedly. A decoder that has thrown is not asked again.
     ///
-    /// Call `sink.begin` once with the layout of the rows that follow, then either `row` for each row from the top, in
-    /// order, or `whole` once. Rows of ink are announced by `begin(_:channels:)`. A decoder that has planes may offer
-    /// them first: where `sink.beginPlanes` says true, `plane` gives them, and `begin` is not called. Let through what
-    /// they throw. Limits, cancelling, the deadline, orientation, colour and resampling are behind the sink; a decoder
-    /// knows nothing of them, but calls `job.check()` in long work of its own between rows.
+    /// Call `sink.begin` once with the layout of the rows that follow, then either `row` for each row in order from the
+    /// top, or `whole` once. Announce rows of ink with `begin(_:channels:)`. A decoder that has planes may offer them
+    /// first: if `sink.beginPlanes` returns true, pass them to `plane`, and do not call `begin`. Let the errors of
+    /// these calls through. Limits, cancelling, the deadline, orientation, colour and resampling are handled behind the
+    /// sink. A decoder only calls `job.check()` in long work of its own between rows.
     func decode(frame: Int, into sink: inout some RowSink & ~Copyable, job: Job) throws
 }
 

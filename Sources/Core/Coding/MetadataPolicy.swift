@@ -1,17 +1,16 @@
 /// The part of an image's metadata that is written beside its pixels.
 ///
-/// Whatever the policy, a file says how to turn pixels that are not stored upright, or they would be shown wrongly; and
-/// it never says so of pixels that are.
+/// With every policy, a file says how to turn pixels that are not stored upright, because they would be shown wrongly
+/// otherwise. It never says to turn pixels that are upright.
 public enum MetadataPolicy: String, Sendable, Hashable, CaseIterable {
     /// No metadata is written. Without its profile, the colours of a picture that is not in sRGB are misread.
     case strip
     /// The colour profile. The default.
     case profile
-    /// The colour profile, and of EXIF the names of the author and of the owner of the rights: not the place, nor
-    /// anything else.
+    /// The colour profile, and from EXIF only the names of the author and of the copyright holder, not the place.
     case rights
-    /// The colour profile, EXIF and XMP, with the place. EXIF says the size that is written, and loses its thumbnail,
-    /// which shows what was, not what is; what else a packet of XMP says of the pixels is left.
+    /// The colour profile, EXIF and XMP, including the place. EXIF gets the written size, and loses its thumbnail,
+    /// which shows the original picture. Other statements of XMP about the pixels stay unchanged.
     case all
 
     /// Whether the colour profile is written.

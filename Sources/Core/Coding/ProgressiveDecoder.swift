@@ -1,16 +1,18 @@
-/// A decoder that can show something before the last byte is there.
+/// A decoder that can show a part of a picture before the last byte has arrived.
 ///
-/// `info` is there as early as the format allows, often long before there is anything to show, and stays what it is.
-/// `info` and `decode` throw an error of the code `incomplete` while there is too little to say or to show; more bytes
-/// help. Any other error is for ever. The pipeline judges `info` by the request's limits before it first decodes: until
-/// then, take no memory for pixels.
+/// `info` is available as early as the format allows, often long before there is anything to show, and does not change.
+/// `info` and `decode` throw an error of the code `incomplete` while there are too few bytes; more bytes help. Any
+/// other error is final. The pipeline checks `info` against the request's limits before it first decodes: take no
+/// memory for pixels until then.
+///
+/// For an animation, the pipeline shows the frames so far with a decoder of its own. Then nothing is decoded here.
 ///
 /// Of an animation the pipeline shows the frames so far by a decoder of its own. Then nothing is decoded here.
 public protocol ProgressiveDecoder: ImageDecoder {
     /// Whether the file is known to be an animation. Default: false.
     var isAnimation: Bool { get }
 
-    /// Takes the next bytes. `decode` then gives the picture as far as it is known: what is not, is transparent.
+    /// Takes the next bytes. `decode` then gives the picture as far as it is known; the rest is transparent.
     /// - Parameters:
     ///   - bytes: The bytes that follow those taken before.
     ///   - isLast: Whether the file ends with them.

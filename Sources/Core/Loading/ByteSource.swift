@@ -1,24 +1,22 @@
-/// Bytes that are somewhere already, of which any can be read at any time: a long file need not be in memory as a
-/// whole.
+/// Stored bytes that can be read at any offset and at any time, so that a long file need not be in memory as a whole.
 ///
-/// Read from many threads at once, and for as long as it is retained: also when the load that handed it over is long
-/// done.
+/// A source is read from many threads at once, and for as long as it is retained, even after the load that provided it
+/// has ended.
 public protocol ByteSource: Sendable {
-    /// The number of bytes. Always the same.
+    /// The number of bytes, which never changes.
     var byteCount: Int { get }
 
     /// Reads bytes from `offset` on into memory; blocks.
     ///
-    /// Fills the memory, unless the end comes before. Throws when the bytes cannot be read, and when they may no longer
-    /// be those that were there when the source was made: what was read before and what would be read then are no one
-    /// file.
-    /// - Returns: How many bytes were read.
+    /// Fills the memory unless the source ends before. Throws if the bytes cannot be read, or may have changed since
+    /// the source was made: bytes read before and after a change do not form one file.
+    /// - Returns: The number of bytes read.
     func read(at offset: Int, into memory: UnsafeMutableRawBufferPointer) throws -> Int
 }
 
 extension ByteSource {
-    /// The bytes from `offset` on, in one piece. Throws `loadFailed` when there are fewer than `count`, and
-    /// `outOfMemory`. Blocks.
+    /// Returns `count` bytes from `offset` on, in one piece. Throws `loadFailed` if there are fewer, and `outOfMemory`.
+    /// Blocks.
     func bytes(at offset: Int, count: Int) throws -> Data {
         try Data(count: count, at: .load) { memory in
             let got = try read(at: offset, into: memory)

@@ -1,16 +1,17 @@
 extension ContextKey where Value == Int {
-    /// The longest file in bytes.
+    /// The maximum length of a file in bytes.
     public static let maxInputBytes = ContextKey(
         "maxInputBytes", default: 256 << 20, in: 1...Int.max, affects: [.transfer, .stored],
         summary: "The maximum length of a file in bytes; longer files fail as soon as their length is known.")
 }
 
 extension ContextKey where Value == Int? {
-    /// The number of a loader's transfers below which the request's begins.
+    /// The maximum number of concurrent transfers of a loader; nil, the default, for the loader's own limit.
     public static let maxConcurrentTransfers = ContextKey(
         "maxConcurrentTransfers",
         summary: "The maximum number of concurrent transfers of a loader, at least 1; none: the loader's own limit.")
-    /// The number of a loader's transfers from the same host below which the request's begins.
+    /// The maximum number of concurrent transfers of a loader from one host; nil, the default, for the loader's own
+    /// limit.
     public static let maxConcurrentTransfersPerHost = ContextKey(
         "maxConcurrentTransfersPerHost",
         summary: "The maximum number of concurrent transfers from one host, at least 1; none: the loader's own limit.")
@@ -23,7 +24,7 @@ extension ContextKey where Value == Int? {
 }
 
 extension ContextKey where Value == AddressPolicy {
-    /// The network addresses that may be connected to.
+    /// The network addresses that a load may connect to.
     public static let addressPolicy = ContextKey(
         "addressPolicy", default: AddressPolicy.any, affects: [.transfer, .stored],
         summary: "The network addresses that a load may connect to: any, or public ones only.")
@@ -32,11 +33,11 @@ extension ContextKey where Value == AddressPolicy {
 extension ContextKey where Value == URLSchemes? {
     /// The schemes of URLs that may be loaded; nil, the default, allows every scheme that a loader takes.
     ///
-    /// Holds for the URL of a request, for its alternatives and placeholders, and for redirects. A request with another
-    /// scheme ends with the code `schemeRefused` before any cache, file or server is asked. What was kept of a request
-    /// with another list, or with none, is never the answer.
+    /// The list applies to the URL of a request, to its alternatives and placeholders, and to redirects. A request with
+    /// another scheme ends with the code `schemeRefused` before any cache, file or server is asked. Cache entries of
+    /// requests with another list, or with none, are never used.
     ///
-    /// Where the list has `file`, `FileImageLoader` loads nothing unless `allowedDirectories` says from where.
+    /// Even if the list contains `file`, `FileImageLoader` loads only from the directories in `allowedDirectories`.
     public static let allowedSchemes = ContextKey(
         "allowedSchemes", affects: [.transfer, .stored],
         summary: "The schemes of URLs that may be loaded; none: every scheme that a loader takes.")
@@ -75,13 +76,13 @@ extension ContextKey where Value == [URL] {
 }
 
 extension ContextKey where Value == Set<String> {
-    /// The parameters of URLs whose values are shown, beside those that are known to be harmless.
+    /// The parameters of URLs whose values are shown, in addition to those that are known to be harmless.
     ///
-    /// Errors, events, metrics, explanations and what a disk cache writes name the parameters of a query. Their values
-    /// are replaced by `redacted`, except those of sizes, formats and versions (`w`, `h`, `width`, `height`, `size`,
-    /// `dpr`, `q`, `quality`, `fm`, `format`, `fit`, `crop`, `page`, `frame`, `v`, `version` and the like) where they
-    /// look it. Parameters in a path (`;name=value`) are treated alike; a user, a password and a fragment are never
-    /// shown. Host and path are.
+    /// Errors, events, metrics, explanations and disk cache files name the parameters of a query. Their values are
+    /// replaced by `redacted`. Exceptions are the values of sizes, formats and versions (`w`, `h`, `width`, `height`,
+    /// `size`, `dpr`, `q`, `quality`, `fm`, `format`, `fit`, `crop`, `page`, `frame`, `v`, `version` and the like) that
+    /// look like a size, a number or a word. The same applies to parameters in a path (`;name=value`). A user, a
+    /// password and a fragment are never shown. Host and path are shown.
     public static let harmlessParameters = ContextKey(
         "harmlessParameters", default: [],
         summary: "The URL parameters whose values may be shown, in addition to sizes, formats and the like.",
@@ -100,7 +101,7 @@ extension ContextKey where Value == Duration? {
 }
 
 extension ContextKey where Value == Bool {
-    /// Whether a URL is asked that has failed.
+    /// Whether the URL is loaded even if a failure is remembered.
     public static let retryFailed = ContextKey(
         "retryFailed", summary: "Load the URL even if a failure is remembered.")
 }
@@ -113,66 +114,71 @@ extension ContextKey where Value == (any ImageManagerDelegate)? {
 }
 
 extension ContextSetting {
-    /// Refuse files longer than this, as soon as it shows. Default: 256 MiB.
+    /// Sets the maximum length of a file in bytes. Longer files fail as soon as their length is known. Default: 256
+    /// MiB.
     public static func maxInputBytes(_ count: Int) -> ContextSetting { .set(.maxInputBytes, to: count) }
-    /// The number of transfers that a loader may have under way at once. Default: as the loader is set up.
+    /// Sets the maximum number of concurrent transfers of a loader, at least 1. Default: the loader's own limit.
     ///
-    /// A request's transfer begins when fewer than `count` are under way, which is at least 1. Loaders that keep a
-    /// queue of their own read it for each request, in place of what they are set up with. Set the same for all
-    /// requests of a manager: one with a low limit waits until so few are left, and the requests behind it wait with
-    /// it, so that it gets its turn.
+    /// The transfer of a request begins when fewer than `count` are in progress. Loaders with a queue of their own read
+    /// the value for each request, in place of their own limit. Set the same value for all requests of a manager: a
+    /// request with a lower value waits until fewer transfers are in progress, and the requests behind it wait too, so
+    /// that it gets its turn.
     public static func maxConcurrentTransfers(_ count: Int) -> ContextSetting {
         .set(.maxConcurrentTransfers, to: count)
     }
-    /// The number of transfers from the same host that a loader may have under way at once, at least 1. Default: as the
-    /// loader is set up.
+    /// Sets the maximum number of concurrent transfers of a loader from one host, at least 1. Default: the loader's own
+    /// limit.
     ///
-    /// The host is the one that the request at hand goes to, also after redirects. Requests for other hosts do not wait
-    /// for one that is full.
+    /// The host is the one that the current HTTP request goes to, also after redirects. Requests to other hosts do not
+    /// wait for a host that has reached the limit.
     public static func maxConcurrentTransfersPerHost(_ count: Int) -> ContextSetting {
         .set(.maxConcurrentTransfersPerHost, to: count)
     }
     /// Limits the memory, in bytes, that the bodies of a loader's transfers take together. Default: no limit;
     /// ``ImageContext/server`` sets 512 MiB.
     ///
-    /// The first mebibyte of each body does not count, so small images arrive while large ones take all that is
-    /// allowed. Each further byte counts from its arrival until the load returns, also for requests without a limit.
+    /// The first mebibyte of each body does not count, so small images arrive while large ones exhaust the limit. Each
+    /// further byte counts from its arrival until the load returns, also for requests without a limit.
     ///
-    /// Nothing waits for room. A request whose body has none throws `limitExceeded`: before the first byte if the
-    /// announced length exceeds the room, otherwise when the bytes do. The error is transient, so ``retryPolicy(_:)``
-    /// applies, unless the body alone exceeds the limit. Loaders that keep a queue of their own read the value for each
+    /// No request waits for memory. A body that exceeds the rest of the limit throws `limitExceeded`: before the first
+    /// byte if its announced length does, otherwise when its bytes do. The error is transient, so ``retryPolicy(_:)``
+    /// applies, unless the body alone exceeds the limit. Loaders with a queue of their own read the value for each
     /// request. ``maxInputBytes(_:)`` limits a single file.
-    /// - Parameter count: The limit. Values below 0 are 0: no body may exceed a mebibyte.
+    /// - Parameter count: The limit. Values below 0 count as 0: no body may exceed a mebibyte.
     public static func maxArrivingBytes(_ count: Int) -> ContextSetting { .set(.maxArrivingBytes, to: count) }
-    /// Connects to addresses that the policy allows and to no others, whatever the URL, its redirects and the resolver
-    /// say; a load that would throws `addressRefused`. Default: ``AddressPolicy/any``; ``ImageContext/server`` sets
-    /// ``AddressPolicy/publicOnly``.
+    /// Sets the network addresses that a load may connect to, whatever the URL, its redirects and the resolver specify.
+    /// A load that would connect to another address throws `addressRefused`. Default: ``AddressPolicy/any``;
+    /// ``ImageContext/server`` sets ``AddressPolicy/publicOnly``.
     public static func addressPolicy(_ policy: AddressPolicy) -> ContextSetting { .set(.addressPolicy, to: policy) }
-    /// Load only URLs with these schemes, redirects, alternatives and placeholders included. Default: every scheme that
-    /// a loader takes.
+    /// Sets the schemes of URLs that may be loaded, redirects, alternatives and placeholders included. Default: every
+    /// scheme that a loader takes.
     public static func allowedSchemes(_ schemes: URLSchemes) -> ContextSetting { .set(.allowedSchemes, to: schemes) }
-    /// The loader to use instead of the registered ones. What loaders of another ``ImageLoader/identity`` have brought
-    /// is no answer.
+    /// Sets the loader to use instead of the registered ones. Cache entries from loaders with another
+    /// ``ImageLoader/identity`` are not used.
     public static func imageLoader(_ loader: any ImageLoader) -> ContextSetting { .set(.imageLoader, to: loader) }
     /// Sets the number of retries of a failed load, and the times between them. Default: ``RetryPolicy/never``.
     public static func retryPolicy(_ policy: RetryPolicy) -> ContextSetting { .set(.retryPolicy, to: policy) }
-    /// URLs that are asked, one after another, when the request's own has no image, whatever the reason; a URL that is
-    /// there twice is asked once. Each is asked with all values of the request, of caches and then of loaders, and what
-    /// it brings is kept under its own key. When none has an image, the error has those of all
-    /// (``ImageError/attempts``). Default: none.
+    /// Sets the URLs that are loaded, one after another, if the request's own URL has no image for any reason. Default:
+    /// none.
+    ///
+    /// A repeated URL is loaded once. Each URL is looked up in the caches and then loaded with all values of the
+    /// request, and its results are stored under its own key. If no URL has an image, the error contains those of all
+    /// (``ImageError/attempts``).
     public static func alternatives(_ urls: [URL]) -> ContextSetting { .set(.alternatives, to: urls) }
-    /// Shows the values of these parameters of URLs in messages, whatever the case of their letters, where they look
-    /// like a size, a number or a word; not those of `code`, `key`, `token`, `signature` and the like, which are never
-    /// shown. What is told of a request before it is begun, such as its description, goes by the request's own context.
-    /// Default: none beside those that ``ContextKey/harmlessParameters`` knows.
+    /// Sets additional parameters of URLs whose values are shown in messages. Default: none beyond those of
+    /// ``ContextKey/harmlessParameters``.
+    ///
+    /// The case of the names does not matter. A value is shown if it looks like a size, a number or a word. Values of
+    /// `code`, `key`, `token`, `signature` and the like are never shown. Before a request begins, for example in its
+    /// description, only the request's own context applies.
     public static func harmlessParameters(_ names: Set<String>) -> ContextSetting {
         .set(.harmlessParameters, to: names)
     }
-    /// Sets the time for which a URL is not loaded again after a permanent failure: it has nothing, it may not be read,
-    /// or its bytes are no image. Transient failures, such as a broken connection or a busy server, are not remembered.
-    /// Caches still answer. Default: the URL is always loaded again.
+    /// Sets the time for which a URL is not loaded again after a permanent failure: the source has nothing, access is
+    /// denied, or its bytes are no image. Transient failures, such as a broken connection or a busy server, are not
+    /// remembered. Caches still answer. Default: the URL is always loaded again.
     public static func failedURLTimeToLive(_ time: Duration) -> ContextSetting { .set(.failedURLTimeToLive, to: time) }
-    /// Ask the URL even though it is remembered to have failed; when that succeeds it is forgotten. Default: off.
+    /// Loads the URL even if a failure is remembered. A successful load forgets the failure. Default: off.
     public static var retryFailed: ContextSetting { .on(.retryFailed) }
     /// Sets the delegate that decides what may be loaded and which failures are remembered.
     public static func delegate(_ delegate: any ImageManagerDelegate) -> ContextSetting {

@@ -1,26 +1,26 @@
-/// The sources that have failed not long ago and are not asked again for now.
+/// The sources that failed recently and are not asked again for now.
 ///
-/// A failed load is remembered for a URL with the policy under which it was fetched: a stranger may not read what a
-/// request with a password may. A failed decode is remembered for the way in which it was decoded, too. Thread-safe.
+/// A failed load is remembered for a URL and the policy of the request: a request without a password may fail where a
+/// request with one succeeds. A failed decode is remembered for its decode settings, too. Thread-safe.
 final class FailedSources: Sendable {
     /// The identity of a failed load.
     struct Source: Sendable {
-        /// The URL with its credentials, which is never printed.
+        /// The URL with its credentials, which must never be printed.
         let url: String
-        /// The canonical text of the values that decide which bytes arrive, with all that is sent.
+        /// The canonical text of the values that decide which bytes arrive, including all data that is sent.
         let policy: String
-        /// The canonical text of the values that decide which pixels are made of them.
+        /// The canonical text of the values that affect the decoded image.
         let decoding: String
     }
 
     private struct Failure {
         let policy: String
-        /// Nil if no bytes came: it concerns all decodes of them.
+        /// The decode settings; nil if no bytes arrived, so that the failure concerns all decodes.
         let decoding: String?
         let error: ImageError
         let time: Duration
         let timeToLive: Duration
-        /// Later ones have higher numbers.
+        /// The number of the failure, which increases with time.
         let number: Int
 
         func concerns(_ source: Source) -> Bool {
@@ -29,7 +29,7 @@ final class FailedSources: Sendable {
 
         func isOver(at now: Duration) -> Bool { now - time >= timeToLive }
 
-        /// The error of a request that is not made on its account.
+        /// Returns the error of a request that is not loaded because of this failure.
         func reminder(at now: Duration) -> ImageError {
             var error = self.error
             let age = Int((now - time).seconds)
@@ -56,7 +56,8 @@ final class FailedSources: Sendable {
             for url in Array(failures.keys) { remove(of: url, where: isGone) }
         }
 
-        /// Forgets what is over; the older half of the rest where that is not enough, so that it is not done each time.
+        /// Removes expired failures. If that is not enough, removes the older half of the rest, so that this runs
+        /// seldom.
         mutating func makeRoom(within limit: Int, at now: Duration) {
             guard count >= limit else { return }
             remove { $0.isOver(at: now) }
@@ -73,19 +74,19 @@ final class FailedSources: Sendable {
 
     /// - Parameters:
     ///   - time: The clock.
-    ///   - limit: How many are remembered at once.
+    ///   - limit: The maximum number of remembered failures.
     init(time: any TimeSource, limit: Int = 10_000) {
         self.time = time
         self.limit = limit
     }
 
-    /// The codes of errors that another immediate attempt would repeat.
+    /// The codes of errors that would occur again in an immediate retry.
     private static let lastingCodes: Set<ImageError.Code> = [
         .notFound, .accessDenied, .addressRefused, .untrustedConnection, .redirectRefused, .badStatus, .badContentType,
         .badData, .unknownFormat,
     ]
 
-    /// Whether a failure is remembered, unless a delegate says otherwise.
+    /// Returns whether a failure is remembered, unless a delegate decides otherwise.
     static func isLasting(_ error: ImageError) -> Bool { lastingCodes.contains(error.code) && !error.isTransient }
 
     /// The number of failures that are remembered, including expired ones.
@@ -109,7 +110,7 @@ final class FailedSources: Sendable {
         }
     }
 
-    /// The error of a request for a source that has failed; nil for one that may be asked.
+    /// Returns the error of a request for a source that has failed; nil if the source may be asked.
     func failure(of source: Source) -> ImageError? {
         let now = time.now()
         return found(of: source.url, at: now) { $0.concerns(source) }?.reminder(at: now)
@@ -127,12 +128,12 @@ final class FailedSources: Sendable {
         }
     }
 
-    /// Forgets what keeps a source from being asked: it has brought something.
+    /// Forgets the failures of a source, because a load has succeeded.
     func forget(_ source: Source) {
         state.withLock { state in state.remove(of: source.url) { $0.concerns(source) } }
     }
 
-    /// Forgets what was said of a URL.
+    /// Forgets the failures of a URL.
     func forget(_ url: String) {
         state.withLock { state in state.remove(of: url) { _ in true } }
     }

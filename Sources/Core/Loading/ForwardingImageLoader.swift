@@ -1,4 +1,4 @@
-/// A loader that forwards to another one, and changes its requests or looks at their results.
+/// A loader that forwards to another one, and changes its requests or observes its results.
 ///
 /// All requirements of ``ImageLoader`` have defaults that forward, except the name, the identity and the distinction.
 /// This loader fetches a header for each load:
@@ -17,25 +17,25 @@
 /// }
 /// ```
 ///
-/// Added values are part of no identity of a request. The ``distinction`` is, which has no default for that reason. All
-/// requests to one loader share its images. If a manager serves several users, an ``OptionsProcessor`` or the request
-/// sets the loader of each.
+/// Added values are not part of the identity of a request. The ``distinction`` is, and therefore has no default. All
+/// requests to one loader share its images. If a manager serves several users, set the loader of each user with an
+/// ``OptionsProcessor`` or with the request.
 public protocol ForwardingImageLoader: ImageLoader {
     /// The loader that does the work.
     var base: any ImageLoader { get }
 
-    /// The text that tells the images of this loader from those of others with the same base, for example the
-    /// name of a user; empty if all of them load the same images. It stays the same while tokens change. See
+    /// The text that distinguishes the images of this loader from those of others with the same base, for example the
+    /// name of a user; empty if all of them load the same images. It must not change while tokens change. See
     /// ``ImageLoader/distinction``.
     var distinction: String { get }
 }
 
 extension ForwardingImageLoader {
-    /// There is no default: a loader that changes requests says for whom.
+    /// Unavailable: a loader that changes requests must define its distinction.
     @available(*, unavailable, message: "return what distinguishes the images, or an empty text for nothing")
     public var distinction: String { "" }
 
-    /// The name, the other loader's identity in brackets, and the distinction.
+    /// The name, the base loader's identity in parentheses, and the distinction.
     public var identity: String {
         let forwarded = "\(name)(\(base.identity.escaping("()")))"
         return distinction.isEmpty ? forwarded : "\(forwarded) \(distinction)"
@@ -57,8 +57,8 @@ extension ForwardingImageLoader {
 }
 
 extension ImageLoader {
-    /// The distinctions of the loader and of those that do its work, the outermost first, as one text; empty if there
-    /// are none.
+    /// The distinctions of the loader and of its base loaders, the outermost first, as one text; empty if there are
+    /// none.
     var distinctions: String {
         var names = [distinction]
         var loader: any ImageLoader = self

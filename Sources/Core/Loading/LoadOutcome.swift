@@ -3,10 +3,9 @@
 public enum LoadOutcome: Sendable {
     /// All bytes were written.
     case complete
-    /// The copy that the request's validators stand for still holds; nothing was written. A loader that was told more
-    /// than that may have called ``ByteSink/begin(_:)`` with it: validators and caching that are nil there are as they
-    /// were.
+    /// The copy that the request's validators identify is still valid; nothing was written. The loader may have called
+    /// ``ByteSink/begin(_:)`` with new facts: validators and caching that are nil there are unchanged.
     case notModified
-    /// Pixels instead of bytes: for sources that have no file, such as a screen or a camera.
+    /// Pixels instead of bytes, for sources that have no file, such as a screen or a camera.
     case image(Image)
 }

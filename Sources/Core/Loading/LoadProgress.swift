@@ -1,17 +1,17 @@
 /// The progress of a load.
 public struct LoadProgress: Sendable, Hashable {
-    /// Bytes that have arrived.
+    /// The number of bytes that have arrived.
     public var byteCount: Int
-    /// Bytes in all; nil when the source does not say.
+    /// The total number of bytes; nil if the source does not state it.
     public var expectedByteCount: Int?
 
-    /// Progress of a load.
+    /// Creates the progress of a load.
     public init(byteCount: Int, expectedByteCount: Int? = nil) {
         self.byteCount = byteCount
         self.expectedByteCount = expectedByteCount
     }
 
-    /// The part that has arrived, 0...1; nil when the whole is not known.
+    /// The fraction of the bytes that has arrived, 0...1; nil if the total is not known.
     public var fraction: Double? {
         guard let expectedByteCount, expectedByteCount > 0 else { return nil }
         return min(1, Double(byteCount) / Double(expectedByteCount))

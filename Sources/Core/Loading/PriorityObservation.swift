@@ -1,4 +1,4 @@
-/// An observation of how urgent a load is; ends when it goes.
+/// An observation of the priority of a load. It ends when it is released.
 public final class PriorityObservation: Sendable {
     private let demand: Demand
     private let token: Int

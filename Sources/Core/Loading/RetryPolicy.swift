@@ -4,36 +4,37 @@
 /// let manager = ImageManager(plugins: [.standard], context: [.retryPolicy(RetryPolicy(count: 3))])
 /// ```
 ///
-/// Before each retry it waits for a random part of a time that grows from one to the next, so that requests that one
-/// failure has hit do not all come back at once; but never less than the source asks for. While it waits it holds no
-/// place among the loads. A shared load is retried once for all its waiters, by the policy of the request that began
-/// it.
+/// Before each retry, the load waits for a random part of a time that grows from one retry to the next, so that
+/// requests hit by the same failure do not all return at once; but never for less than the source asks for. A waiting
+/// load holds no place among the loads. A shared load is retried once for all its waiters, by the policy of the request
+/// that began it.
 public struct RetryPolicy: Sendable {
-    /// The maximum number of retries; 0 is none.
+    /// The maximum number of retries; 0 for none.
     public var count: Int
-    /// The longest wait before the first further try.
+    /// The longest wait before the first retry.
     public var firstDelay: Duration
     /// The factor by which the wait grows from one retry to the next.
     public var factor: Double
-    /// No wait is longer, however often it was tried; but see ``maxRetryAfter``.
+    /// The longest wait before any retry, unless the source asks for more: see ``maxRetryAfter``.
     public var maxDelay: Duration
-    /// The longest wait that a source may ask for. One that asks for more is not asked again: its error is thrown.
+    /// The longest wait that a source may ask for. If a source asks for more, the load is not retried and its error is
+    /// thrown.
     public var maxRetryAfter: Duration
-    /// A number of a range, in seconds, by which the wait is chosen.
+    /// Returns a number in a range, in seconds, for the wait.
     public var random: @Sendable (ClosedRange<Double>) -> Double
-    /// The decision whether an error is worth another try. Cancelled loads are never retried.
+    /// Returns whether a load with an error is retried. Cancelled loads are never retried.
     public var shouldRetry: @Sendable (ImageError) -> Bool
 
-    /// A policy. Its closures are called from many tasks at once, never under a lock, and must return soon.
+    /// Creates a policy. Its closures are called from many tasks at once, never under a lock, and must return soon.
     /// - Parameters:
-    ///   - count: How often a load is tried again at most.
-    ///   - firstDelay: The longest wait before the first further try. Default: half a second.
-    ///   - factor: How many times as long as before the next wait may be. Default: 2.
-    ///   - maxDelay: No wait is longer, unless the source asks for it. Default: 30 seconds.
+    ///   - count: The maximum number of retries.
+    ///   - firstDelay: The longest wait before the first retry. Default: half a second.
+    ///   - factor: The factor by which the longest wait grows from one retry to the next. Default: 2.
+    ///   - maxDelay: The longest wait before any retry, unless the source asks for more. Default: 30 seconds.
     ///   - maxRetryAfter: The longest wait that a source may ask for. Default: one minute.
-    ///   - random: A number of a range, in seconds. Default: any, one as likely as another. `\.upperBound` waits for
-    ///     as long as it may.
-    ///   - shouldRetry: Which errors are worth another try. Default: those that are ``ImageError/isTransient``.
+    ///   - random: Returns a number in a range, in seconds. Default: uniformly random. `\.upperBound` always waits for
+    ///     the longest time.
+    ///   - shouldRetry: Returns whether a load with an error is retried. Default: ``ImageError/isTransient``.
     public init(
         count: Int, firstDelay: Duration = .milliseconds(500), factor: Double = 2, maxDelay: Duration = .seconds(30),
         maxRetryAfter: Duration = .seconds(60),
@@ -54,8 +55,8 @@ public struct RetryPolicy: Sendable {
 
     /// Returns the wait before the `retry`th retry; nil if there is none.
     /// - Parameters:
-    ///   - retry: Which one, from 1 on.
-    ///   - error: What the try before it failed with.
+    ///   - retry: The number of the retry, from 1 on.
+    ///   - error: The error of the attempt before it.
     func delay(beforeRetry retry: Int, after error: ImageError) -> Duration? {
         guard retry <= count, error.code != .cancelled, shouldRetry(error) else { return nil }
         let least = error.retryAfter ?? .zero
@@ -63,7 +64,7 @@ public struct RetryPolicy: Sendable {
         return max(least, backOff(beforeRetry: retry))
     }
 
-    // The bounds stand where they make a number of what is none, too: a closure may return anything.
+    // The order of the bounds also turns NaN into a number: a closure may return anything.
     private func backOff(beforeRetry retry: Int) -> Duration {
         let longest = max(0, maxDelay.seconds)
         var bound = max(0, min(longest, firstDelay.seconds))
@@ -71,6 +72,6 @@ public struct RetryPolicy: Sendable {
         return .seconds(min(bound, max(0, random(0...bound))))
     }
 
-    /// The policy for people.
+    /// A readable text of the policy.
     var text: String { count > 0 ? "\(count), the first after up to \(firstDelay.contextText)" : "0" }
 }

@@ -11,15 +11,15 @@ import Darwin
 #endif
 
 extension SourceVersion {
-    /// Returns the version of the file at a path, symbolic links followed: its inode, its length, and the times of the
-    /// last changes of its contents and of its inode. `absent` where there is no file.
+    /// Returns the version of the file at a path, following symbolic links: its inode, its length, and the times of the
+    /// last changes of its contents and of its inode. Returns `absent` if there is no file.
     ///
-    /// The file is not opened for reading. Two changes look like one where they leave the length as it is and come
-    /// within the resolved of the file system's clock, a few milliseconds on Linux. Thread-safe.
+    /// The file is not opened for reading. Two changes are not distinguished if they keep the length and occur within
+    /// the resolution of the file system's clock, a few milliseconds on Linux. Thread-safe.
     /// - Parameters:
     ///   - path: The path.
-    ///   - mayWait: Whether the call may wait for a device or a network. If not, Linux tells `unknown` unless it has in
-    ///     memory what the answer takes, as it has of a file that was lately used. Other systems are asked in any case.
+    ///   - mayWait: Whether the call may wait for a device or a network. If not, Linux returns `unknown` unless the
+    ///     answer is in memory, as for a file that was used recently. Other systems are asked in any case.
     public static func file(at path: String, mayWait: Bool) -> SourceVersion {
         guard !path.utf8.contains(0) else { return .absent }
         #if os(Linux)
@@ -46,8 +46,8 @@ extension SourceVersion {
     }
 
     /// - Parameters:
-    ///   - modified: When the contents were last changed, in seconds and nanoseconds.
-    ///   - changed: When the inode was.
+    ///   - modified: The time of the last change of the contents, in seconds and nanoseconds.
+    ///   - changed: The time of the last change of the inode.
     private static func file(
         _ inode: UInt64, _ byteCount: UInt64, modified: (Int64, Int), changed: (Int64, Int)
     ) -> SourceVersion {

@@ -12,18 +12,18 @@ public struct TransferMetrics: Sendable, Hashable {
     public var firstByte: Duration
     /// The time at which the transfer ended.
     public var total: Duration
-    /// Bytes of the body received, as sent over the network.
+    /// The number of bytes of the body received, as sent over the network.
     public var receivedByteCount: Int
     /// The number of redirects.
     public var redirectCount: Int
     /// Whether the connection was used before.
     public var isConnectionReused: Bool
-    /// The protocol's name as ALPN has it, such as `http/1.1` and `h2` (RFC 7301); nil when there was no answer.
+    /// The protocol's ALPN name, such as `http/1.1` and `h2` (RFC 7301); nil if there was no response.
     public var protocolName: String?
-    /// The address of the other side; nil when there was no connection.
+    /// The address of the remote side; nil if there was no connection.
     public var remoteAddress: String?
 
-    /// Metrics of which nothing is known yet.
+    /// Creates metrics without any values.
     public init() {
         (queued, nameLookedUp, connected, secured, firstByte, total) = (.zero, .zero, .zero, .zero, .zero, .zero)
         receivedByteCount = 0

@@ -7,7 +7,7 @@ public struct Validators: Sendable, Hashable, Codable {
     /// The date of the last change, as the source wrote it.
     public var lastModified: String?
 
-    /// Validators; nil if the source gave none.
+    /// Creates validators. Pass nil for those that the source does not have.
     public init(entityTag: String? = nil, lastModified: String? = nil) {
         self.entityTag = entityTag
         self.lastModified = lastModified

@@ -1,35 +1,37 @@
-/// A manager's threads, each kind of work with its own, so that none holds up another; and the gates before them.
+/// The threads of a manager and the gates before them. Each kind of work has its own threads, so that none delays
+/// another.
 struct Lanes: Sendable {
-    /// Loads, but for those of loaders that bound them on their own.
+    /// The gate for loads, except those of loaders that limit their own loads.
     let loading: AsyncGate
-    /// Those loads, from their first byte on: before it they wait in the loader's queue.
+    /// The gate for loads of loaders that limit their own, from the first byte on. Before that, a load waits in the
+    /// queue of its loader.
     let arriving: AsyncGate
     /// The threads for code outside the library: options processors, key filters and delegates.
     let resolving: Lane
-    /// The threads for delegates that are asked about redirects: one that looks up a host takes its time, which delays
-    /// other redirects alone.
+    /// The threads for delegates that are asked about redirects. A delegate that looks up a host is slow, and must
+    /// delay only other redirects.
     let redirecting: Lane
-    /// The threads for loaders that wait to tell a version. A device that does not answer delays no request whose
-    /// version is told at once, such as those of the web. Once it holds all threads it delays each request whose
-    /// version takes waiting, since the calls cannot be interrupted.
+    /// The threads for loaders that wait to determine a version. A device that does not answer does not delay requests
+    /// whose version is known at once, such as web requests. Once it occupies all threads, it delays each request whose
+    /// version requires waiting, since the calls cannot be interrupted.
     let versions: Lane
-    /// The lane for reading headers while the rest arrives: a slow decode must not delay a load.
+    /// The lane for reading headers while the rest arrives. It is separate so that a slow decode does not delay a load.
     let inspecting: Lane
     /// The gate before `reading`.
     let readingGate: AsyncGate
     let reading: Lane
-    /// The gate before `decoding`. It is no wider than the lane, so that it alone decides the order. Its budget is the
-    /// memory that decodes take.
+    /// The gate before `decoding`. It is no wider than the lane, so that the gate alone decides the order. Its budget
+    /// is the memory that decodes take.
     let decodingGate: AsyncGate
     let decoding: Lane
     let transforming: Lane
-    /// The lane for encoding what is stored: an animation takes time, and no request waits for it.
+    /// The lane for encoding stored images. Encoding an animation takes time, and no request waits for it.
     let encoding: Lane
     let writing: Lane
 
     /// - Parameters:
-    ///   - undecoded: Where what is loaded and read waits.
-    ///   - unfinished: Where what is decoded waits.
+    ///   - undecoded: The backlog of loaded and read bytes that wait to be decoded.
+    ///   - unfinished: The backlog of decoded images.
     init(_ concurrency: Concurrency, undecoded: Backlog, unfinished: Backlog) {
         loading = AsyncGate(width: max(1, concurrency.loads), into: undecoded)
         arriving = AsyncGate(width: .max, into: undecoded)
@@ -37,7 +39,7 @@ struct Lanes: Sendable {
         redirecting = Lane(name: "ct-redirect", width: 16)
         versions = Lane(name: "ct-version", width: 4)
         inspecting = Lane(name: "ct-inspect", width: 2)
-        // Twice as wide, since reads are short: the next one is to be there when a thread is free.
+        // Twice as wide, since reads are short: the next one must be ready when a thread is free.
         readingGate = AsyncGate(width: 2 * min(max(1, concurrency.reads), .max / 2), into: undecoded)
         reading = Lane(name: "ct-read", width: max(1, concurrency.reads))
         decodingGate = AsyncGate(
@@ -48,22 +50,23 @@ struct Lanes: Sendable {
         writing = Lane(name: "ct-write", width: max(1, concurrency.writes))
     }
 
-    /// Runs `body` on the lane for decoding in its turn, where it takes next to no memory.
+    /// Runs `body` on the decoding lane in its turn, for work that takes next to no memory.
     func decode<Made: Sendable>(
         for demand: Demand, job: Job = Job(), _ body: @escaping @Sendable (Job) throws -> Made
     ) async throws -> Made {
         try await decodingGate.run(for: demand) { try await decoding.run(for: demand, job: job, body) }
     }
 
-    /// Runs `body` on the lane for decoding in its turn. Before it takes memory, it says how much to the admission that
-    /// it is given: where there is too little, it is stopped there, and begun anew once there is enough.
+    /// Runs `body` on the decoding lane in its turn. Before `body` allocates memory, it must request the amount from
+    /// the admission that it is given. If too little is left, `body` is stopped and runs again from the start once
+    /// there is enough.
     ///
-    /// The thread that has read the header reserves it: no other has to read it before, and a picture that does not
-    /// have to wait stays on its thread. The memory counts until the thread has released it, even if no request waits
-    /// for the result any more.
-    /// - Parameter costHere: So much may be taken on this thread, which saves the way to another one and back: that
-    ///   costs as much as decoding a small picture. Where `body` wants more it is stopped, and begun anew on the lane;
-    ///   nil for the lane at once.
+    /// The thread that reads the header reserves the memory, so the header is read once, and an image that need not
+    /// wait stays on its thread. The memory counts until that thread has released it, even if no request waits for the
+    /// result any more.
+    /// - Parameter costHere: The memory that `body` may take on the current thread. This avoids a switch to another
+    ///   thread and back, which costs as much as decoding a small image. If `body` requests more, it is stopped and
+    ///   runs again on the lane. Pass nil to run on the lane at once.
     func decodeOnBudget<Made: Sendable>(
         for demand: Demand, job: Job = Job(), costHere: Int? = nil,
         _ body: @escaping @Sendable (Job, AsyncGate.Admission) throws -> Made

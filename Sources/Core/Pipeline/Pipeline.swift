@@ -2,75 +2,79 @@
 ///
 /// A request calls the stages in this order, and each stage calls only later ones:
 ///
-/// | file | what it does |
+/// | file | task |
 /// |---|---|
-/// | `Pipeline+Refresh` | asks the source of a cached image whether it still holds |
+/// | `Pipeline+Refresh` | asks the source whether a cached image is still valid |
 /// | `Pipeline+Output` | finds the image of a request in a cache, or makes it |
 /// | `Pipeline+Query` | finds the variant in memory, or in the disk tier |
 /// | `Pipeline+Transform` | applies the transformers to the decoded image |
 /// | `Pipeline+Decode` | decodes the original, and shows previews while it arrives |
 /// | `Pipeline+Original` | finds the original in a cache, or loads it |
 /// | `Pipeline+Read` | reads an entry from the disk tier |
-/// | `Pipeline+Load` | calls the loader, and tries again |
-/// | `Pipeline+Store` | keeps the original and the variant |
-/// | `Pipeline+Serialize` | makes the entry that is written |
+/// | `Pipeline+Load` | calls the loader, and retries |
+/// | `Pipeline+Store` | stores the original and the variant |
+/// | `Pipeline+Serialize` | makes the entry to write |
 /// | `Pipeline+Encode` | encodes an image |
 ///
-/// `Common` has what several stages need. `Work` has the tables in which work that is wanted twice at once is done once
-/// for all waiters. `Consistency` keeps caches true while requests, removals and replacements overlap. Each request
-/// asks by itself what a cache can tell without waiting, which costs less than a place in a table.
+/// `Common` contains what several stages need. `Work` contains the tables that coalesce concurrent work. `Consistency`
+/// keeps caches correct while requests, removals and replacements overlap. A cache that answers without waiting is
+/// asked by each request itself, which costs less than an entry in a table.
 ///
-/// However many requests there are at once, memory is bounded. One that waits for its turn holds its values and a place
-/// in a queue. What was loaded or read waits for a decoder: as much as `undecoded` allows, and what those loads and
-/// reads bring that had begun before it was too much. What is being decoded takes no more at once than
-/// `Concurrency.decodeMemory`, by what its headers say; a picture that takes more is decoded alone. What was decoded
-/// waits for transformers, encoders and disks: as much as `unfinished` allows, what is decoded at once, and what
-/// transformers make larger of it. The two are counted apart: a picture goes from the one to the other when it is made.
-/// What is still to be written when its request has ended is bounded by `PendingStores`.
+/// Memory is bounded, however many requests there are:
+///
+/// - A request that waits for its turn holds its values and a place in a queue.
+/// - Loaded and read bytes wait for a decoder. `undecoded` limits them; loads and reads that began before the limit was
+///   reached can exceed it.
+/// - Running decodes take at most `Concurrency.decodeMemory`, according to the headers. A picture that takes more is
+///   decoded alone.
+/// - Decoded images wait for transformers, encoders and disks. `unfinished` limits them; decodes in progress, and
+///   transformers that enlarge an image, can exceed it. An image moves from `undecoded` to `unfinished` when it is
+///   decoded.
+/// - `PendingStores` limits the bytes that are written after their request has ended.
 final class Pipeline: Sendable {
     let registry: Registry
     /// The registered coders.
     let coders: CoderChain
     let lanes: Lanes
     let time: any TimeSource
-    /// The counters of work done and in progress.
+    /// The counters of completed work and work in progress.
     let counters = Counters()
-    /// The ways to the listeners.
+    /// The channels to the event listeners.
     let channels = EventChannels()
 
-    /// Entries being read from a cache's disk tier.
+    /// The entries being read from a cache's disk tier.
     let entries = WorkTable<EntryKey, CacheRead?>()
-    /// Variants being read from a cache's disk tier and decoded.
+    /// The variants being read from a cache's disk tier and decoded.
     let reads = WorkTable<ReadKey, PipelineOutput?>()
-    /// Originals being found in a cache or loaded.
+    /// The originals being found in a cache or loaded.
     let originals = WorkTable<OriginalKey, Original>()
-    /// Transfers under way.
+    /// The transfers in progress.
     let transfers = WorkTable<TransferKey, Original>()
-    /// The originals that are being decoded.
+    /// The originals kept while they are being decoded.
     let originalsInUse = OriginalsInUse()
-    /// Originals being decoded.
+    /// The decodes in progress.
     let decodes = WorkTable<DecodeKey, PipelineOutput>()
-    /// Images being transformed, by what was done to them so far.
+    /// The transformations in progress, keyed by the steps so far.
     let transforms = WorkTable<TransformKey, PipelineOutput>()
 
-    /// Stores and removals under way.
+    /// The stores and removals in progress.
     let pendingStores = PendingStores()
-    /// Loads that wait for others.
+    /// The loads that wait for others.
     let loadWaits = LoadWaits()
-    /// The images that are being refreshed while they are already shown.
+    /// The images that are being refreshed while a stale copy is shown.
     let refreshing = Lock<Set<DecodeKey>>([])
-    /// The recent failures.
+    /// The recent failures of sources.
     let failures: FailedSources
-    /// The stores and removals by hand, and the replacements.
+    /// The stores and removals by client calls, and the replacements.
     let changes = CacheChanges()
 
-    /// Bytes that wait to be decoded. While there are too many nothing more is read and no load begins, or begins to
-    /// write where its loader has a queue of its own; but for what is more urgent.
+    /// The bytes that wait to be decoded. While there are too many, no read or load begins, and no load of a loader
+    /// with its own queue begins to write. More urgent work is exempt.
     let undecoded = Backlog(limit: 64 << 20)
-    /// Pictures on the way from their decoder to the end of their requests. While they take too much nothing more is
-    /// decoded.
+    /// The images between their decoder and the end of their requests. While they take too much memory, no decode
+    /// begins.
     let unfinished = Backlog(limit: min(max(64 << 20, SystemMemory.limit / 8), 1 << 30))
-    /// The memory of progressive decoders whose files are arriving. While that is too much no more of them begin.
+    /// The memory of progressive decoders whose files are arriving. While they take too much, no new ones begin.
     let previewed = Backlog(limit: min(max(64 << 20, SystemMemory.limit / 16), 512 << 20))
 
     init(registry: Registry, concurrency: Concurrency, time: any TimeSource) {

@@ -11,18 +11,18 @@ extension ContextKey where Value == Bool {
 }
 
 extension ContextKey where Value == Duration {
-    /// The time between two previews.
+    /// The minimum time between two previews.
     public static let previewInterval = ContextKey(
         "previewInterval", default: .milliseconds(100), in: .zero...Duration.seconds(3600),
         summary: "The minimum time between two previews.")
 }
 
 extension ContextKey where Value == Double {
-    /// The bytes between two previews.
+    /// The factor by which the number of bytes must grow between two previews.
     public static let previewGrowth = ContextKey(
         "previewGrowth", default: 1, in: 1...1000,
         summary: "The factor by which the bytes must grow from one preview to the next; 1: any growth.")
-    /// Pixels of a point.
+    /// The number of pixels per point.
     public static let scaleFactor = ContextKey(
         "scaleFactor", default: 1, in: 1...100,
         summary: "The number of pixels per point of the image, at least 1; unset: that of the file name (`@2x`).")
@@ -42,18 +42,18 @@ extension ContextKey where Value == (any EventListener)? {
 }
 
 extension ContextSetting {
-    /// Show the picture while its bytes arrive, as far as they go: see ``ImageEvent/preview(_:_:)``. Default: off.
+    /// Shows previews of the picture while its bytes arrive: see ``ImageEvent/preview(_:_:)``. Default: off.
     public static var progressiveLoad: ContextSetting { .on(.progressiveLoad) }
     /// Sets the minimum time between two previews; ``previewGrowth(_:)`` must be met as well. Default: a tenth of a
     /// second.
     public static func previewInterval(_ time: Duration) -> ContextSetting { .set(.previewInterval, to: time) }
-    /// Sets the factor by which the number of bytes must grow from one preview to the next; at least 1, the default,
-    /// for which one byte more suffices. With 2 there are few of them however large the file is.
+    /// Sets the factor by which the number of bytes must grow from one preview to the next; at least 1. With 1, the
+    /// default, one more byte suffices. With 2, there are few previews, however large the file is.
     public static func previewGrowth(_ factor: Double) -> ContextSetting { .set(.previewGrowth, to: max(1, factor)) }
-    /// Sets the maximum duration of the request, from its start to its image. Default: as long as it takes.
+    /// Sets the maximum duration of the request, from its start to its image. Default: no limit.
     public static func timeout(_ time: Duration) -> ContextSetting { .set(.timeout, to: time) }
-    /// Pixels of a point, at least 1, put on the image when it is delivered. Default: what the name of the file says
-    /// (`cat@2x.png`), else 1; `.off(.scaleFactor)` is 1 whatever it says.
+    /// Sets the number of pixels per point, at least 1, of the delivered image. Default: the scale in the file name
+    /// (`cat@2x.png`), else 1. `.off(.scaleFactor)` sets 1 whatever the file name says.
     public static func scaleFactor(_ factor: Double) -> ContextSetting { .set(.scaleFactor, to: max(1, factor)) }
     /// Sets the processor that has the last word on the request's context.
     public static func optionsProcessor(_ processor: any OptionsProcessor) -> ContextSetting {

@@ -1,10 +1,10 @@
 extension ImageContext {
-    /// Limits for URLs and bytes that come from strangers, as a server wants them.
+    /// Limits for URLs and bytes from untrusted sources, suitable for a server.
     ///
-    /// Only `http` and `https` are loaded, and connections go to public addresses alone. For files, name the scheme and
-    /// the directories: `.allowedSchemes(["http", "https", "file"])` with `.allowedDirectories`.
+    /// Only `http` and `https` are loaded, and connections go to public addresses only. To load files, set the schemes
+    /// and the directories: `.allowedSchemes(["http", "https", "file"])` with `.allowedDirectories`.
     ///
-    /// Coders that do not accept bytes from strangers are not asked. To take the risk, name their formats with
+    /// Coders that do not accept untrusted bytes are not used. To accept that risk, name their formats with
     /// `.admittedFormats`.
     public static let server: ImageContext = [
         .allowedSchemes(["http", "https"]),

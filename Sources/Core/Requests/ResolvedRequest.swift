@@ -1,52 +1,52 @@
-/// The meaning of a request for a manager: the values in force and the identities that follow from them.
+/// A request resolved for a manager: the values in force and the identities that follow from them.
 ///
-/// A resolved is made once for each request, state of the manager, list of registered loaders and version of a local
-/// file. It is kept with the request, so that a hit in memory pays for one look-up.
+/// A request is resolved once for each state of the manager, list of registered loaders and version of a local file.
+/// The result is kept with the request, so that a hit in memory costs one look-up.
 final class ResolvedRequest: Sendable {
-    /// The state of the manager that this was made in.
+    /// The state of the manager that the request was resolved in.
     let stateID: UInt64
-    /// The URL in its normal form: what a loader is asked for does not depend on the first request.
+    /// The URL in its normal form, so that a shared load does not depend on the spelling of the first request.
     let url: URL
     let context: ResolvedContext
-    /// Whether a loader is asked for the version of what the URL leads to.
+    /// Whether the loader is asked for the version of the data at the URL.
     let mayHaveVersion: Bool
-    /// The version that the loader told when this was made.
+    /// The version that the loader returned when the request was resolved.
     let version: SourceVersion
     /// The distinction of the registered loader; empty for none.
     let distinction: String
-    /// The number of changes of the list of registered loaders when this was made.
+    /// The number of changes of the list of registered loaders when the request was resolved.
     let loaderChangeCount: Int
     /// The context before the options processor ran.
     let mergedContext: ResolvedContext
     let transfer: TransferID
     let variant: VariantKey
-    /// The canonical text of the values that change what is decoded, transformers not included.
+    /// The canonical text of the values that affect the decoded image, without the transformers.
     let decoding: String
     let transformers: [any Transformer]
     let cache: (any ImageCache)?
-    /// The cache of the original, which is the request's own where the variant is the original itself.
+    /// The cache of the original. If the variant is the original itself, this is the request's own cache.
     let cacheOfOriginal: (any ImageCache)?
-    /// Whether the original's image, as a plain request decodes it, can be cut to what this request decodes.
+    /// Whether the image of a plain decode of the original can be cut to the image of this request.
     let decodesPlainly: Bool
-    /// Whether what is decoded can turn out to be just what a plain request decodes: nothing but its size, and what is
-    /// beside its pixels, may differ.
+    /// Whether the decoded image can turn out to be the same as that of a plain request: only its size and its metadata
+    /// may differ.
     let mayBeOriginalAgain: Bool
     /// The listeners of the request's events.
     let listeners: Listeners
     let scale: Double
-    /// Whether a hit in memory may answer.
+    /// Whether memory may answer the request.
     let queriesMemory: Bool
-    /// Whether that is all there is to it.
+    /// Whether an image in memory is the complete response.
     let endsInMemory: Bool
-    /// Whether the source is asked even though a cache has the image.
+    /// Whether the source is asked even if a cache has the image.
     let isRefreshed: Bool
-    /// Whether a larger picture in memory may.
+    /// Whether a larger picture in memory may answer the request.
     let takesLarger: Bool
 
-    /// The part of a resolved that does not depend on the version of the bytes at the URL: all that options
-    /// processors and key filters influence.
+    /// The part of a resolved request that does not depend on the version of the data at the URL. It contains all that
+    /// options processors and key filters influence.
     struct Basis: Sendable {
-        /// The URL as the request has it.
+        /// The URL of the request as given.
         let url: URL
         let normalizedURL: URL
         let layers: [(ContextLayer, ImageContext)]
@@ -60,8 +60,8 @@ final class ResolvedRequest: Sendable {
 
         /// Calls the options processor and the key filter.
         /// - Parameters:
-        ///   - loaderChangeCount: How often the list of registered loaders had changed before the call.
-        ///   - tellDistinction: What distinguishes the registered loader that takes a URL with such values.
+        ///   - loaderChangeCount: The number of changes of the list of registered loaders before the call.
+        ///   - tellDistinction: Returns the distinction of the registered loader that takes a URL with a context.
         init(
             url: URL, layers: [(ContextLayer, ImageContext)], loaderChangeCount: Int = 0,
             tellDistinction: (URL, ResolvedContext) -> String = { _, _ in "" }
@@ -77,16 +77,16 @@ final class ResolvedRequest: Sendable {
             source = try ResolvedRequest.source(of: url, context: context)
         }
 
-        /// The version of what the URL leads to.
-        /// - Parameter tellVersion: The version of what the loader of a request would bring now.
+        /// Returns the version of the data at the URL.
+        /// - Parameter tellVersion: Returns the version of the data that a request would load now.
         func version(_ tellVersion: (LoadRequest) -> SourceVersion) -> SourceVersion {
             guard normalizedURL.mayHaveLocalVersion else { return .unversioned }
             return tellVersion(LoadRequest(url: normalizedURL, context: context))
         }
     }
 
-    /// The meaning of a request whose URL leads to something unversioned.
-    /// - Parameter channels: The ways to the listeners of the manager.
+    /// Resolves a request whose URL has no version.
+    /// - Parameter channels: The channels to the listeners of the manager.
     convenience init(
         url: URL, layers: [(ContextLayer, ImageContext)], stateID: UInt64, channels: EventChannels
     ) throws(ImageError) {
@@ -94,7 +94,7 @@ final class ResolvedRequest: Sendable {
             try Basis(url: url, layers: layers), version: .unversioned, stateID: stateID, channels: channels)
     }
 
-    /// - Parameter channels: The ways to the listeners of the manager.
+    /// - Parameter channels: The channels to the listeners of the manager.
     init(_ basis: Basis, version: SourceVersion, stateID: UInt64, channels: EventChannels) {
         let (url, layers, source) = (basis.url, basis.layers, basis.source)
         self.stateID = stateID
@@ -125,7 +125,7 @@ final class ResolvedRequest: Sendable {
                 of: .pixels, ignoring: [.size, .shape, .resampling, .frameSelection],
                 except: [transforming, ContextKey.frame.declaration]
             ).isEmpty
-        // Leaving out frames costs less than writing the others anew.
+        // Selecting frames of the stored original costs less than encoding the selected frames again.
         mayBeOriginalAgain =
             transformers.isEmpty
             && context.identity(
@@ -146,10 +146,10 @@ final class ResolvedRequest: Sendable {
             && transformers.isEmpty
     }
 
-    /// The URL as it may be shown.
+    /// The URL without secrets, for messages and events.
     var shownURL: String { url.redacted(showing: context[.harmlessParameters]) }
 
-    /// Returns the effects that change no pixels, since the picture is left as large as it is, keeps its shape in any
+    /// Returns the effects that change no pixels of this request: the picture keeps its size, keeps its shape in any
     /// case, or is a single frame.
     static func idleEffects(in context: ResolvedContext) -> ContextEffects {
         var idle: ContextEffects = context[.frame] == nil ? [] : .frameSelection
@@ -159,16 +159,16 @@ final class ResolvedRequest: Sendable {
         return idle
     }
 
-    /// Whether the URL leads to the same version still, and the same loaders are registered.
+    /// Whether the URL still has the same version, and the same loaders are registered.
     /// - Parameters:
-    ///   - loaderChangeCount: How often the list of registered loaders has changed by now.
-    ///   - tellVersion: As above.
+    ///   - loaderChangeCount: The current number of changes of the list of registered loaders.
+    ///   - tellVersion: Returns the version of the data that a request would load now.
     func isUpToDate(loaderChangeCount: Int, tellVersion: (LoadRequest) -> SourceVersion) -> Bool {
         guard loaderChangeCount == self.loaderChangeCount else { return false }
         return !mayHaveVersion || tellVersion(LoadRequest(url: url, context: context)) == version
     }
 
-    /// Whether making it calls client code, which may take its time.
+    /// Whether resolving calls client code, which may be slow.
     static func needsUserCode(_ layers: [(ContextLayer, ImageContext)]) -> Bool {
         let context = ResolvedContext(layers: layers)
         return context[.optionsProcessor] != nil || context[.cacheKeyFilter] != nil

@@ -1,21 +1,21 @@
-/// The identity by which requests share a transfer: the URL, the policy and, where a loader tells them, what
-/// distinguishes it and the version.
+/// The identity by which requests share a transfer: the URL, the policy and, if the loader provides them, its
+/// distinction and the version.
 ///
-/// It lives in memory alone and is never printed, since it holds the credentials of the URL and of headers. Two
-/// identities are equal when all their bytes are.
+/// It is kept in memory only and never printed, since it contains the credentials of the URL and of headers. Two
+/// identities are equal if all their bytes are.
 struct TransferID: Sendable {
     let url: String
-    /// The canonical text of the values that decide which bytes arrive, or whether they may.
+    /// The canonical text of the values that decide which bytes arrive, or whether they may arrive.
     let policy: String
-    /// The policy with all values in place of the names that stand for them. Failures are remembered by it, since they
-    /// belong to what was sent.
+    /// The policy with actual values instead of the names that represent them. Failures are remembered under it, since
+    /// they depend on the data that was sent.
     let exactPolicy: String
 
     /// - Parameters:
-    ///   - distinction: What distinguishes the registered loader; empty for nothing.
-    ///   - version: A digest of the version of what is there now; nil if nothing tells it.
+    ///   - distinction: The distinction of the registered loader; empty for none.
+    ///   - version: A digest of the current version of the data; nil if it is not known.
     init(url: URL, context: ResolvedContext, distinction: String = "", version: String? = nil) {
-        // Of what may be megabytes the digest does.
+        // A data URI can have megabytes, so its digest stands for it.
         self.url = url.isDataURI ? url.keyText : url.normalized.absoluteString
         let identity = context.identity(of: .transfer)
             .adding(.distinction, IdentityText(distinction))

@@ -1,6 +1,6 @@
 /// Loads the bytes of a request's original without decoding them.
 struct DataRunner: Sendable {
-    /// The bytes, and where they came from.
+    /// The bytes, and their origin.
     typealias Loaded = (data: Data, source: ImageResponse.Source)
 
     let request: ImageRequest
@@ -12,8 +12,8 @@ struct DataRunner: Sendable {
 
     private var pipeline: Pipeline { resolver.pipeline }
 
-    /// Returns the bytes. Throws `timedOut` when the timeout is over, and `cancelled` when the task is cancelled, at
-    /// once in both cases.
+    /// Returns the bytes. Throws at once: `timedOut` when the timeout is over, and a cancellation error when the task
+    /// is cancelled.
     func run() async throws -> Loaded {
         let outcome = OneShot<Loaded>()
         let work = Task {
@@ -44,7 +44,7 @@ struct DataRunner: Sendable {
         }
         waiter.demand.priority = resolved.context[.priority]
         return try await resolver.firstResult(for: request, resolved, layers, waiter: waiter) { request in
-            // A loader that loads through the manager which called it waits for other loads now.
+            // A loader that loads through its own manager waits for other loads from here on.
             let wait = try LoadTurn.current?.makeWay(for: request, among: pipeline.loadWaits)
             defer { withExtendedLifetime(wait) {} }
             let work = RequestWork(request, for: waiter, after: pipeline.changes)
@@ -67,7 +67,7 @@ struct DataRunner: Sendable {
 }
 
 extension ImageError {
-    /// A request took longer than its timeout.
+    /// Returns the error of a request that took longer than its timeout.
     static func tookLonger(than timeout: Duration) -> ImageError {
         ImageError(
             .timedOut, stage: .load, message: "took longer than \(timeout.contextText)",

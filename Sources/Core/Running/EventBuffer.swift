@@ -1,28 +1,28 @@
-/// The events of a task for one listener: the latest progress, the latest preview, what a cache had, and the end; the
-/// last two are not lost unless they are taken back.
+/// The events of a task for one listener: the latest progress, the latest preview, the cached response, and the end.
+/// The cached response and the end are not lost unless they are revoked.
 final class EventBuffer: Sendable {
     private struct State {
         var progress: LoadProgress?
         var preview: (image: Image, kind: PreviewKind)?
-        /// The best that has come.
+        /// The best kind of preview so far.
         var bestKind: PreviewKind?
         var cached: ImageResponse?
         var hasCached = false
         var result: Result<ImageResponse, ImageError>?
-        /// The error that the end becomes, or is, since the events so far were revoked.
+        /// The error that replaces the end, since the events so far were revoked.
         var revocation: ImageError?
         var isEmptied = false
         var waiting: OneShot<Void>?
         var observer: (@Sendable (Bool) -> Void)?
 
-        /// Forgets all but the end.
+        /// Removes all events but the end.
         mutating func clear() {
             progress = nil
             preview = nil
             cached = nil
         }
 
-        /// The next event; nil after the last. No answer where there is none yet.
+        /// Removes and returns the next event; the event is nil after the last. Returns nil if there is no event yet.
         mutating func take() -> Result<ImageEvent?, ImageError>? {
             if isEmptied { return .success(nil) }
             if let progress {
@@ -46,21 +46,21 @@ final class EventBuffer: Sendable {
 
     private let state = Lock(State())
 
-    /// Takes the latest progress, in place of one that was not fetched.
+    /// Adds the latest progress, and replaces one that was not fetched.
     func put(_ progress: LoadProgress) {
         wake { $0.progress = progress }
     }
 
-    /// Takes the latest preview, in place of one that was not fetched.
+    /// Adds the latest preview, and replaces one that was not fetched.
     func put(_ preview: Image, as kind: PreviewKind) {
         wake { state in
-            // Two threads may bring two at once: what is shown gets no worse.
+            // Two threads may add previews at once: a preview is never followed by a worse one.
             guard !state.hasCached, kind.mayReplace(state.bestKind) else { return }
             (state.bestKind, state.preview) = (kind, (preview, kind))
         }
     }
 
-    /// Takes what a cache had, in place of what stood for it.
+    /// Adds the cached response, which replaces a preview.
     func put(_ cached: ImageResponse) {
         wake { state in
             state.preview = nil
@@ -69,23 +69,23 @@ final class EventBuffer: Sendable {
         }
     }
 
-    /// Takes the end.
+    /// Adds the end.
     func end(_ result: Result<ImageResponse, ImageError>) {
         wake { state in
             let end = state.revocation.map { Result<ImageResponse, ImageError>.failure($0) } ?? result
             state.result = end
-            // The image is there: what stood for it is of no use any more.
+            // The final image makes a preview useless.
             state.preview = nil
-            // A cancelled task is told nothing more.
+            // A cancelled task delivers no other events.
             guard case .failure(let error) = end, error.code == .cancelled else { return }
             state.clear()
         }
     }
 
-    /// Takes back what has not been fetched, the end too, in whose place `error` comes. Where the end is still on its
-    /// way nothing else comes until then.
+    /// Revokes the events that have not been fetched. The end is replaced by `error`. If the end has not arrived yet,
+    /// no other event is delivered before it.
     func revoke(_ error: ImageError) {
-        // What is taken back goes with what is handed out, and not under the lock.
+        // The revoked events are returned, so that they are released outside the lock.
         _ = state.withLock { state -> State in
             let former = state
             state.clear()
@@ -95,9 +95,9 @@ final class EventBuffer: Sendable {
         }
     }
 
-    /// Calls `body` whenever something has come, on the thread that brings it and never under a lock; and now, where
-    /// something is there. Keeps it until the end has been taken.
-    /// - Parameter body: Given whether the end is there.
+    /// Calls `body` whenever an event arrives, on the thread that adds it and never under a lock; and now, if there are
+    /// events already. Retains `body` until the end has been fetched.
+    /// - Parameter body: Receives whether the end has arrived.
     func observe(_ body: @escaping @Sendable (Bool) -> Void) {
         let (isEmpty, isOver) = state.withLock { state -> (Bool, Bool) in
             state.observer = body
@@ -107,13 +107,14 @@ final class EventBuffer: Sendable {
         if !isEmpty { body(isOver) }
     }
 
-    /// Returns the next event for the observer; nil after the last. There is no answer if there is no event yet.
+    /// Removes and returns the next event for the observer; the event is nil after the last. Returns nil if there is no
+    /// event yet.
     func take() -> Result<ImageEvent?, ImageError>? { state.withLock { $0.take() } }
 
     private func wake(_ change: (inout State) -> Void) {
         let (waiting, observer, isOver) = state.withLock {
             state -> (OneShot<Void>?, (@Sendable (Bool) -> Void)?, Bool) in
-            // Nothing comes after the end, also where two threads bring the two at once.
+            // No event follows the end, even if two threads add them at once.
             guard state.result == nil else { return (nil, nil, true) }
             change(&state)
             if state.revocation != nil { state.clear() }
@@ -124,7 +125,7 @@ final class EventBuffer: Sendable {
         observer?(isOver)
     }
 
-    /// The next event, as soon as there is one; nil after the last.
+    /// Waits for the next event and returns it; nil after the last.
     func next() async throws -> ImageEvent? {
         while true {
             let arrival = OneShot<Void>()

@@ -1,10 +1,10 @@
 extension RequestResolver {
-    /// Returns the first result for a URL of a request: its own, or else one of its alternatives, in their order.
+    /// Returns the first result for the URLs of a request: its own, then its alternatives in order.
     ///
-    /// Each URL is resolved as a request of its own, so that caches keep what it brings under its own key. Throws what
-    /// all URLs failed with. After a cancellation it throws that alone.
+    /// Each URL is resolved as a request of its own, so that caches store its results under its own key. If all URLs
+    /// fail, throws an error with the errors of all. After a cancellation, throws only the error of that.
     /// - Parameters:
-    ///   - resolved: The meaning of the request with its own URL.
+    ///   - resolved: The request resolved with its own URL.
     ///   - body: Makes the result for a URL.
     func firstResult<Result>(
         for request: ImageRequest, _ resolved: ResolvedRequest, _ layers: Layers, waiter: any Waiter,
@@ -31,7 +31,7 @@ extension RequestResolver {
 }
 
 extension ImageError {
-    /// Any error of a load as an ``ImageError``.
+    /// Returns any error of a load as an ``ImageError``.
     static func loading(_ error: any Error) -> ImageError {
         wrapping(error, as: .loadFailed, stage: .load, message: "could not be loaded")
     }

@@ -1,6 +1,6 @@
-/// Finds out what requests mean for a manager: the values in force, and the identities that follow from them.
+/// Resolves requests for a manager: finds the values in force, and the identities that follow from them.
 ///
-/// The meaning is remembered with the request. It holds until the manager's context, the registered loaders or the
+/// The result is remembered with the request. It is valid until the manager's context, the registered loaders or the
 /// version of a local file change. Thread-safe.
 struct RequestResolver: Sendable {
     /// The values that a request is resolved with, and the state of the manager that they belong to.
@@ -13,7 +13,7 @@ struct RequestResolver: Sendable {
         Listeners(layers.layers.map(\.1), through: pipeline.channels)
     }
 
-    /// Returns the meaning of a request if it is remembered, or can be found out without waiting and without an options
+    /// Returns the resolved request if it is remembered, or can be resolved without waiting and without an options
     /// processor or a key filter; nil otherwise.
     func resolvedAtOnce(_ request: ImageRequest, _ layers: Layers) throws(ImageError) -> ResolvedRequest? {
         if let known = remembered(request, in: layers.id) { return known }
@@ -24,7 +24,7 @@ struct RequestResolver: Sendable {
         return remember(basis, version, request, layers)
     }
 
-    /// Returns the remembered meaning of a request in a state of the manager; nil if there is none, or if the version
+    /// Returns the remembered result for a request in a state of the manager; nil if there is none, or if the version
     /// of the file or the registered loaders have changed since.
     func remembered(_ request: ImageRequest, in stateID: UInt64) -> ResolvedRequest? {
         guard let known = request.resolved(in: stateID),
@@ -35,12 +35,12 @@ struct RequestResolver: Sendable {
         return known
     }
 
-    /// Resolves a request and remembers its meaning.
+    /// Resolves a request and remembers the result.
     ///
-    /// The options processor and the key filter are called on the lane for them. A loader that has to wait to tell a
-    /// version does so on another: a device that does not answer delays only requests whose versions take waiting too,
-    /// as soon as it holds all threads of that lane.
-    /// - Parameter isObserved: Whether the step is counted and listeners are told of it.
+    /// The options processor and the key filter are called on the resolving lane. A loader that has to wait for a
+    /// version does so on a lane of its own: a device that does not answer delays only requests whose versions require
+    /// waiting too, and only once it occupies all threads of that lane.
+    /// - Parameter isObserved: Whether the step is counted and reported to listeners.
     func resolve(
         _ request: ImageRequest, _ layers: Layers, for waiter: any Waiter, isObserved: Bool
     ) async throws -> ResolvedRequest {

@@ -1,4 +1,4 @@
-// The images that are shown until the requested one is there.
+// The images that are shown until the requested one is available.
 extension RequestRunner {
     /// The part of a placeholder that takes time.
     private enum PlaceholderWork: Sendable {
@@ -6,16 +6,16 @@ extension RequestRunner {
         case drawing(@Sendable () throws -> Image)
     }
 
-    /// Begins to show the placeholders of a request; nil if it has none.
+    /// Begins to show the placeholders of a request. Returns nil if it has none.
     func beginPlaceholders(for request: ResolvedRequest) -> Task<Void, Never>? {
         guard let loadPlaceholder, !request.context[.placeholders].isEmpty else { return nil }
         return Task { await showPlaceholders(for: request, load: loadPlaceholder) }
     }
 
-    /// Shows the placeholders of a request, each as soon as it is there unless a better one is shown already.
+    /// Shows the placeholders of a request, each as soon as it is available unless a better one is already shown.
     ///
     /// Shows nothing if memory has the image itself. Returns when no placeholder is left, or when the task is
-    /// cancelled, as it should be when the image is there.
+    /// cancelled, which the caller does once the image is available.
     /// - Parameter load: Begins a load that shows no placeholders itself.
     private func showPlaceholders(
         for request: ResolvedRequest, load: @Sendable (ImageRequest) -> ImageTask
@@ -24,7 +24,7 @@ extension RequestRunner {
         let chain = request.context[.placeholders]
         var works: [(index: Int, work: PlaceholderWork)] = []
         var shownIndex = -1
-        // From the best on, as far as the first that is there at once: what is worse than that is not wanted.
+        // From the best placeholder down to the first that is available at once: worse ones are not needed.
         for (index, placeholder) in chain.enumerated().reversed() {
             var found: Image?
             switch placeholder.content {
@@ -55,7 +55,7 @@ extension RequestRunner {
         }
     }
 
-    /// Returns a placeholder that takes time; nil if it fails, which is reported by an event.
+    /// Returns a placeholder that takes time to make. Returns nil if it fails, and reports that as an event.
     private func image(by work: PlaceholderWork, _ request: ResolvedRequest) async -> Image? {
         do {
             switch work {
@@ -71,7 +71,7 @@ extension RequestRunner {
         }
     }
 
-    /// Returns the image of a task that only this request waits for. It has the priority of this request.
+    /// Returns the image of a task that only this request waits for. The task has the priority of this request.
     private func image(of placeholder: ImageTask) async throws -> Image {
         let demand = task.waiter.demand
         let observation = demand.observePriority { placeholder.priority = $0 }
@@ -85,8 +85,8 @@ extension RequestRunner {
 }
 
 extension ImageRequest {
-    /// The request for the picture of another URL, to be shown until this one's is there: without what is said of this
-    /// one alone, or keeps a picture from being shown early.
+    /// Returns the request for a placeholder at another URL: without the values that concern this request only, or that
+    /// would delay the placeholder.
     fileprivate func placeholder(at url: URL) -> ImageRequest {
         ImageRequest(
             url,

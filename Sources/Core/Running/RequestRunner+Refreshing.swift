@@ -1,8 +1,8 @@
-// Requests that have their source asked even though a cache has the image.
+// Requests that ask their source even if a cache has the image.
 extension RequestRunner {
     /// Returns the response to a request that is refreshed; nil if no cache has its image.
     ///
-    /// The cached image is shown first. The response is that image again if it still holds, or else the new one.
+    /// The cached image is shown first. The response is that image again if it is still valid, or else the new one.
     func refreshedResponse(to request: ResolvedRequest) async throws -> ImageResponse? {
         guard let cached = try await cachedResponse(to: request) else { return nil }
         task.show(cached)
@@ -18,12 +18,12 @@ extension RequestRunner {
                 return try await response(with: output, work)
             }
         } catch let error as ImageError where error.code == .notCached {
-            // The delegate does not allow the source to be asked.
+            // The delegate does not allow a load from the source.
             return cached
         }
     }
 
-    /// Returns the image from the caches, and keeps it in memory from now on; nil if no cache has it.
+    /// Returns the image from the caches, and stores it in memory; nil if no cache has it.
     private func cachedResponse(to request: ResolvedRequest) async throws -> ImageResponse? {
         if let response = try await memoryResponse(to: request) { return response }
         let work = begin(request)
@@ -34,6 +34,6 @@ extension RequestRunner {
         }
     }
 
-    /// The codes of errors that mean that no cache has an image to show; damaged ones have been removed.
+    /// The codes of errors that mean that no cache has an image to show. Damaged entries have been removed.
     private static let absenceCodes: Set<ImageError.Code> = [.notCached, .badData, .unknownFormat]
 }

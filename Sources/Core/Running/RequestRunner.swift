@@ -1,7 +1,7 @@
 /// Runs a task from its request to its response: resolves the request, asks memory, the pipeline and the alternatives,
 /// and shows placeholders meanwhile.
 ///
-/// Made for requests that memory could not answer at once, or whose meaning is not known yet.
+/// It runs requests that memory could not answer at once, or that are not resolved yet.
 struct RequestRunner: Sendable {
     let task: ImageTask
     let layers: RequestResolver.Layers
@@ -14,12 +14,12 @@ struct RequestRunner: Sendable {
     var pipeline: Pipeline { resolver.pipeline }
 
     /// Runs the task to its end.
-    /// - Parameter known: The meaning of the request, if memory was asked for it just now.
+    /// - Parameter known: The resolved request, if memory was just asked for it; nil otherwise.
     func run(_ known: ResolvedRequest?) async {
         let result: Result<ImageResponse, ImageError>
         do {
             let request = if let known { known } else { try await resolved() }
-            // The options processor may have left it no time.
+            // The timeout may have passed while the options processor ran.
             guard !task.isFinished else { return }
             task.prepare(request)
             let placeholders = beginPlaceholders(for: request)
@@ -29,19 +29,19 @@ struct RequestRunner: Sendable {
                     try await response(to: other, hasMissed: known != nil && other === request)
                 })
         } catch {
-            // If the task had been cancelled it would have ended, and this result would be ignored.
+            // A cancelled task has already ended, so that this result is ignored.
             result = .failure(ImageError.loading(error).asFailure.about(task.request.subject))
         }
         task.finish(result)
     }
 
-    /// Returns the response to the task's request, by its own URL or an alternative.
-    /// - Parameter hasMissed: Whether memory was asked just now.
+    /// Returns the response to the task's request, from its own URL or an alternative.
+    /// - Parameter hasMissed: Whether memory was just asked.
     func response(to request: ResolvedRequest, hasMissed: Bool) async throws -> ImageResponse {
         if !request.isRefreshed, let response = try await memoryResponse(to: request, countsMiss: !hasMissed) {
             return response
         }
-        // A loader that loads through the manager which called it waits for other loads now.
+        // A loader that loads through its own manager waits for other loads from here on.
         let wait = try LoadTurn.current?.makeWay(for: request, among: pipeline.loadWaits)
         defer { withExtendedLifetime(wait) {} }
         if request.isRefreshed, let response = try await refreshedResponse(to: request) { return response }
@@ -56,8 +56,8 @@ struct RequestRunner: Sendable {
         return ImageResponse(request: task.request, image: image, source: .memory, data: data)
     }
 
-    /// Returns the response with an image, which is stored.
-    /// - Parameter work: The work that made it.
+    /// Stores an image, and returns the response with it.
+    /// - Parameter work: The work that made the image.
     func response(with output: PipelineOutput, _ work: RequestWork) async throws -> ImageResponse {
         try Task.checkCancellation()
         if output.original?.takeRefreshRequest() == true { pipeline.beginRefreshing(work.request) }
@@ -73,7 +73,7 @@ struct RequestRunner: Sendable {
         RequestWork(request, for: task.waiter, after: pipeline.changes)
     }
 
-    /// Returns the meaning of the task's request. Priority and timeout are from then on as the options processor says.
+    /// Resolves the task's request. Then sets the priority and the timeout to those of the options processor.
     private func resolved() async throws -> ResolvedRequest {
         let request = try await resolver.resolve(task.request, layers, for: task.waiter, isObserved: true)
         let merged = request.mergedContext

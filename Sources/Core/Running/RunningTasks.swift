@@ -1,5 +1,5 @@
-/// The tasks of a manager that are under way, and the completions that have not been called. A task leaves at its end,
-/// and is kept until then; its completion may still have to wait for its turn.
+/// The tasks of a manager that are running, and the completions that have not been called. A task is retained until it
+/// ends; its completion may have to wait longer for its turn.
 final class RunningTasks: Sendable {
     private struct State {
         var tasks: [ObjectIdentifier: (number: Int, task: ImageTask)] = [:]
@@ -9,7 +9,7 @@ final class RunningTasks: Sendable {
 
     private let state = Lock(State())
 
-    /// The tasks in the order in which they came.
+    /// The tasks in the order in which they began.
     var tasks: [ImageTask] {
         let found = state.withLock { Array($0.tasks.values) }
         return found.sorted { $0.number < $1.number }.map(\.task)
@@ -28,11 +28,11 @@ final class RunningTasks: Sendable {
         state.withLock { $0.tasks[ObjectIdentifier(task)] = nil }
     }
 
-    /// Takes note of a completion that is to be called.
+    /// Adds a completion that will be called.
     /// - Parameters:
-    ///   - buffer: Where it finds what it is told.
-    ///   - request: What it is told of.
-    /// - Returns: What it leaves by.
+    ///   - buffer: The buffer of the completion's events.
+    ///   - request: The request that the completion belongs to.
+    /// - Returns: The number for ``removeCompletion(_:)``.
     func insertCompletion(at buffer: EventBuffer, of request: ImageRequest) -> Int {
         let subject = request.subject
         return state.withLock { state in
@@ -43,18 +43,18 @@ final class RunningTasks: Sendable {
     }
 
     func removeCompletion(_ number: Int) {
-        // What it holds goes when the lock is free again.
+        // The removed buffer is released outside the lock.
         _ = state.withLock { $0.completions.removeValue(forKey: number) }
     }
 
     /// The number of completions that have not been called.
     var completionCount: Int { state.withLock { $0.completions.count } }
 
-    /// Ends all that is here now as cancelled.
+    /// Cancels all current tasks, and revokes the events of all current completions.
     func cancelAll() {
         let (tasks, completions) = state.withLock { (Array($0.tasks.values), $0.completions) }
         for (_, task) in tasks.sorted(by: { $0.number < $1.number }) { task.cancel() }
-        // Those of tasks that have ended before. For the others it makes no difference.
+        // For the completions of tasks that have already ended. For the others it makes no difference.
         for (_, completion) in completions {
             completion.buffer.revoke(ImageError.cancelled(stage: .load).about(completion.subject))
         }

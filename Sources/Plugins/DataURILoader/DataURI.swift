@@ -1,20 +1,20 @@
 import Calotype
 
-/// A data URI, taken apart and found to be sound: `data:[<media type>][;base64],<data>`.
+/// A parsed and validated data URI: `data:[<media type>][;base64],<data>`.
 ///
 /// ```text
 /// data:,A%20brief%20note
 /// data:image/png;name=dot;base64,iVBORw0KGgoAAAANSUhEUgAA...
 /// ```
 ///
-/// The first comma begins the data, a `#` ends it (RFC 3986, section 3.5). Escapes are undone in both kinds of data,
-/// also before Base64 is read. `;base64` counts as the last word before the comma alone, in any case, and with spaces
-/// around; written with escapes it is a parameter like any other. Parameters are passed over: no coder needs them. A
-/// media type that is left out, or is none, is `text/plain`.
+/// The first comma begins the data; a `#` ends it (RFC 3986, section 3.5). Percent escapes are decoded in both kinds of
+/// data, before Base64 is read. `;base64` only counts as the last word before the comma, in any case and with optional
+/// spaces around it. If it is written with escapes, it is an ordinary parameter. Parameters are ignored, because no
+/// coder needs them. A missing or invalid media type means `text/plain`.
 ///
-/// Sources: RFC 2397; where it is silent, the "`data:` URL processor" of WHATWG's Fetch standard. One difference:
-/// spaces around the media type may also be written as escapes, since Foundation's `URL` writes them so, and escapes in
-/// the media type are undone, as RFC 2397 has it.
+/// Sources: RFC 2397 and, where it is silent, the "`data:` URL processor" of WHATWG's Fetch standard. There are two
+/// differences: spaces around the media type may be escaped, because Foundation's `URL` writes them so, and escapes in
+/// the media type are decoded, as RFC 2397 requires.
 struct DataURI: Sendable {
     /// The media type without parameters, in lower case.
     let mediaType: String
@@ -22,12 +22,12 @@ struct DataURI: Sendable {
     let byteCount: Int
     private let text: String
     private let isBase64: Bool
-    /// The range of the data in the text's UTF-8.
+    /// The range of the data in the UTF-8 text.
     private let range: Range<Int>
 
-    /// Takes a text apart, and reads it to its end, in memory that does not depend on its length.
+    /// Parses a text and validates its data. The memory used does not depend on the length of the text.
     ///
-    /// Throws `badData` when it is no data URI, its Base64 cannot be read, or it holds nothing.
+    /// Throws `badData` if the text is not a data URI, its Base64 is invalid, or its data is empty.
     init(_ text: String) throws {
         var text = text
         let (mediaType, isBase64, range) = try text.withUTF8 { bytes -> (String, Bool, Range<Int>) in
@@ -56,7 +56,7 @@ struct DataURI: Sendable {
         self.range = range
     }
 
-    /// The bytes that it holds. Throws `outOfMemory`.
+    /// Returns the decoded data. Throws `outOfMemory`.
     func decoded() throws -> Data {
         var text = text
         return try text.withUTF8 { bytes in
@@ -72,7 +72,7 @@ struct DataURI: Sendable {
         }
     }
 
-    /// Takes `;base64` from the end of what stands before the comma; false when it does not end so.
+    /// Removes `;base64` from the end of the text before the comma. Returns false if the text does not end with it.
     private static func removeBase64Word(from type: inout Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         var rest = type.withoutSpaceAtEnd
         guard String(decoding: rest.suffix(6), as: UTF8.self).lowercased() == "base64" else { return false }
@@ -82,10 +82,10 @@ struct DataURI: Sendable {
         return true
     }
 
-    /// The media type of what stands before the comma, without its parameters.
+    /// Returns the media type of the text before the comma, without parameters.
     private static func mediaType(_ type: Slice<UnsafeBufferPointer<UInt8>>) -> String {
         let whole = type.prefix { $0 != UInt8(ascii: ";") }.withoutSpaceAtEnd
-        // Longer names cannot be registered (RFC 6838, section 4.2), and need not be carried about.
+        // Longer names cannot be registered (RFC 6838, section 4.2).
         guard whole.count < 1000 else { return "text/plain" }
         let name = String(decoding: Array(PercentDecodedBytes(whole)), as: UTF8.self).drop(while: \.isWhitespace)
         let words = name.lowercased().split(separator: "/", omittingEmptySubsequences: false)
@@ -93,7 +93,7 @@ struct DataURI: Sendable {
         return words.joined(separator: "/")
     }
 
-    /// Whether a word can be one half of a media type (RFC 2045, section 5.1).
+    /// Whether a word is a valid half of a media type (RFC 2045, section 5.1).
     private static func isToken(_ word: Substring) -> Bool {
         !word.isEmpty && word.count <= 127
             && word.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"()<>@,;:\\\"/[]?=".utf8.contains($0) }
@@ -101,7 +101,7 @@ struct DataURI: Sendable {
 }
 
 extension Slice<UnsafeBufferPointer<UInt8>> {
-    /// Without spaces and line breaks at the end, be they written as such or as escapes.
+    /// The text without spaces and line breaks at its end, escaped or not.
     fileprivate var withoutSpaceAtEnd: Self {
         var rest = self
         while let last = rest.last {

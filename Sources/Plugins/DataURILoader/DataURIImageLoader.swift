@@ -1,29 +1,31 @@
 public import Calotype
 
-/// Loads data URIs: URLs with the scheme `data`, which hold the image itself.
+/// A loader for data URIs: URLs with the scheme `data`, which contain the image itself.
 ///
 /// ```swift
 /// let image = try await manager.image(for: "data:image/png;base64,iVBORw0KGgo...")
 /// ```
 ///
-/// They are read as web browsers do: by RFC 2397 and, where it is silent, by WHATWG's Fetch standard. Escapes are
-/// undone in both kinds of data; in Base64, spaces and line breaks do not count and padding may be left out, but the
-/// URL-safe alphabet is refused. A fragment is no part of the data. Give the text to the manager as it is:
-/// `URL(string:)` escapes what a URL may not hold, and where there is such a character, the escapes that are there
-/// already once more.
+/// Data URIs are read as in web browsers: by RFC 2397 and, where it is silent, by WHATWG's Fetch standard. Percent
+/// escapes are decoded in both kinds of data. In Base64, spaces and line breaks are ignored and padding is optional,
+/// but the URL-safe alphabet is refused. A fragment does not belong to the data.
 ///
-/// A text that is no data URI, cannot be decoded or holds nothing ends with the code `badData`; no error repeats what
-/// it holds. How many bytes there are is told before the first is decoded, so that `maxInputBytes` refuses what is too
-/// long before memory is taken for it.
+/// Pass the text to the manager unchanged. `URL(string:)` escapes characters that a URL must not contain, and in doing
+/// so also escapes existing escapes a second time.
 ///
-/// Nothing is stored on disk unless `storesDataURIs` says so: the caller has the bytes already.
+/// An invalid, undecodable or empty data URI throws an error with the code `badData`. No error message contains the
+/// data. The number of bytes is reported before decoding begins, so that `maxInputBytes` refuses long data before
+/// memory is allocated.
+///
+/// Nothing is stored on disk unless `storesDataURIs` is set, because the caller has the bytes already.
 public final class DataURIImageLoader: ImageLoader {
-    /// Longer texts are decoded on a lane of the loader's own; shorter ones at once, since getting there takes longer.
+    /// The maximum length of texts that are decoded at once. Longer texts are decoded on a separate lane of the loader;
+    /// for shorter ones the switch takes longer than decoding.
     static let inlineByteCount = 64 << 10
 
     private let lane = Lane(name: "ct-data", width: 2)
 
-    /// A loader of data URIs.
+    /// Creates a loader for data URIs.
     public init() {}
 
     public func canLoad(_ request: LoadRequest) -> Bool {

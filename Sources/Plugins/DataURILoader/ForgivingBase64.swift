@@ -1,18 +1,18 @@
 import Calotype
 
-/// Base64 as web browsers read it: whitespace is passed over, padding may be left out, bits that make no whole byte are
-/// dropped.
+/// A Base64 decoder with the rules of web browsers: white space is skipped, padding is optional, and bits that make no
+/// whole byte are dropped.
 ///
-/// All else is an error, the URL-safe alphabet (`-` and `_`) too: browsers refuse it in data URIs. Source: WHATWG,
-/// Infra standard, "forgiving-base64 decode"; the alphabet is that of RFC 4648, section 4.
+/// Everything else is an error, including the URL-safe alphabet (`-` and `_`), which browsers refuse in data URIs.
+/// Source: WHATWG, Infra standard, "forgiving-base64 decode"; the alphabet is that of RFC 4648, section 4.
 enum ForgivingBase64 {
-    /// The meaning of white space in a table of bytes, in which 0...63 are digits.
+    /// The table entry for white space. Entries 0...63 are digits.
     private static let space: UInt8 = 64
     private static let padding: UInt8 = 65
     private static let urlSafe: UInt8 = 66
     private static let invalid: UInt8 = 67
 
-    /// The meaning of each byte.
+    /// The table entry for each byte.
     private static let meanings = makeMeanings()
 
     private static func makeMeanings() -> [UInt8] {
@@ -25,7 +25,8 @@ enum ForgivingBase64 {
         return meanings
     }
 
-    /// Returns the number of bytes that a text encodes. Takes no memory. Throws `badData` when it is no Base64.
+    /// Returns the number of bytes that a text encodes, without allocating memory. Throws `badData` if the text is not
+    /// Base64.
     static func byteCount(of text: PercentDecodedBytes) throws(ImageError) -> Int {
         let meanings = Self.meanings
         var (digitCount, paddingCount) = (0, 0)
@@ -49,7 +50,7 @@ enum ForgivingBase64 {
         return digitCount / 4 * 3 + max(0, digitCount % 4 - 1)
     }
 
-    /// Writes the bytes that a text stands for, of which there is room for `byteCount(of:)`.
+    /// Writes the decoded bytes of a text to memory that has room for `byteCount(of:)`.
     static func decode(_ text: PercentDecodedBytes, into bytes: UnsafeMutableRawBufferPointer) {
         let meanings = Self.meanings
         var (bits, bitCount, filled): (UInt32, UInt32, Int) = (0, 0, 0)
@@ -65,7 +66,7 @@ enum ForgivingBase64 {
         }
     }
 
-    /// The error of a byte that cannot stand where it does.
+    /// Returns the error for a byte in an invalid position.
     private static func misfit(_ meaning: UInt8) -> ImageError {
         guard meaning != urlSafe else {
             return ImageError(

@@ -1,8 +1,8 @@
-/// The bytes that a text with escapes (`%2B`) stands for, one after another.
+/// The bytes of a text with its percent escapes (`%2B`) decoded.
 ///
-/// A per cent sign that begins no escape stands for itself. Source: WHATWG, URL standard, "percent-decode".
+/// A percent sign that begins no escape stands for itself. Source: WHATWG, URL standard, "percent-decode".
 struct PercentDecodedBytes: Sequence, IteratorProtocol {
-    /// Valid as long as the memory that it was made of.
+    /// The text, which is valid as long as the memory it was created from.
     private let text: UnsafeBufferPointer<UInt8>
     private var index = 0
 

@@ -1,7 +1,7 @@
 public import Calotype
 
 extension Plugin {
-    /// Loads data URIs.
+    /// A plugin that loads data URIs.
     public static let dataURI = Plugin(
         name: "DataURI", keys: [ContextKey<Bool>.storesDataURIs.declaration]
     ) { $0.loaders.add(DataURIImageLoader()) }

@@ -1,22 +1,22 @@
 public import Calotype
 
-/// Directories, each standing for all that lies in it, however deep: what `allowedDirectories` is a list of.
+/// A list of directories, each including everything below it. The type of `allowedDirectories`.
 ///
 /// ```swift
 /// let server = ImageManager(plugins: [.standard], context: [.allowedDirectories(["/srv/pictures", "/srv/logos"])])
 /// ```
 ///
-/// A value; two lists are equal when they name the same paths, in whatever order. An empty one stands for nothing.
+/// Two lists are equal if they name the same paths, in any order. An empty list allows nothing.
 public struct DirectoryList: Sendable, Hashable {
-    /// The paths as text: sorted, each once, separated by colons. In them a colon is `%3A`, a per cent sign `%25`, and
-    /// what is not ASCII is escaped byte by byte, so that no two paths look alike.
+    /// The paths as text: sorted, unique and separated by colons. Within a path a colon is written as `%3A`, a percent
+    /// sign as `%25`, and bytes outside ASCII are escaped, so that different paths have different texts.
     public let contextText: String
 
-    /// A list of directories.
+    /// Creates a list of directories.
     ///
-    /// Symbolic links are followed when a file is judged, not now. A directory that is not there then stands for
-    /// nothing, as does an empty path; one that names a file stands for that file.
-    /// - Parameter paths: Their paths. One that is not absolute starts from the working directory as it is now.
+    /// Symbolic links are followed when a file is checked, not when the list is created. A directory that is missing
+    /// then allows nothing, and neither does an empty path. A path that names a file allows that file.
+    /// - Parameter paths: The paths. A relative path is resolved against the current working directory at once.
     public init(_ paths: some Sequence<String>) {
         contextText = Set(paths.compactMap { PathText.text(of: $0) }).sorted().joined(separator: ":")
     }
@@ -38,7 +38,7 @@ extension DirectoryList: ContextValue {
 
     public init?(contextText: String) {
         let elements = contextText.isEmpty ? [] : contextText.split(separator: ":", omittingEmptySubsequences: false)
-        // From the root: a word such as `off` means something else.
+        // Paths must be absolute, because a word such as `off` has another meaning.
         guard elements.allSatisfy({ $0.utf8.first == UInt8(ascii: "/") }) else { return nil }
         let paths = elements.compactMap { PathText.path(of: $0) }
         guard paths.count == elements.count, !paths.contains("") else { return nil }
@@ -47,7 +47,7 @@ extension DirectoryList: ContextValue {
 }
 
 extension DirectoryList {
-    /// Throws `accessDenied` unless `place` is in one of the directories, or is one of them. Blocks.
+    /// Throws `accessDenied` unless `place` is one of the directories or below one of them. Blocks.
     func check(_ place: RealPath?) throws(ImageError) {
         guard let place else {
             throw ImageError(

@@ -1,33 +1,34 @@
 public import Calotype
 
-/// Loads files: URLs with the scheme `file`.
+/// A loader for files: URLs with the scheme `file`.
 ///
-/// Files are read on a lane of the loader's own, so that a slow disk holds up no task: shorter ones at once, longer
-/// ones in pieces, each when the one before it has been taken, so that a picture can be refused by its header before
-/// the rest is read. Files of 8 MiB and more are handed over as a ``ByteSource``: where only a decoder wants their
-/// bytes, and its coder reads in pieces, it reads them itself as it goes, and they are never in memory as a whole. With
-/// `mapsFiles` on, longer ones are mapped into memory. With `allowedDirectories` set, files that really lie elsewhere
-/// are refused. Where `allowedSchemes` is set, so must `allowedDirectories` be, or every file is refused.
+/// Files are read on a separate lane of the loader, so that a slow disk delays no other task. Shorter files are read at
+/// once. Longer files are read in pieces, each after the previous one was consumed, so that an image can be refused by
+/// its header before the rest is read.
 ///
-/// The version of a file, by its inode, length and times, is part of what caches know it by: a file that is edited or
-/// replaced is loaded again, also in place of its picture in memory. Originals are not copied to disk unless
-/// `storesFiles` says so; what is made of them is kept there as ever.
+/// Files of 8 MiB and more are delivered as a ``ByteSource``. If only a decoder needs the bytes, and its coder reads in
+/// pieces, the decoder reads them itself and the whole file is never in memory. With `mapsFiles`, files of at least 1
+/// MiB are mapped into memory. With `allowedDirectories`, files whose real location is elsewhere are refused. If
+/// `allowedSchemes` is set, `allowedDirectories` must be set too, or every file is refused.
 ///
-/// What is no regular file is refused: a directory has no picture, and a device or a pipe might never end. Symbolic
-/// links are followed. A file that is seen to change while it is read, or before it is decoded, is an error: half of
-/// one picture and half of another is none.
+/// The version of a file, from its inode, length and times, is part of its cache key: an edited or replaced file is
+/// loaded again, even if its image is in memory. Originals are not copied to the disk cache unless `storesFiles` is
+/// set. Images made from them are stored as usual.
+///
+/// Only regular files are accepted, because a device or a pipe might never end. Symbolic links are followed. A file
+/// that changes while it is read, or before it is decoded, causes an error, because the result could mix two images.
 public final class FileImageLoader: ImageLoader {
-    /// The most bytes read at once. Shorter files are never mapped: it would cost more than reading them.
+    /// The maximum number of bytes read at once. Shorter files are never mapped, because reading them is faster.
     static let pieceSize = 1 << 20
-    /// Files from so many bytes on are handed over as a source. What is shorter is in memory sooner than it is worth
-    /// keeping a file open.
+    /// The minimum length of files that are delivered as a source. Reading a shorter file into memory costs less than
+    /// keeping it open.
     static let sourceSize = 8 << 20
 
     private let lane = Lane(name: "ct-file", width: 4)
-    /// The number of files, handed over as sources, that are still open.
+    /// The number of open files that were delivered as sources.
     private let sourceCount = Lock(0)
 
-    /// A loader of files.
+    /// Creates a loader for files.
     public init() {}
 
     public func canLoad(_ request: LoadRequest) -> Bool {
@@ -37,21 +38,21 @@ public final class FileImageLoader: ImageLoader {
     public func version(of request: LoadRequest, mayWait: Bool) -> SourceVersion {
         guard let path = try? Self.path(of: request) else { return .unversioned }
         if let directories = request.context[.allowedDirectories] {
-            // Where a file really lies is found out by asking the disk.
+            // Determining the real location of a file needs disk access.
             guard mayWait else { return .unknown }
             guard (try? directories.check(RealPath(nearestTo: path))) != nil else { return .unversioned }
         }
         return .file(at: path, mayWait: mayWait)
     }
 
-    /// The path of the file that is asked for. Throws `accessDenied` where it is not to be looked at.
+    /// Returns the path of the requested file. Throws `accessDenied` if files are not permitted.
     private static func path(of request: LoadRequest) throws(ImageError) -> String {
         if let host = request.url.host(), !host.isEmpty, host != "localhost" {
             throw ImageError(
                 .accessDenied, stage: .load, message: "is on the host '\(host)', not on this machine",
                 advice: "write file:/// with three slashes")
         }
-        // A manager that limits schemes serves strangers, and has to say which files they may read.
+        // A manager that limits schemes handles untrusted requests and must name the readable directories.
         guard request.context[.allowedDirectories] != nil || request.context[.allowedSchemes] == nil else {
             throw ImageError(
                 .accessDenied, stage: .load, message: "is a file, and no directory is allowed to be loaded from",

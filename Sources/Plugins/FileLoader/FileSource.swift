@@ -1,16 +1,17 @@
 import Calotype
 
-/// A long file that is handed over as a whole: its bytes are read when they are wanted.
+/// A long file whose bytes are read on demand.
 final class FileSource: ByteSource {
-    /// The most at once: each keeps its file open until the picture is decoded, and descriptors are few.
+    /// The maximum number of sources. Each keeps its file open until the image is decoded, and descriptors are limited.
     static let mostAtOnce = 64
 
     private let file: OpenFile
     private let count: Lock<Int>
 
+    /// Creates a source; nil if there are ``mostAtOnce`` sources already.
     /// - Parameters:
     ///   - file: The file.
-    ///   - count: How many sources there are; nil comes back where one more would be too many.
+    ///   - count: The number of existing sources.
     init?(_ file: OpenFile, among count: Lock<Int>) {
         let isOneOfFew = count.withLock { count in
             guard count < Self.mostAtOnce else { return false }
@@ -30,7 +31,7 @@ final class FileSource: ByteSource {
         do throws(ImageError) {
             return try file.read(at: offset, into: memory)
         } catch {
-            // The load is over: nobody else can tell any more whose failure this is.
+            // The load is over, so the failing component must be set here.
             var error = error
             error.component = String(describing: FileImageLoader.self)
             throw error

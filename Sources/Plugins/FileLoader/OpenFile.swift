@@ -8,19 +8,19 @@ import Musl
 import Darwin
 #endif
 
-/// A regular file open for reading; closed when it goes.
+/// A regular file open for reading, which is closed on deallocation.
 final class OpenFile: Sendable {
-    /// Its length when it was opened.
+    /// The length of the file when it was opened.
     let byteCount: Int
-    /// The time of the last change, as text: seconds and nanoseconds.
+    /// The modification time as text: seconds and nanoseconds.
     let modificationTime: String
 
     private let descriptor: Int32
 
     /// Opens a file. Blocks.
     ///
-    /// Throws `notFound`, `accessDenied` and, for what is no regular file, `loadFailed`. What lies outside
-    /// `directories`, unless they are nil, is `accessDenied` whether it is there or not.
+    /// Throws `notFound`, `accessDenied`, and `loadFailed` if the path is not a regular file. Throws `accessDenied` for
+    /// a path outside `directories`, whether the file exists or not, unless `directories` is nil.
     init(_ path: String, in directories: DirectoryList? = nil) throws(ImageError) {
         guard !path.utf8.contains(0) else {
             throw ImageError(.notFound, stage: .load, message: "has a zero byte in its path", advice: "check the path")
@@ -46,11 +46,12 @@ final class OpenFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Non-blocking, or opening a pipe would wait for a writer; and no terminal becomes ours.
+    /// The flags for reading. Non-blocking, because opening a pipe would wait for a writer; a terminal must not become
+    /// the controlling one.
     private static let reading = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
 
     #if os(Linux)
-    /// Finds a file without opening it.
+    /// The flags for finding a file without opening it.
     private static let finding = LinklessPath.searchOnly | O_CLOEXEC
     #else
     private static let finding = reading
@@ -58,7 +59,7 @@ final class OpenFile: Sendable {
 
     /// Returns a descriptor for reading a file. Blocks.
     ///
-    /// On Linux a file that lies outside `directories` is never opened, since opening a device can have effects.
+    /// On Linux a file outside `directories` is never opened, because opening a device can have side effects.
     private static func opened(_ path: String, in directories: DirectoryList?) throws(ImageError) -> Int32 {
         let found = open(path, directories == nil ? reading : finding)
         guard found >= 0 else {
@@ -75,7 +76,8 @@ final class OpenFile: Sendable {
         }
         #if os(Linux)
         defer { close(found) }
-        // What was found and judged, whatever the path leads to by now. Where /proc is missing it was refused above.
+        // This opens the file that was checked, even if the path leads elsewhere by now. Without /proc, the check above
+        // has failed.
         let descriptor = open("/proc/self/fd/\(found)", reading)
         guard descriptor >= 0 else { throw failure(errno, "cannot be opened") }
         return descriptor
@@ -84,11 +86,11 @@ final class OpenFile: Sendable {
         #endif
     }
 
-    /// Reads the bytes from `offset` on into memory: as many as there is room for, or as there are. Blocks.
+    /// Reads bytes from `offset` on into memory, as many as fit or exist. Blocks.
     ///
-    /// Throws `loadFailed` when the file is no longer what it was when it was opened: what is returned is of that one
+    /// Throws `loadFailed` if the file has changed since it was opened, so that all returned bytes belong to one
     /// version.
-    /// - Returns: How many bytes were read.
+    /// - Returns: The number of bytes read.
     func read(at offset: Int, into memory: UnsafeMutableRawBufferPointer) throws(ImageError) -> Int {
         let wanted = min(memory.count, max(0, byteCount - offset))
         var filled = 0
@@ -104,18 +106,20 @@ final class OpenFile: Sendable {
         return filled
     }
 
-    /// The bytes from `offset` on in one piece: `count`, or as many as there are. Blocks. Throws as above, and
-    /// `outOfMemory`.
+    /// Reads `count` bytes from `offset` on, or as many as exist. Blocks.
+    ///
+    /// Throws the same errors as the method above, and `outOfMemory`.
     func read(at offset: Int, count: Int) throws -> Data {
         try Data(count: min(count, max(0, byteCount - offset)), at: .load) { try read(at: offset, into: $0) }
     }
 
-    /// All bytes of a file that is not empty, as a mapping that goes with the last copy of them; nil when the system
-    /// cannot map it. Blocks.
+    /// Maps all bytes of a nonempty file into memory. Blocks.
     ///
-    /// Touching a page behind the file's end, where somebody has shortened it meanwhile, ends the process.
+    /// The mapping ends with the last copy of the data. Touching a page behind the end of the file, if the file was
+    /// shortened in the meantime, ends the process. Returns nil if the system cannot map the file.
     func mapped() throws(ImageError) -> Data? {
-        // Writable, since the only owner of bytes may change them in place; private, so that the file never changes.
+        // The mapping is writable, because the sole owner of data may change it in place. It is private, so that the
+        // file never changes.
         let address = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE, descriptor, 0)
         guard let address, address != MAP_FAILED else { return nil }
         let data = Data(bytesNoCopy: address, count: byteCount, deallocator: .unmap)
@@ -123,7 +127,7 @@ final class OpenFile: Sendable {
         return data
     }
 
-    /// Throws `loadFailed` when the file is no longer what it was when it was opened. Blocks.
+    /// Throws `loadFailed` if the file has changed since it was opened. Blocks.
     func checkUnchanged() throws(ImageError) {
         let status = try Self.status(of: descriptor)
         guard Int(status.st_size) == byteCount, Self.modificationTime(status) == modificationTime else {
@@ -143,7 +147,7 @@ final class OpenFile: Sendable {
         return status
     }
 
-    /// Returns the time of a file's last change, as text: seconds and nanoseconds.
+    /// Returns the modification time of a file as text: seconds and nanoseconds.
     static func modificationTime(_ status: stat) -> String {
         #if canImport(Darwin)
         let changed = status.st_mtimespec

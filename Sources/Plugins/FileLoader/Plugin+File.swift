@@ -1,7 +1,7 @@
 public import Calotype
 
 extension Plugin {
-    /// Loads files.
+    /// A plugin that loads files.
     public static let file = Plugin(
         name: "File",
         keys: [

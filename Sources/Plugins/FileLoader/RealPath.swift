@@ -6,17 +6,17 @@ import Musl
 import Darwin
 #endif
 
-/// The path of something in the file system after all symbolic links have been followed.
+/// A path in the file system without symbolic links.
 ///
-/// Bytes, since names on a disk need not be UTF-8.
+/// The path is stored as bytes, because file names need not be UTF-8.
 struct RealPath: Equatable {
     private let bytes: [UInt8]
 
-    /// Creates the path of an open file; nil if the system does not tell it. Blocks.
+    /// Creates the path of an open file; nil if the system does not report it. Blocks.
     ///
-    /// Asked of the descriptor, not of a path: nobody can put another file in its place meanwhile.
+    /// The path is that of the descriptor, so that the file cannot be replaced during the check.
     init?(of descriptor: Int32) {
-        // More than any path that a system call takes or gives.
+        // This exceeds any path that a system call accepts or returns.
         var room = [UInt8](repeating: 0, count: 2 * Self.longestPath)
         #if canImport(Darwin)
         guard fcntl(descriptor, F_GETPATH, &room) == 0 else { return nil }
@@ -25,7 +25,7 @@ struct RealPath: Equatable {
         let count = room.withUnsafeMutableBytes { room in
             readlink("/proc/self/fd/\(descriptor)", room.baseAddress!.assumingMemoryBound(to: CChar.self), room.count)
         }
-        // What fills the room to its end may have been cut.
+        // A path that fills the buffer may be truncated.
         guard count > 0, count < room.count else { return nil }
         let path = room.prefix(count)
         #endif
@@ -33,14 +33,14 @@ struct RealPath: Equatable {
         bytes = Array(path)
     }
 
-    /// Creates the path that another path leads to; nil if it leads nowhere. Blocks.
+    /// Creates the target of a path after following all symbolic links; nil if there is none. Blocks.
     init?(_ path: String) {
         guard !path.utf8.contains(0), let found = realpath(path, nil) else { return nil }
         defer { free(found) }
         bytes = Array(UnsafeRawBufferPointer(start: found, count: strlen(found)))
     }
 
-    /// Creates the path of the last existing item on the way to `path`; nil if that cannot be told. Blocks.
+    /// Creates the path of the last existing item on the way to `path`; nil if it cannot be determined. Blocks.
     init?(nearestTo path: String) {
         guard path.utf8.count <= Self.longestPath else { return nil }
         var rest = Substring(path)
@@ -54,12 +54,12 @@ struct RealPath: Equatable {
         }
     }
 
-    /// Whether this is `directory`, or lies in it, however deep. Whole names are compared: `/a/bc` is not in `/a/b`.
+    /// Returns whether this path is `directory` or below it. Whole names are compared: `/a/bc` is not in `/a/b`.
     func isInside(_ directory: RealPath) -> Bool {
         let root = [UInt8(ascii: "/")]
         return self == directory || bytes.starts(with: directory.bytes == root ? root : directory.bytes + root)
     }
 
-    /// The most bytes of a path that the system looks at.
+    /// The maximum length of a path that the system accepts, in bytes.
     private static let longestPath = 4096
 }

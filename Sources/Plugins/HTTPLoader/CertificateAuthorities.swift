@@ -1,26 +1,25 @@
 #if HTTP
 public import Calotype
 
-/// The certificate authorities that servers must be certified by: a PEM file with their certificates.
+/// The certificate authorities that HTTPS servers must be certified by, as a PEM file.
 ///
 /// ```swift
 /// let authorities = CertificateAuthorities(path: "/etc/ssl/company.pem")
 /// let request = ImageRequest(url, context: [.certificateAuthorities(authorities)])
 /// ```
 ///
-/// A value; two are equal when they name the same path.
+/// Two values are equal if they name the same path.
 public struct CertificateAuthorities: Sendable, Hashable {
-    /// The path as text. In it a colon is `%3A`, a per cent sign `%25`, and bytes beyond ASCII are escaped, so that no
-    /// two paths look alike.
+    /// The path as text. A colon is written as `%3A`, a percent sign as `%25`, and bytes outside ASCII are escaped, so
+    /// that different paths have different texts.
     public let contextText: String
 
-    /// The authorities in a file.
+    /// Creates the authorities from a file.
     ///
-    /// The file is read for each connection that is opened. Connections that are open already serve later requests with
-    /// the same path whatever the file says by then. If the file is missing, a load that opens a connection throws
-    /// `untrustedConnection`.
-    /// - Parameter path: The path of the file. A relative path starts from the working directory as it is now. With an
-    ///   empty path, or one that contains a zero byte, nobody is trusted.
+    /// The file is read whenever a connection is opened. Open connections serve later requests with the same path, even
+    /// if the file has changed. If the file is missing, a load that opens a connection throws `untrustedConnection`.
+    /// - Parameter path: The path of the file. A relative path is resolved against the current working directory at
+    ///   once. With a path that is empty or contains a zero byte, no server is trusted.
     public init(path: String) { contextText = path.utf8.contains(0) ? "" : PathText.text(of: path) ?? "" }
 
     /// The absolute path of the file; empty if the initializer got no usable path.
@@ -33,7 +32,7 @@ extension CertificateAuthorities: ContextValue {
     }
 
     public init?(contextText: String) {
-        // From the root: a word such as `off` means something else.
+        // The path must be absolute, because a word such as `off` has another meaning.
         guard contextText.utf8.first == UInt8(ascii: "/"), let path = PathText.path(of: contextText[...]),
             !path.utf8.contains(0)
         else { return nil }

@@ -12,7 +12,7 @@ extension ContextKey where Value == HTTPHeaders {
 }
 
 extension ContextKey where Value == Duration {
-    /// The maximum time until there is a connection.
+    /// The maximum time for opening a connection.
     public static let connectTimeout = ContextKey(
         "connectTimeout", default: .seconds(10), in: .milliseconds(1)...HTTPRequest.longestTime, affects: .transfer,
         summary: "The maximum duration of name resolution, connecting and the TLS handshake.")
@@ -30,7 +30,7 @@ extension ContextKey where Value == Duration {
 }
 
 extension ContextKey where Value == Int {
-    /// The speed below which a transfer is given up.
+    /// The speed below which a transfer fails.
     public static let lowSpeedLimit = ContextKey(
         "lowSpeedLimit", default: 1000, in: 0...Int.max, affects: .transfer,
         summary: "Bytes a second below which an HTTP transfer is given up after `lowSpeedTime`; 0 for any speed.")
@@ -49,7 +49,7 @@ extension ContextKey where Value == ProxyPolicy {
 }
 
 extension ContextKey where Value == CertificateAuthorities? {
-    /// The certificate authorities that servers must be certified by; nil, the default, stands for those of the loader.
+    /// The certificate authorities that servers must be certified by; nil, the default, uses those of the loader.
     public static let certificateAuthorities = ContextKey(
         "certificateAuthorities", affects: [.transfer, .stored],
         summary: "A PEM file with the authorities that HTTPS servers must be certified by; none: those of the loader.")
@@ -63,49 +63,52 @@ extension ContextKey where Value == HTTPStatusCodes {
 }
 
 extension ContextKey where Value == MediaTypes {
-    /// The kinds of content that are taken.
+    /// The accepted media types.
     public static let acceptableContentTypes = ContextKey(
         "acceptableContentTypes", default: .all, affects: [.transfer, .stored],
         summary: "The accepted media types of an HTTP response; a response without one is accepted.")
 }
 
 extension ContextSetting {
-    /// Sends these headers with the request, in place of the loader's own of the same names. Default: none.
+    /// Sends these headers with the request. They replace the loader's own headers of the same names. Default: none.
     ///
-    /// Values are secrets, except those of `Accept`, `Accept-Language` and `User-Agent`: they are in the request and in
-    /// memory, in no message and no file, and are not sent on when a server redirects to another origin. Requests with
-    /// other values share no load and no cache entry, unless an ``HTTPHeaders/Identity`` says otherwise. Headers that
-    /// HTTP does not allow, and those that frame a message (`Content-Length` and the like), make the load throw
-    /// `loadFailed`.
+    /// Values are secret, except those of `Accept`, `Accept-Language` and `User-Agent`. Secret values are kept in the
+    /// request and in memory, but appear in no message and no file, and are not sent to another origin after a
+    /// redirect. Requests with different values share no load and no cache entry, unless an ``HTTPHeaders/Identity``
+    /// says otherwise. A load throws `loadFailed` if HTTP does not allow a header, or if a header frames a message
+    /// (such as `Content-Length`).
     public static func httpHeaders(_ headers: HTTPHeaders) -> ContextSetting { .set(.httpHeaders, to: headers) }
-    /// Gives up when there is no connection after so long. Default: 10 s.
+    /// Fails the load if opening a connection takes longer. Default: 10 s.
     public static func connectTimeout(_ time: Duration) -> ContextSetting { .set(.connectTimeout, to: time) }
-    /// Gives up when the transfer has taken so long, redirects included. Waiting in the loader's queue does not count,
-    /// nor does the time in which the transfer is paused because what has come waits to be taken. Default: 120 s.
+    /// Fails the load if the transfer takes longer, including redirects. Default: 120 s.
+    ///
+    /// Waiting in the loader's queue does not count, nor does the time during which the transfer is paused by
+    /// back-pressure.
     public static func transferTimeout(_ time: Duration) -> ContextSetting { .set(.transferTimeout, to: time) }
-    /// Gives up on transfers of fewer bytes a second, after ``lowSpeedTime(_:)``; 0 never does. Default: 1000.
+    /// Fails transfers that are slower than this number of bytes per second for ``lowSpeedTime(_:)``; 0 disables the
+    /// check. Default: 1000.
     public static func lowSpeedLimit(_ bytesPerSecond: Int) -> ContextSetting {
         .set(.lowSpeedLimit, to: bytesPerSecond)
     }
-    /// Gives up on transfers that are slower than ``lowSpeedLimit(_:)`` for so long, in whole seconds. Default: 15 s.
+    /// Sets how long a transfer may be slower than ``lowSpeedLimit(_:)``, in whole seconds. Default: 15 s.
     public static func lowSpeedTime(_ time: Duration) -> ContextSetting { .set(.lowSpeedTime, to: time) }
-    /// Follows so many redirects, 0 to 50. Default: 5.
+    /// Follows at most this number of redirects, 0 to 50. Default: 5.
     public static func maxRedirects(_ count: Int) -> ContextSetting { .set(.maxRedirects, to: count) }
-    /// Goes through the proxies that the policy names. Default: ``ProxyPolicy/none``.
+    /// Uses the proxies of this policy. Default: ``ProxyPolicy/none``.
     public static func proxyPolicy(_ policy: ProxyPolicy) -> ContextSetting { .set(.proxyPolicy, to: policy) }
-    /// Trusts HTTPS servers that one of these authorities certifies, and no others. Default: those of the loader's
+    /// Trusts only HTTPS servers that these authorities certify. Default: the authorities of the loader's
     /// ``CurlImageLoader/Configuration``.
     ///
-    /// They hold for redirects too. A connection that was opened under other authorities is not used, and an image that
-    /// was loaded under others is no answer.
+    /// The authorities also apply to redirects. Connections and images of requests with other authorities are not
+    /// reused.
     public static func certificateAuthorities(_ authorities: CertificateAuthorities) -> ContextSetting {
         .set(.certificateAuthorities, to: authorities)
     }
-    /// Takes the body of these statuses for the image. Default: 200 to 299.
+    /// Accepts bodies with these statuses as images. Default: 200 to 299.
     public static func acceptableStatusCodes(_ codes: HTTPStatusCodes) -> ContextSetting {
         .set(.acceptableStatusCodes, to: codes)
     }
-    /// Refuses answers that name another media type; those that name none are taken. Default: all are.
+    /// Accepts only responses with these media types, and responses that name none. Default: all types.
     public static func acceptableContentTypes(_ types: MediaTypes) -> ContextSetting {
         .set(.acceptableContentTypes, to: types)
     }

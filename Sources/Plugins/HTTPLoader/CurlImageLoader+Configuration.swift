@@ -11,42 +11,43 @@ import Darwin
 #endif
 
 extension CurlImageLoader {
-    /// The settings of all transfers of a loader.
+    /// The settings for all transfers of a loader.
     public struct Configuration: Sendable, Hashable {
-        /// The order of waiting loads that are equally urgent.
+        /// The order of waiting loads with equal priority.
         public enum Order: Sendable, Hashable {
-            /// The one that has waited longest.
+            /// The load that has waited longest goes first.
             case firstInFirstOut
-            /// The one that came last: for lists that scroll, where it is what is looked at.
+            /// The load that was added last goes first. This suits scrolling lists, where the newest load is visible.
             case lastInFirstOut
         }
 
-        /// The most transfers at once; at least 1. Default: 6. A request with the context value
-        /// `maxConcurrentTransfers` goes by that instead.
+        /// The maximum number of concurrent transfers; at least 1. Default: 6. A request's context value
+        /// `maxConcurrentTransfers` takes precedence.
         public var maxConcurrentLoads = 6
-        /// The most transfers at once from one host, which is a scheme, a name and a port; at least 1. Default: 6. A
-        /// request with the context value `maxConcurrentTransfersPerHost` goes by that instead.
+        /// The maximum number of concurrent transfers for the same scheme, host and port; at least 1. Default: 6. A
+        /// request's context value `maxConcurrentTransfersPerHost` takes precedence.
         public var maxConcurrentLoadsPerHost = 6
-        /// The order of waiting loads that are equally urgent. Default: the one that has waited longest goes first.
+        /// The order of waiting loads with equal priority. Default: the load that has waited longest goes first.
         public var order = Order.firstInFirstOut
-        /// A PEM file with the certificates that are trusted in place of the system's; nil trusts the system's.
+        /// A PEM file with the trusted certificates, which replace the system's; nil for the system's.
         ///
-        /// Default: the file that the environment variable `SSL_CERT_FILE` names, as OpenSSL and curl read it; nil
-        /// where that is not set or empty. The environment is read once. A request with the context value
-        /// `certificateAuthorities` goes by that instead.
+        /// The default is the file named by the environment variable `SSL_CERT_FILE`, which OpenSSL and curl also read;
+        /// nil if it is not set or empty. The environment is read once. A request's context value
+        /// `certificateAuthorities` takes precedence.
         public var certificateAuthorities: URL? = Self.environmentAuthorities
-        /// The header `User-Agent` of requests that bring none. Default: `Calotype libcurl/` and libcurl's version.
+        /// The `User-Agent` header for requests that do not set one. Default: `Calotype libcurl/` and libcurl's
+        /// version.
         public var userAgent = Self.standardUserAgent
 
-        /// Addresses of hosts that the resolver is not asked for, as `CURLOPT_RESOLVE` takes them; a host `*` stands
-        /// for all others. For tests, which must not depend on a resolver.
+        /// The addresses of hosts that need no resolver, in the format of `CURLOPT_RESOLVE`. A host `*` stands for all
+        /// others. For tests, which must not depend on a resolver.
         var hostAddresses: [String] = []
 
-        /// The most bytes that libcurl holds for all paused transfers, but for what one call brings. For tests, which
-        /// cannot make it hold as much over each protocol.
+        /// The maximum number of bytes that libcurl holds for all paused transfers, apart from those of one call. For
+        /// tests, which cannot make libcurl hold that much over every protocol.
         var heldByteLimit = 16 << 20
 
-        /// A configuration; the default one unless told.
+        /// Creates the default configuration.
         public init() {}
 
         private static let environmentAuthorities: URL? = {
@@ -56,10 +57,10 @@ extension CurlImageLoader {
 
         static let standardUserAgent = "Calotype libcurl/\(String(cString: ccurl_version()))"
 
-        /// The file of the certificate authorities that are trusted; empty for the system's.
+        /// The file of the trusted certificate authorities; empty for the system's.
         var distinction: String { certificateAuthorities.map { "certificateAuthorities=\($0.path())" } ?? "" }
 
-        /// The user agent where it is not the standard one.
+        /// The user agent; empty if it is the default one.
         var agent: String { userAgent == Self.standardUserAgent ? "" : "userAgent=\(userAgent)" }
     }
 }

@@ -1,7 +1,7 @@
 #if HTTP
 public import Calotype
 
-/// Loads over HTTP and HTTPS, with libcurl.
+/// A loader for HTTP and HTTPS, based on libcurl.
 ///
 /// ```swift
 /// var configuration = CurlImageLoader.Configuration()
@@ -9,38 +9,40 @@ public import Calotype
 /// let manager = ImageManager(plugins: [.http(configuration), .png])
 /// ```
 ///
-/// All transfers run on one thread, which begins with the first load and ends when the loader goes. Connections are
-/// used again, and shared where a server speaks HTTP/2 over TLS. Loads wait for their turn: the most urgent first, in
-/// all and for each host no more at once than the request's context values `maxConcurrentTransfers` and
-/// `maxConcurrentTransfersPerHost` say, or else the ``Configuration``, without holding up those from elsewhere. The
-/// host is that of the request at hand: a redirect to a host that is full waits for its turn there.
+/// All transfers run on one thread. It starts with the first load and ends when the loader is released. Connections are
+/// reused, and shared by several transfers if a server supports HTTP/2 over TLS.
 ///
-/// Bytes are handed on while they come; when they are taken more slowly than that, the server is made to wait. For each
-/// transfer that waits in this way, at most 256 KiB lie here and 60 KiB in libcurl; for those that share a
-/// connection of HTTP/2, libcurl may hold 16 MiB in all, after which the others on that connection wait too. Bodies are
-/// taken as they are: a content coding or a transfer coding, other than `chunked`, makes the load fail. User and
-/// password in a URL are sent to its own origin alone. There is no proxy unless ``ProxyPolicy`` says so.
-/// Redirects lead from `http` to both schemes and from `https` to `https`. What may be asked of a single request is
-/// among the context keys of the plugin.
+/// Loads wait in a queue; the one with the highest priority goes first. The request's context values
+/// `maxConcurrentTransfers` and `maxConcurrentTransfersPerHost` limit the transfers in progress, in total and for each
+/// host. Without them, the ``Configuration`` does. A load that waits for its host does not delay loads from other
+/// hosts. The host is that of the current request: a redirect to a host that has reached its limit waits there.
 ///
-/// The request's `maxArrivingBytes` limits the memory that the bodies of all transfers take together, until their loads
-/// return. The first MiB of each is not counted, and a body without room fails instead of waiting.
+/// Bytes are delivered as they arrive. A slow consumer applies back-pressure to the server. For each such transfer the
+/// loader holds at most 256 KiB, and libcurl at most 60 KiB. For transfers that share HTTP/2 connections, libcurl may
+/// hold 16 MiB in total; beyond that, the other transfers on these connections wait too. The memory that the bodies of
+/// all transfers take together, until their loads return, is limited by the request's `maxArrivingBytes`. The first MiB
+/// of each body is not counted. A body without room fails instead of waiting.
 ///
-/// The request's `AddressPolicy` is applied to each address before a connection is opened to it, and again before each
-/// request on a connection that is used again. A URL whose host Foundation reads differently is refused.
+/// Bodies are not decoded: a content coding, or a transfer coding other than `chunked`, makes the load fail. User and
+/// password in a URL are only sent to its own origin. No proxy is used unless the ``ProxyPolicy`` names one. Redirects
+/// lead from `http` to both schemes, and from `https` to `https` only. Settings for a single request are among the
+/// context keys of the plugin.
 ///
-/// Throws errors of the codes `hostNotFound`, `addressRefused`, `connectionFailed`, `untrustedConnection`,
+/// The request's `AddressPolicy` is applied to each address before a connection is opened, and again before each
+/// request on a reused connection. A URL whose host Foundation reads differently is refused.
+///
+/// The loader throws errors with the codes `hostNotFound`, `addressRefused`, `connectionFailed`, `untrustedConnection`,
 /// `redirectRefused`, `badStatus`, `notFound`, `accessDenied`, `badContentType`, `incomplete`, `timedOut`,
-/// `limitExceeded`, `invalidURL` and `loadFailed`; those about an answer have an ``HTTPFailure`` for their cause.
+/// `limitExceeded`, `invalidURL` and `loadFailed`. Errors about a response have an ``HTTPFailure`` as their cause.
 public final class CurlImageLoader: ImageLoader {
-    /// The settings of all transfers.
+    /// The settings for all transfers.
     public let configuration: Configuration
 
     private let engine: CurlEngine
-    /// The headers that are sent unless a request says otherwise; a failure if the configuration cannot be sent.
+    /// The headers for requests that do not set them; a failure if the configuration contains invalid headers.
     private let defaultHeaders: Result<HTTPHeaders, ImageError>
 
-    /// A loader. Nothing runs, and no connection is there, before the first load.
+    /// Creates a loader. It starts no thread and opens no connection before the first load.
     public init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
         engine = CurlEngine(configuration)
@@ -53,12 +55,12 @@ public final class CurlImageLoader: ImageLoader {
 
     deinit { engine.stop() }
 
-    /// The name, the distinction and the user agent, as far as they are not the default.
+    /// The name, the distinction and the user agent, without those that have default values.
     public var identity: String {
         [name, distinction, configuration.agent].filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
-    /// The file of the certificate authorities that the configuration or the environment names; empty for the system's.
+    /// The file of certificate authorities from the configuration or the environment; empty for the system's.
     public var distinction: String { configuration.distinction }
 
     public var queuesLoads: Bool { true }
@@ -69,7 +71,7 @@ public final class CurlImageLoader: ImageLoader {
     }
 
     public func requestField(_ name: String, for request: LoadRequest) -> String? {
-        // Settings that cannot be sent are told of by the load.
+        // Invalid settings are reported by the load.
         HTTPRequest.headers(of: request, defaults: (try? defaultHeaders.get()) ?? HTTPHeaders()).choice(of: name)
     }
 
@@ -89,7 +91,7 @@ public final class CurlImageLoader: ImageLoader {
             do {
                 return try await pass(transfer, of: request, to: sink)
             } catch {
-                // Also where it was the sink that refused: nobody wants the rest.
+                // This also covers an error of the sink, which needs no further data.
                 transfer.cancel()
                 throw error
             }

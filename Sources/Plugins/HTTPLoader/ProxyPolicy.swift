@@ -19,34 +19,33 @@ public struct ProxyPolicy: Sendable, Hashable {
 
     private init(_ rule: Rule) { self.rule = rule }
 
-    /// No proxy: connections go to the servers themselves, whatever the environment says. The default.
+    /// No proxy: connections go directly to the servers, regardless of the environment. The default.
     public static let none = ProxyPolicy(.none)
 
-    /// The proxies that the environment names in `http_proxy`, `https_proxy`, `HTTPS_PROXY`, `all_proxy` and
-    /// `ALL_PROXY`, except for the hosts in `no_proxy` or `NO_PROXY`, as curl reads them.
+    /// The proxies that the environment variables `http_proxy`, `https_proxy`, `HTTPS_PROXY`, `all_proxy` and
+    /// `ALL_PROXY` name, except for the hosts in `no_proxy` or `NO_PROXY`, as in curl.
     ///
-    /// With another ``AddressPolicy`` than ``AddressPolicy/any``, a request for which there is a proxy throws
-    /// `addressRefused`: a proxy connects to whatever it likes.
+    /// With an ``AddressPolicy`` other than ``AddressPolicy/any``, a request that would use a proxy throws
+    /// `addressRefused`, because the loader cannot check the addresses that a proxy connects to.
     public static let environment = ProxyPolicy(.environment)
 
-    /// The proxies of the environment as above, trusted to refuse the addresses that the request's ``AddressPolicy``
-    /// refuses.
+    /// The proxies of the environment, trusted to refuse the addresses that the request's ``AddressPolicy`` refuses.
     ///
-    /// With another policy than ``AddressPolicy/any``, all requests for which there is a proxy go through it, those to
-    /// hosts in `no_proxy` too. The loader itself then refuses only hosts that are written as an address, hosts
-    /// that end in a number, and `localhost`.
+    /// The variables are those of ``environment``. With a policy other than ``AddressPolicy/any``, all requests that
+    /// have a proxy go through it, including those to hosts in `no_proxy`. The loader itself then only refuses hosts in
+    /// the form of a refused address, hosts that end in a number, and `localhost`.
     public static let trustedEnvironment = ProxyPolicy(.trustedEnvironment)
 
     /// Whether the proxies are trusted to enforce the address policy.
     var isTrusted: Bool { rule == .trustedEnvironment }
 
-    /// The proxy for a scheme; nil for none.
+    /// Returns the proxy for a scheme, or nil if there is none.
     /// - Parameters:
-    ///   - isSecure: Whether the scheme is https.
-    ///   - variable: The value of a variable of the environment; nil for one that is not set.
+    ///   - isSecure: Whether the scheme is `https`.
+    ///   - variable: A closure that returns the value of an environment variable, or nil if it is not set.
     func proxy(isSecure: Bool, environment variable: (String) -> String? = ProxyPolicy.variable) -> String? {
         guard rule != .none else { return nil }
-        // Not HTTP_PROXY, which clients of a CGI program can set by a header.
+        // `HTTP_PROXY` is ignored, because clients of a CGI program can set it by a header.
         let names = isSecure ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]
         for name in names + ["all_proxy", "ALL_PROXY"] {
             if let value = variable(name), !value.isEmpty { return value }
@@ -54,7 +53,7 @@ public struct ProxyPolicy: Sendable, Hashable {
         return nil
     }
 
-    /// A variable of the environment; nil for one that is not set.
+    /// Returns the value of an environment variable, or nil if it is not set.
     static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 }
 

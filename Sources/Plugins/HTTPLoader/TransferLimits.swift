@@ -1,18 +1,18 @@
 #if HTTP
-/// The numbers of transfers under way below which a transfer begins.
+/// The concurrency limits of a transfer. It begins when fewer transfers are in progress.
 struct TransferLimits: Sendable, Equatable {
-    /// The number in all; at least 1.
+    /// The maximum number in total; at least 1.
     let total: Int
-    /// The number to the same host, which is a scheme, a name and a port; at least 1.
+    /// The maximum number for the same scheme, host and port; at least 1.
     let perHost: Int
 
-    /// Limits; a number below 1 counts as 1.
+    /// Creates limits. A number below 1 counts as 1.
     init(total: Int, perHost: Int) {
         self.total = max(1, total)
         self.perHost = max(1, perHost)
     }
 
-    /// The limits of a request, and those of the loader where the request has none.
+    /// Creates the limits of a request, with those of the loader as defaults.
     init(_ request: HTTPRequest, _ configuration: CurlImageLoader.Configuration) {
         self.init(
             total: request.maxConcurrentTransfers ?? configuration.maxConcurrentLoads,

@@ -3,11 +3,12 @@ import CPNGShim
 import Calotype
 
 extension ImageError {
-    /// The error for a status of the shim's readers that is not `CPNG_OK`.
+    /// Returns the error for a failure status of the shim's readers.
     /// - Parameters:
-    ///   - message: What libpng said.
-    ///   - damage: What is wrong with the bytes, where somebody else noticed.
-    ///   - place: Where in the file.
+    ///   - status: The status, which is not `CPNG_OK`.
+    ///   - message: The message of libpng.
+    ///   - damage: The damage in the bytes that was found outside libpng; nil for none.
+    ///   - place: The position in the file as text.
     static func decoding(
         _ status: cpng_status, message: UnsafePointer<CChar>?, damage: String? = nil, in place: String
     ) -> ImageError {
@@ -33,31 +34,31 @@ extension ImageError {
             advice: "it was cut off: get it again from where it came")
     }
 
-    /// The error for a file of which too little has come.
+    /// The error for a file of which too few bytes have arrived.
     static var incompletePNG: ImageError {
         ImageError(.incomplete, stage: .decode, message: "too few bytes to show anything")
     }
 
-    /// The error for an animation that cannot be shown while it comes.
+    /// The error for an animation that cannot be shown before it is complete.
     static var nothingEarlyInPNG: ImageError {
         ImageError(
             .incomplete, stage: .decode, message: "has no frame that can be shown before all of it has come",
             advice: "decode the whole file: its first frame is not the default image")
     }
 
-    /// The error for a file in which a walk over the chunks would be long.
+    /// The error for a file with too many chunks.
     static var tooManyChunks: ImageError {
         ImageError(
             .badData, stage: .decode, message: "has more than \(PNGChunkBudget.mostSmallChunks) small chunks",
             advice: "have it written anew: no picture needs them")
     }
 
-    /// The error for EXIF and XMP that are longer than allowed.
+    /// Returns the error for EXIF and XMP that exceed the limit.
     static func tooMuchMetadata(_ maxByteCount: Int) -> ImageError {
         .beyondLimit(moreThan: maxByteCount, "bytes of metadata", key: "maxMetadataBytes")
     }
 
-    /// The error for libpng that could not begin.
+    /// Returns the error for a failed initialization of libpng.
     static func noMemoryForPNG(_ stage: Stage) -> ImageError {
         ImageError(
             .outOfMemory, stage: stage, message: "no memory for libpng",

@@ -1,38 +1,39 @@
 #if PNG
 public import Calotype
 
-/// Reads and writes PNG, with libpng.
+/// A coder for PNG, based on libpng.
 ///
-/// Every PNG of ISO/IEC 15948 (W3C PNG, third edition) is read: all colour types and depths, interlaced or not. An
-/// index beyond the palette is opaque black, as the specification requires.
+/// The coder reads every PNG of ISO/IEC 15948 (W3C PNG, third edition): all color types and depths, interlaced or not.
+/// An index beyond the palette is opaque black, as the specification requires.
 ///
-/// Of an animated PNG the frames are read, of which the default image is the first or none. An animation that is
-/// damaged before its first frame, or has no other than the default image, is the default image, a still. One that is
-/// damaged later, cut off, or has fewer frames than it announces is an error, or, where a part is allowed, the frames
-/// before that; frames beyond those announced are not read. What is wrong with the chunks of any frame is found with
-/// the header, so that info, the first frame and all frames end alike: that one has no pixels is such a fault. What is
-/// wrong with the pixels themselves is found when the frame is decoded.
+/// For an animated PNG the frames are read. The default image is the first frame, or no frame at all. An animation that
+/// is damaged before its first frame, or has only the default image, is read as the default image, a still image. An
+/// animation that is damaged later, truncated, or has fewer frames than announced causes an error. With `allowPartial`
+/// the frames before that are returned. Frames beyond the announced number are not read. Faults in the chunks of any
+/// frame, such as missing pixels, are found with the header, so that info, the first frame and all frames have the same
+/// result. Faults in the pixels themselves are found when a frame is decoded.
 ///
-/// The profile of a picture is the first that is understood of a cICP chunk, an embedded ICC profile, an sRGB chunk,
-/// and gamma with chromaticities; sRGB where there is none. Numbers in chunks become an ICC profile that says the same,
-/// one of gray for a gray picture. A damaged profile, a gamma of 0 and the like are passed over, and so is a cICP chunk
-/// for PQ, HLG or narrow range: such a picture keeps its numbers, and the next chunk says what they mean.
+/// The profile of a picture comes from the first usable source of these: a cICP chunk, an embedded ICC profile, an sRGB
+/// chunk, and gamma with chromaticities. Without any the picture is in sRGB. Numbers in chunks are converted to an
+/// equivalent ICC profile, which is a gray profile for a gray picture. Damaged profiles, a gamma of 0 and similar
+/// values are ignored, and so is a cICP chunk for PQ, HLG or narrow range. The values of such a picture are unchanged,
+/// and the next source defines their meaning.
 ///
-/// The first sound EXIF block counts, before the pixels or behind them: where none stands before them, the headers of
-/// all chunks are read. XMP may stand anywhere too, and is looked for in all of the file where metadata are wanted.
+/// The first valid EXIF block counts, before or after the pixels. If there is none before the pixels, the headers of
+/// all chunks are read. XMP may be anywhere too; the whole file is searched if metadata are requested.
 ///
-/// What is known while the bytes come is what stands before the pixels: the picture as a still, without its frames, how
-/// often they play, and whether they leave gaps that are transparent, and without EXIF and XMP that stand behind the
-/// pixels: previews of such a picture are not turned, and the final image is.
+/// While the bytes arrive, only the data before the pixels are known: the picture as a still image, without its frames,
+/// the number of plays and transparent gaps, and without EXIF and XMP after the pixels. Previews of a picture with EXIF
+/// after its pixels are therefore not rotated, and the final image is.
 ///
-/// A file may have 100,000 chunks of less than 1 KB beside those of its frames; more are damage.
+/// A file may have 100,000 chunks of less than 1 KB, in addition to those of its frames. More count as damage.
 ///
-/// The bytes are read as the rows are decoded, a piece at a time where they are not in memory.
+/// The bytes are read while the rows are decoded, in pieces if they are not in memory.
 ///
-/// The pixels of a still count as complete when the chunks that hold them are there with the right checksums. What
-/// follows is not read, so a missing end, or anything behind it, is no error. An animation without its end is cut off.
+/// The pixels of a still image are complete if their chunks exist with the right checksums. The bytes after them are
+/// not read, so a missing end or additional bytes are no error. An animation without its end counts as truncated.
 public struct PNGCoder: ImageCoder, TruthfulCoder {
-    /// A coder.
+    /// Creates a coder.
     public init() {}
 
     public let formats: [ImageFormat] = [.png]

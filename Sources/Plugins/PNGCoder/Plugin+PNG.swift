@@ -3,7 +3,7 @@ import CPNG
 public import Calotype
 
 extension Plugin {
-    /// Reads and writes PNG.
+    /// A plugin that reads and writes PNG.
     public static let png = Plugin(
         name: "PNG",
         libraries: [
@@ -17,7 +17,7 @@ extension Plugin {
 public import Calotype
 
 extension Plugin {
-    /// A plugin that this build leaves out, since the package trait `PNG` is off.
+    /// A plugin that this build does not contain, because the package trait `PNG` is off.
     @available(*, unavailable, message: "enable the trait 'PNG' of the package 'calotype', which needs libpng")
     public static var png: Plugin { Plugin(name: "PNG") { _ in } }
 }

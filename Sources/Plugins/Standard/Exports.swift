@@ -1,4 +1,5 @@
-// Importing this module imports Calotype and every plugin. Plugins whose trait is off exist to say so.
+// Importing this module imports Calotype and every plugin. A plugin whose trait is off only exists to produce a clear
+// compiler error.
 @_exported public import Calotype
 @_exported public import CalotypeColor
 @_exported public import CalotypeDataURI

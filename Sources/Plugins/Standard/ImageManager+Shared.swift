@@ -1,4 +1,4 @@
 extension ImageManager {
-    /// A manager with the standard plugins and nothing else changed, for programs that need just one.
+    /// A manager with the standard plugins and default settings, for programs that need only one.
     public static let shared = ImageManager(plugins: [.standard])
 }

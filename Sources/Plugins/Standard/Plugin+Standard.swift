@@ -1,5 +1,5 @@
 extension Plugin {
-    /// Every plugin that this module was built with.
+    /// All plugins that this module was built with, as one plugin.
     ///
     /// ```swift
     /// let manager = ImageManager(plugins: [.standard])

@@ -1,7 +1,7 @@
 import Calotype
 import Dispatch
 
-/// A gate for code that does not await: holds the thread until it is opened.
+/// A gate that blocks threads until it is opened, for code that does not await.
 public final class BlockingGate: Sendable {
     private struct State {
         var isOpen = false
@@ -13,21 +13,21 @@ public final class BlockingGate: Sendable {
     private let state = Lock(State())
     private let arrival = Gate(isOpen: true)
 
-    /// A closed gate.
+    /// Creates a closed gate.
     public init() { opened.enter() }
 
-    // A group that somebody has entered and nobody left must not go.
+    // A dispatch group must not be deallocated while it is entered.
     deinit { open() }
 
-    /// Holds the thread until the gate is open.
+    /// Blocks the thread until the gate is open.
     public func pass() {
         Task { try? await arrival.pass() }
         opened.wait()
     }
 
-    /// Counts a waiter that waits for more than the gate, and so in its own way.
+    /// Adds a waiter that does not block at the gate but is notified by a closure.
     /// - Parameter body: Called once when the gate opens, on the thread that opens it.
-    /// - Returns: What ``leave(_:)`` takes; nil when the gate is open already, in which case `body` is not called.
+    /// - Returns: A ticket for ``leave(_:)``, or nil if the gate is already open; `body` is not called in that case.
     func arrive(_ body: @escaping @Sendable () -> Void) -> Int? {
         let ticket = state.withLock { state -> Int? in
             guard !state.isOpen else { return nil }
@@ -39,15 +39,15 @@ public final class BlockingGate: Sendable {
         return ticket
     }
 
-    /// Removes the waiter with this ticket. It stays counted.
+    /// Removes the waiter with this ticket. It remains in the number of arrivals.
     func leave(_ ticket: Int) {
         _ = state.withLock { $0.watchers.removeValue(forKey: ticket) }
     }
 
-    /// Waits until `count` threads have come to the gate in all.
+    /// Waits until a total of `count` threads have arrived at the gate.
     public func waitForArrivals(_ count: Int) async { await arrival.waitForArrivals(count) }
 
-    /// Opens the gate for all waiters, and for all later arrivals. Opening twice is no error.
+    /// Opens the gate for all waiters and all later arrivals. Has no effect on an open gate.
     public func open() {
         let watchers = state.withLock { state -> [@Sendable () -> Void]? in
             guard !state.isOpen else { return nil }

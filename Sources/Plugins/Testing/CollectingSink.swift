@@ -1,6 +1,6 @@
 public import Calotype
 
-/// Takes what a loader gives, and can refuse it or make it wait.
+/// A sink that collects the data of a loader. It can refuse data or delay the loader.
 public final class CollectingSink: ByteSink {
     private struct State {
         var heads: [LoadHead] = []
@@ -13,11 +13,12 @@ public final class CollectingSink: ByteSink {
     private let onHead: @Sendable (LoadHead) throws -> Void
     private let onChunk: @Sendable (_ count: Int) throws -> Void
 
-    /// A sink.
+    /// Creates a sink.
     /// - Parameters:
-    ///   - gate: Where each piece waits when it has been taken. Default: an open one.
-    ///   - onHead: Called with what is known before the first byte; may throw to refuse it.
-    ///   - onChunk: Called after each piece with the number of pieces so far; may throw to refuse the rest.
+    ///   - gate: The gate at which each chunk waits after it was received. Default: an open gate.
+    ///   - onHead: A closure that is called with the head before the first byte; it may throw to refuse the data.
+    ///   - onChunk: A closure that is called after each chunk with the number of chunks so far; it may throw to refuse
+    ///     the rest.
     public init(
         gate: Gate = Gate(isOpen: true), onHead: @escaping @Sendable (LoadHead) throws -> Void = { _ in },
         onChunk: @escaping @Sendable (_ count: Int) throws -> Void = { _ in }
@@ -27,13 +28,13 @@ public final class CollectingSink: ByteSink {
         self.onChunk = onChunk
     }
 
-    /// The heads that the loader told, one for each time that it told one.
+    /// The heads that the loader has delivered.
     public var heads: [LoadHead] { state.withLock { $0.heads } }
-    /// The pieces so far.
+    /// The chunks so far.
     public var chunks: [Data] { state.withLock { $0.chunks } }
     /// All bytes so far.
     public var data: Data { chunks.reduce(into: Data()) { $0.append($1) } }
-    /// The metrics that the loader told, one for each time that it told them.
+    /// The metrics that the loader has delivered.
     public var metrics: [TransferMetrics] { state.withLock { $0.metrics } }
 
     public func begin(_ head: LoadHead) async throws {

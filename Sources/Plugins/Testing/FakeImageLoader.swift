@@ -1,20 +1,20 @@
 public import Calotype
 
-/// A loader of scripted answers that counts, and can be held at a gate.
+/// A loader with scripted responses. It counts its loads and can wait at a gate.
 ///
-/// Takes URLs of the scheme `fake` unless given another.
+/// By default it loads URLs with the scheme `fake`.
 public final class FakeImageLoader: ImageLoader {
-    /// The answer of the fake loader.
+    /// A response of the fake loader.
     public enum Answer: Sendable {
-        /// Bytes, in pieces of this size.
+        /// Bytes in chunks of this size.
         case bytes(Data, chunkSize: Int = 4096)
-        /// Bytes piece by piece, each after the gate before it.
+        /// Bytes in pieces, each of which waits at its gate first.
         case pieces([(gate: Gate, data: Data)])
-        /// Bytes of a version, with what is said of it. A request that has this version is told that it is still valid.
+        /// Bytes of a version, and their head. A request that has this version receives "not modified".
         case version(Data, LoadHead)
-        /// Pixels.
+        /// A decoded image.
         case image(Image)
-        /// An error, after so many bytes.
+        /// An error after these bytes.
         case failure(any Error, after: Data = Data())
     }
 
@@ -28,27 +28,29 @@ public final class FakeImageLoader: ImageLoader {
 
     private let scheme: String
     private let state: Lock<State>
-    /// The gate at which each load waits before its first byte; open unless closed.
+    /// The gate at which each load waits before its first byte; open by default.
     public let gate: Gate
 
-    /// A loader.
+    /// Creates a loader.
     /// - Parameters:
-    ///   - scheme: The scheme of the URLs that it takes.
-    ///   - answer: What it answers to a URL for which nothing else was scripted; nil fails with `notFound`.
-    ///   - gate: Where each load waits before its first byte.
+    ///   - scheme: The scheme of the URLs that it loads.
+    ///   - answer: The response to URLs without a scripted one; nil makes these loads throw `notFound`.
+    ///   - gate: The gate at which each load waits before its first byte.
     public init(scheme: String = "fake", answer: Answer? = nil, gate: Gate = Gate(isOpen: true)) {
         self.scheme = scheme
         self.gate = gate
         state = Lock(State(fallback: answer))
     }
 
-    /// Scripts the answer to a URL.
+    /// Sets the response to a URL.
     public func answer(_ url: String, with answer: Answer) {
         state.withLock { $0.answers[url] = answer }
     }
 
-    /// The requests so far, in the order in which loading began. They are kept for as long as the loader: one that has
-    /// it as its own `imageLoader` keeps it for ever.
+    /// The requests so far, in the order in which their loads began.
+    ///
+    /// The loader retains them. A request that has this loader as its own `imageLoader` therefore creates a reference
+    /// cycle.
     public var requests: [LoadRequest] { state.withLock { $0.requests } }
     /// The number of loads that have begun.
     public var loadCount: Int { state.withLock { $0.requests.count } }

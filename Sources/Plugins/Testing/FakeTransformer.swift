@@ -1,17 +1,17 @@
 public import Calotype
 
-/// A transformer that counts, can be held at a gate, and can fail. It leaves the pixels as they are unless told.
+/// A transformer that counts its calls, can wait at a gate and can fail. By default it returns the image unchanged.
 public final class FakeTransformer: Transformer {
     public let key: String
     private let count = Lock(0)
     private let gate: BlockingGate?
     private let body: @Sendable (Image) throws -> Image
 
-    /// A transformer.
+    /// Creates a transformer.
     /// - Parameters:
-    ///   - key: Its key.
-    ///   - gate: Where each call waits, holding its thread; nil for nowhere.
-    ///   - body: What it does.
+    ///   - key: The key of the transformer.
+    ///   - gate: The gate at which each call blocks its thread; nil for none.
+    ///   - body: The transformation.
     public init(
         key: String = "fake", gate: BlockingGate? = nil, body: @escaping @Sendable (Image) throws -> Image = { $0 }
     ) {

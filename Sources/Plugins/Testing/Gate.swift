@@ -2,8 +2,8 @@ import Calotype
 
 /// A gate that holds tasks until it is opened.
 ///
-/// A test puts it into a fake, waits until as many have arrived as it expects, and then lets them go: so it knows what
-/// happens at the same time without waiting for time to pass.
+/// A test passes the gate to a fake, waits until the expected number of tasks has arrived, and then opens it. In this
+/// way the test controls which steps overlap, without waiting for time to pass.
 public final class Gate: Sendable {
     private struct State {
         var isOpen: Bool
@@ -20,15 +20,15 @@ public final class Gate: Sendable {
 
     private let state: Lock<State>
 
-    /// A gate; closed unless told.
+    /// Creates a gate, which is closed by default.
     public init(isOpen: Bool = false) {
         state = Lock(State(isOpen: isOpen))
     }
 
-    /// The number of arrivals at the gate so far, including those that have gone through or given up.
+    /// The number of arrivals so far, including tasks that have passed or were cancelled.
     public var arrivals: Int { state.withLock { $0.arrived } }
 
-    /// Waits until the gate is open. Throws `CancellationError` when the task is cancelled meanwhile.
+    /// Waits until the gate is open. Throws `CancellationError` if the task is cancelled while it waits.
     public func pass() async throws {
         let ticket = state.withLock { $0.makeTicket() }
         try await withTaskCancellationHandler {
@@ -55,7 +55,7 @@ public final class Gate: Sendable {
         parked?.resume(throwing: CancellationError())
     }
 
-    /// Waits until `count` have come to the gate in all, or the task is cancelled.
+    /// Waits until a total of `count` tasks have arrived at the gate, or the current task is cancelled.
     public func waitForArrivals(_ count: Int) async {
         let ticket = state.withLock { $0.makeTicket() }
         await withTaskCancellationHandler {
@@ -73,7 +73,7 @@ public final class Gate: Sendable {
         }
     }
 
-    /// Opens the gate for all waiters, and for all later arrivals.
+    /// Opens the gate for all waiters and all later arrivals.
     public func open() {
         let parked = state.withLock { state in
             defer { state.parked = [:] }

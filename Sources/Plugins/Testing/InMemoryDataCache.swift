@@ -1,6 +1,6 @@
 public import Calotype
 
-/// A data cache in a dictionary, which counts and can fail.
+/// A data cache in a dictionary. It counts its calls and can fail.
 public final class InMemoryDataCache: DataCache {
     private struct Kept {
         let entry: CacheEntry
@@ -17,21 +17,21 @@ public final class InMemoryDataCache: DataCache {
     private let time: any TimeSource
     private let state = Lock(State())
 
-    /// An empty cache.
+    /// Creates an empty cache.
     /// - Parameter time: The clock for expiration and last use.
     public init(time: any TimeSource = SystemTime()) { self.time = time }
 
-    /// The error that every call throws from now on; nil for none.
+    /// The error that every call throws; nil for none.
     public var failure: (any Error)? {
         get { state.withLock { $0.failure } }
         set { state.withLock { $0.failure = newValue } }
     }
 
-    /// The keys that there are entries for.
+    /// The keys of all entries.
     public var keys: Set<VariantKey> { state.withLock { Set($0.entries.keys) } }
-    /// The number of times that an entry was asked for.
+    /// The number of reads.
     public var readCount: Int { state.withLock { $0.reads } }
-    /// The keys that were stored, in order, as often as they were.
+    /// The keys of all store calls, in order, including repeated keys.
     public var stores: [VariantKey] { state.withLock { $0.stores } }
 
     public func entry(for key: VariantKey) throws -> CacheEntry? {

@@ -1,6 +1,6 @@
 public import Calotype
 
-/// A clock that stands still until it is told to move.
+/// A clock that only moves when a test advances it.
 public final class ManualTime: TimeSource {
     private struct Alarm {
         let time: Duration
@@ -15,7 +15,7 @@ public final class ManualTime: TimeSource {
 
     private let state: Lock<State>
 
-    /// A clock at zero, on the first second of 2026 by the calendar unless told.
+    /// Creates a clock at zero. By default its calendar time is the first second of 2026.
     public init(wallTime: Double = 1_767_225_600) {
         state = Lock(State(wallOffset: wallTime))
     }
@@ -28,7 +28,7 @@ public final class ManualTime: TimeSource {
         state.withLock { $0.alarms.append(Alarm(time: $0.now + delay, body: body)) }
     }
 
-    /// Moves both clocks on, and calls on this thread what was to be called by then, in order.
+    /// Advances both clocks and calls the due callbacks on this thread, in order.
     public func advance(by duration: Duration) {
         let due = state.withLock { state in
             state.now += duration
@@ -39,7 +39,7 @@ public final class ManualTime: TimeSource {
         for alarm in due { alarm.body() }
     }
 
-    /// Moves the calendar alone, as when somebody sets the system's clock; backwards too.
+    /// Moves only the calendar time, forward or backward, as a change of the system's clock does.
     public func moveWallTime(by seconds: Double) {
         state.withLock { $0.wallOffset += seconds }
     }

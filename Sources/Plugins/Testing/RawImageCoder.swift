@@ -1,9 +1,9 @@
 public import Calotype
 
-/// A coder of a made-up format, plain pixels behind a line of JSON: for tests that need images but no library.
+/// A coder for an artificial format of plain pixels after a line of JSON, for tests that need images but no library.
 ///
-/// Knows everything that a real format can have: depths, orientation, profile, metadata, animations. It counts, and can
-/// be held at a gate in the middle of a decode.
+/// It supports all features of real formats: depths, orientation, profile, metadata and animations. It counts its calls
+/// and can wait at a gate in the middle of a decode.
 public final class RawImageCoder: ImageCoder, TruthfulCoder {
     /// The format: `CALORAW `, a ``Header`` as JSON, a line feed, then the rows of each frame without padding.
     public static let format = ImageFormat(
@@ -12,39 +12,39 @@ public final class RawImageCoder: ImageCoder, TruthfulCoder {
 
     /// The header before the pixels.
     public struct Header: Codable, Sendable {
-        /// Pixels from left to right, as stored.
+        /// The width in pixels, as stored.
         public var width: Int
-        /// Pixels from top to bottom, as stored.
+        /// The height in pixels, as stored.
         public var height: Int
-        /// 8 or 16.
+        /// The number of bits per channel: 8 or 16.
         public var bitsPerChannel = 8
         /// Whether every alpha value is full.
         public var isOpaque = true
         /// The EXIF orientation of the pixels, 1...8.
         public var orientation: UInt8 = 1
-        /// An embedded profile.
+        /// The embedded color profile; nil for none.
         public var profile: Data?
-        /// A block of EXIF.
+        /// The EXIF block; nil for none.
         public var exif: Data?
-        /// A packet of XMP.
+        /// The XMP packet; nil for none.
         public var xmp: Data?
-        /// The number of pictures that follow, if `frames` does not say it. More than one are an animation, in which
-        /// each is the whole picture for 100 milliseconds.
+        /// The number of pictures that follow, unless `frames` is set. Several pictures form an animation; each is a
+        /// full frame that is shown for 100 milliseconds.
         public var frameCount = 1
-        /// The frames of an animation; nil for what `frameCount` says.
+        /// The frames of an animation; nil to use `frameCount`.
         public var frames: [Frame]?
-        /// The number of times that an animation plays; 0 is forever.
+        /// The number of times that an animation plays; 0 means forever.
         public var loopCount = 0
-        /// The quality that the file was written with.
+        /// The quality that the file was written with; nil if unknown.
         public var quality: Double?
 
-        /// A header of an opaque 8-bit still of this size.
+        /// Creates a header for an opaque 8-bit still image of this size.
         public init(width: Int, height: Int) {
             self.width = width
             self.height = height
         }
 
-        /// The frames of an animation; none of a still.
+        /// The frames of an animation; empty for a still image.
         fileprivate var placedFrames: [FrameInfo] {
             if let frames { return frames.map(\.info) }
             guard frameCount > 1 else { return [] }
@@ -59,15 +59,15 @@ public final class RawImageCoder: ImageCoder, TruthfulCoder {
         }
     }
 
-    /// A frame as it is placed.
+    /// A frame and its position.
     public struct Frame: Codable, Sendable {
-        /// Pixels to the left of it.
+        /// The distance from the left edge in pixels.
         public var x = 0
-        /// Pixels above it.
+        /// The distance from the top edge in pixels.
         public var y = 0
-        /// Pixels from left to right.
+        /// The width in pixels.
         public var width: Int
-        /// Pixels from top to bottom.
+        /// The height in pixels.
         public var height: Int
         /// The time for which the frame is shown, in milliseconds.
         public var milliseconds = 100.0
@@ -76,7 +76,7 @@ public final class RawImageCoder: ImageCoder, TruthfulCoder {
         /// The treatment of the frame's region before the next frame.
         public var disposal = FrameInfo.Disposal.keep
 
-        /// A frame of this size at the top left.
+        /// Creates a frame of this size at the top left.
         public init(width: Int, height: Int) {
             self.width = width
             self.height = height
@@ -104,13 +104,14 @@ public final class RawImageCoder: ImageCoder, TruthfulCoder {
     /// The gate at which each decode waits after its first row; nil for none.
     private let gate: BlockingGate?
 
-    /// A coder.
+    /// Creates a coder.
     /// - Parameters:
-    ///   - name: Its name.
-    ///   - gate: Where each decode waits, holding its thread, after its first row.
-    ///   - readsInPieces: What it says of itself; it takes all bytes at once whatever it says. Default: no.
-    ///   - isPureComputation: What it says of itself; it is, unless it has a gate. Default: no, so that decodes are on
-    ///     the lane.
+    ///   - name: The name of the coder.
+    ///   - gate: The gate at which each decode blocks its thread after its first row; nil for none.
+    ///   - readsInPieces: The reported value of `readsInPieces`; the coder always reads all bytes at once. Default:
+    ///     false.
+    ///   - isPureComputation: The reported value of `isPureComputation`; without a gate the coder is a pure
+    ///     computation. Default: false, so that decodes run on the lane.
     public init(
         name: String = "RawImageCoder", gate: BlockingGate? = nil, readsInPieces: Bool = false,
         isPureComputation: Bool = false
@@ -123,9 +124,9 @@ public final class RawImageCoder: ImageCoder, TruthfulCoder {
 
     /// The number of pictures whose decoding has begun.
     public var decodeCount: Int { state.withLock { $0.decodeCount } }
-    /// The number of pictures that have been written.
+    /// The number of encoded pictures.
     public var encodeCount: Int { state.withLock { $0.encodeCount } }
-    /// The number of rows that have been decoded.
+    /// The number of decoded rows.
     public var rowCount: Int { state.withLock { $0.rowCount } }
 
     public var formats: [ImageFormat] { [Self.format] }
@@ -145,8 +146,8 @@ public final class RawImageCoder: ImageCoder, TruthfulCoder {
         format == Self.format ? Encoder(coder: self) : nil
     }
 
-    /// A file whose pixels `color` gives, for each column, row and frame, as 8-bit red, green, blue and alpha; columns
-    /// and rows are those of the frame itself.
+    /// Returns a file with pixels from a closure, which returns 8-bit red, green, blue and alpha for a column, a row
+    /// and a frame. Columns and rows are those of the frame.
     public static func file(
         _ header: Header, color: (_ x: Int, _ y: Int, _ frame: Int) -> SIMD4<UInt8>
     ) -> Data {
@@ -157,7 +158,7 @@ public final class RawImageCoder: ImageCoder, TruthfulCoder {
                     let value = color(x, y, frame)
                     for channel in 0..<4 {
                         pixels.append(value[channel])
-                        // 8 bits become 16 by saying them twice: v * 257.
+                        // Repeating a byte expands 8 bits to 16: v * 257.
                         if header.bitsPerChannel == 16 { pixels.append(value[channel]) }
                     }
                 }
@@ -166,7 +167,7 @@ public final class RawImageCoder: ImageCoder, TruthfulCoder {
         return file(header, pixels: pixels)
     }
 
-    /// A picture of this size with a pattern in which no two neighbours are equal.
+    /// Returns a picture of this size with a pattern in which neighboring pixels differ.
     public static func file(width: Int, height: Int) -> Data {
         file(Header(width: width, height: height)) { x, y, frame in
             SIMD4(UInt8((x * 7 + frame) & 255), UInt8((y * 5) & 255), UInt8((x + y) & 255), 255)
@@ -175,7 +176,7 @@ public final class RawImageCoder: ImageCoder, TruthfulCoder {
 
     fileprivate static func file(_ header: Header, pixels: Data) -> Data {
         var file = Data("CALORAW ".utf8)
-        // A header of numbers and bytes can always be written.
+        // Encoding a header of numbers and bytes cannot fail.
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         file.append((try? encoder.encode(header)) ?? Data())
@@ -184,7 +185,7 @@ public final class RawImageCoder: ImageCoder, TruthfulCoder {
         return file
     }
 
-    /// Bytes that are arriving.
+    /// A decoder for bytes that are still arriving.
     private final class Session: ProgressiveDecoder {
         private let coder: RawImageCoder
         private let options: DecodeOptions
@@ -196,7 +197,7 @@ public final class RawImageCoder: ImageCoder, TruthfulCoder {
             self.options = options
         }
 
-        /// A copy of what has come.
+        /// The number of bytes in the copy of the received data.
         var workingByteCount: Int { data.count }
 
         func append(_ bytes: RawSpan, isLast: Bool) throws {
@@ -222,7 +223,7 @@ public final class RawImageCoder: ImageCoder, TruthfulCoder {
         let header: Header
         let pixels: Data
         let options: DecodeOptions
-        /// Whether rows that are not there are an error, and not transparent.
+        /// Whether missing rows are an error; otherwise they are transparent.
         let isWhole: Bool
 
         init(coder: RawImageCoder, data: Data, options: DecodeOptions, isWhole: Bool = true) throws {

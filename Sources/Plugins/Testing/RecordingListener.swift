@@ -1,20 +1,20 @@
 public import Calotype
 
-/// Remembers every event that it is told.
+/// A listener that records all events.
 ///
-/// Events are told later than they happen. Before you look for all of them, `await manager.waitForEvents()`.
+/// Events are delivered asynchronously. Before you examine all of them, `await manager.waitForEvents()`.
 public final class RecordingListener: EventListener {
     private let state = Lock<[PipelineEvent]>([])
 
-    /// A listener that has heard nothing.
+    /// Creates a listener without events.
     public init() {}
 
     public func received(_ event: PipelineEvent) { state.withLock { $0.append(event) } }
 
-    /// The events so far, in the order in which they were told.
+    /// The events so far, in the order of delivery.
     public var events: [PipelineEvent] { state.withLock { $0 } }
 
-    /// The ends of a stage's steps that were done.
+    /// Returns the events of successful ends of a stage.
     public func successes(of stage: ImageError.Stage) -> [PipelineEvent] {
         events.filter { event in
             if case .succeeded = event.kind { return event.stage == stage }
@@ -22,7 +22,7 @@ public final class RecordingListener: EventListener {
         }
     }
 
-    /// The failures so far that stopped no request.
+    /// The failures so far that did not fail a request.
     public var failures: [ImageError] {
         events.compactMap { event in
             if case .failed(let error) = event.kind { return error }

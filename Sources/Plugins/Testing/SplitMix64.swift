@@ -1,10 +1,10 @@
-/// A random number generator that gives the same numbers for the same seed: for tests whose failures can be repeated.
+/// A random number generator with reproducible output for a seed, for tests with repeatable failures.
 ///
 /// Source: Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators, 2014.
 public struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// A generator.
+    /// Creates a generator.
     public init(seed: UInt64) { state = seed }
 
     public mutating func next() -> UInt64 {

@@ -1,17 +1,17 @@
-/// Waits until a condition holds of which nothing tells, such as that an object has been released.
+/// Waits until a condition holds, for conditions without a notification, such as the deallocation of an object.
 ///
 /// ```swift
 /// try await waitUntil("the load is cancelled") { loader.cancelCount == 1 }
 /// ```
 ///
-/// The condition is looked at again and again, and other tasks run in between. Where the code under test can be held,
-/// a ``Gate`` waits without looking.
+/// The condition is evaluated repeatedly, and other tasks run in between. If the code under test can wait at a
+/// ``Gate``, use that instead of polling.
 /// - Parameters:
-///   - expectation: The condition in words, for the error.
-///   - limit: The time after which the wait fails. Default: two minutes, as a busy machine is slow.
-///   - condition: Returns whether the condition holds.
-/// - Throws: ``WaitTimeout`` when the condition does not hold in time, `CancellationError` when the task is cancelled,
-///   and the errors of `condition`.
+///   - expectation: A description of the condition for the error.
+///   - limit: The time after which the wait fails. Default: two minutes, because a busy machine is slow.
+///   - condition: A closure that returns whether the condition holds.
+/// - Throws: ``WaitTimeout`` if the condition does not hold in time, `CancellationError` if the task is cancelled, and
+///   the errors of `condition`.
 public func waitUntil(
     _ expectation: String, within limit: Duration = .seconds(120), _ condition: () throws -> Bool
 ) async throws {
@@ -24,11 +24,11 @@ public func waitUntil(
     }
 }
 
-/// The error of a wait for a condition that did not hold in time.
+/// The error of a wait whose condition did not hold in time.
 public struct WaitTimeout: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The condition in words.
+    /// The description of the condition.
     public let expectation: String
-    /// The time that was waited.
+    /// The time limit of the wait.
     public let limit: Duration
 
     public var description: String { "not so within \(limit): \(expectation)" }

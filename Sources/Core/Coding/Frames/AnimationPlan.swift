@@ -1,57 +1,58 @@
-/// The consequences of how a file places the frames of an animation: the frame that each one builds upon, and the
-/// canvases worth keeping.
+/// The dependencies between the frames of an animation: the frame that each one builds upon, and the canvases worth
+/// keeping.
 ///
-/// The canvas that a frame is drawn on is what the frames before it have left. Not all of it matters: a frame that
-/// covers everything needs no canvas, and those before it need not be decoded. One whose region becomes what it was
-/// leaves nothing either, and one whose region becomes transparent leaves that, whatever it showed. Sources: PNG
-/// Specification (Third Edition), section 11.3.6.2, and its kin in GIF89a and WebP. There, `previous` at the first
-/// frame counts as `background`; that is the same on a canvas that is empty.
+/// A frame is drawn on the canvas that the frames before it have left. Not all of them matter. A frame that covers
+/// everything needs no canvas, so the frames before it need not be decoded. A frame whose region is restored leaves
+/// nothing behind, and a frame whose region becomes transparent leaves only that, whatever it showed.
+///
+/// Sources: PNG Specification (Third Edition), section 11.3.6.2, and its counterparts in GIF89a and WebP. There,
+/// `previous` for the first frame counts as `background`, which is the same on an empty canvas.
 struct AnimationPlan: Sendable {
     /// The file.
     let info: ImageInfo
-    /// Bytes of the canvases that are kept at most.
+    /// The maximum bytes of the canvases that are kept.
     let keptByteCount: Int
 
     private let steps: [Step]
 
     private struct Step: Sendable {
-        /// Whether its pixels replace what is on the canvas.
+        /// Whether the frame's pixels replace those of the canvas.
         let isReplacing: Bool
-        /// Whether they are the whole picture.
+        /// Whether the frame's own pixels are the whole picture.
         let isWhole: Bool
-        /// Whether the canvas it is drawn on is empty.
+        /// Whether the canvas that the frame is drawn on is empty.
         let startsEmpty: Bool
         /// Whether the picture is known to be opaque.
         let isOpaque: Bool
-        /// The frame to begin with to show this one, with an empty canvas.
+        /// The frame to begin with, on an empty canvas, to show this one.
         let start: Int
-        /// Whether any frame needs the canvas that it is drawn on.
+        /// Whether this frame, or a later one, needs the canvas that this frame is drawn on.
         var needsCanvas = false
         /// Whether that canvas is kept once it has been made.
         var isKey = false
     }
 
-    /// The memory that the canvases of an animation may take, unless a single one takes more: enough for all of 50
-    /// frames of 640x480, and for every thirtieth of 200 frames of 1920x1080.
+    /// The maximum bytes of the canvases of an animation, unless a single one takes more. It suffices for all canvases
+    /// of 50 frames of 640x480, and for every thirtieth of 200 frames of 1920x1080.
     static let canvasBudget = 64 << 20
 
-    /// The most pictures as large as the canvas that are in memory at once while all frames are made and written: the
-    /// first one, the canvas, the frame, what an encoder makes of it, and three that libwebp compares.
+    /// The maximum number of canvas-sized pictures in memory at once while all frames are made and written: the first
+    /// frame, the canvas, the current frame, the encoder's version of it, and three that libwebp compares.
     static let picturesAtOnce = 7
 
-    /// Returns the memory that canvases may take for an animation whose shown frames have so many bytes, which is no
-    /// more than all shown frames take. Small thumbnails do not keep many times what they show.
+    /// Returns the memory that canvases may take if each shown frame takes `byteCount` bytes: at most as much as all
+    /// shown frames together. Canvases of small thumbnails do not take many times what is shown.
     static func budget(forShown byteCount: Int, frameCount: Int) -> Int {
         let (sum, overflow) = byteCount.multipliedReportingOverflow(by: frameCount)
         return overflow ? canvasBudget : min(canvasBudget, sum)
     }
 
-    /// A plan that keeps no canvas.
+    /// Creates a plan that keeps no canvas.
     init(_ info: ImageInfo) {
         self.init(info, keptByteCount: 0, steps: Self.steps(of: info))
     }
 
-    /// A plan that keeps the latest canvas and, evenly spread, as many others as `budget` has room for.
+    /// Creates a plan that keeps the latest canvas and, evenly spread, as many others as fit into `budget`.
     init(_ info: ImageInfo, format: PixelFormat, budget: Int = canvasBudget) {
         var steps = Self.steps(of: info)
         let needed = steps.indices.filter { steps[$0].needsCanvas }
@@ -65,7 +66,7 @@ struct AnimationPlan: Sendable {
             let spacing = (needed.count + keyCount - 1) / keyCount
             for place in stride(from: spacing - 1, to: needed.count, by: spacing) { steps[needed[place]].isKey = true }
         }
-        // More than one canvas only where all are within the budget.
+        // Several canvases are always within the budget; a single one may exceed it.
         self.init(info, keptByteCount: canvasByteCount * (keyCount + 1), steps: steps)
     }
 
@@ -75,13 +76,13 @@ struct AnimationPlan: Sendable {
         self.steps = steps
     }
 
-    /// Whether the pixels of a frame replace what is on the canvas.
+    /// Returns whether the pixels of a frame replace those of the canvas.
     func isReplacing(_ frame: Int) -> Bool { steps[frame].isReplacing }
-    /// Whether a frame's own pixels are the whole picture.
+    /// Returns whether a frame's own pixels are the whole picture.
     func isWhole(_ frame: Int) -> Bool { steps[frame].isWhole }
-    /// Whether the picture at a frame is known to be opaque.
+    /// Returns whether the picture at a frame is known to be opaque.
     func isOpaque(_ frame: Int) -> Bool { steps[frame].isOpaque }
-    /// The frame to begin with, on an empty canvas, to show `frame`.
+    /// Returns the frame to begin with, on an empty canvas, to show `frame`.
     func start(of frame: Int) -> Int { steps[frame].start }
     /// Returns the number of pixels that are made to show `frame` alone: those of its region, and of the regions that
     /// are drawn or cleared before it. Saturates.
@@ -92,11 +93,11 @@ struct AnimationPlan: Sendable {
             return overflow ? .max : total
         }
     }
-    /// Whether any frame needs the canvas that a frame is drawn on; none does behind the last frame.
+    /// Returns whether any frame needs the canvas that `frame` is drawn on; false for a frame after the last one.
     func needsCanvas(of frame: Int) -> Bool { steps.indices.contains(frame) && steps[frame].needsCanvas }
-    /// Whether the canvas that a frame is drawn on is kept once it has been made.
+    /// Returns whether the canvas that a frame is drawn on is kept once it has been made.
     func isKey(_ frame: Int) -> Bool { steps.indices.contains(frame) && steps[frame].isKey }
-    /// Whether the next frame is drawn on what this one shows.
+    /// Returns whether the next frame is drawn on the picture of this one.
     func isBuiltUpon(_ frame: Int) -> Bool {
         info.frames[frame].disposal == .keep && needsCanvas(of: frame + 1)
     }
@@ -104,7 +105,7 @@ struct AnimationPlan: Sendable {
     private static func steps(of info: ImageInfo) -> [Step] {
         var steps: [Step] = []
         steps.reserveCapacity(info.frames.count)
-        // What the frames so far have left.
+        // The state of the canvas after the frames so far.
         var (isEmpty, isOpaque, start) = (true, false, 0)
         for (index, frame) in info.frames.enumerated() {
             let isFull = frame.region.size == info.pixelSize

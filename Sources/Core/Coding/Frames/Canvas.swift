@@ -2,7 +2,7 @@
 ///
 /// Used by one thread at a time.
 final class Canvas {
-    /// Size and format; what is known of the values is not said here.
+    /// The size and the format, without claims about the values.
     let layout: PixelLayout
     /// Whether red, green and blue are known to be equal everywhere.
     var isGray = true
@@ -10,12 +10,12 @@ final class Canvas {
     /// The memory, which pictures may share.
     private var storage: PixelStorage
 
-    /// An empty canvas: transparent everywhere.
+    /// Creates an empty canvas: transparent everywhere.
     convenience init(size: PixelSize, format: PixelFormat) throws(ImageError) {
         self.init(try PixelBufferBuilder(layout: PixelLayout(size: size, format: format)))
     }
 
-    /// A canvas with these pixels.
+    /// Creates a canvas with a copy of these pixels.
     convenience init(_ pixels: PixelBuffer) throws(ImageError) {
         let layout = PixelLayout(size: pixels.size, format: pixels.format)
         self.init(try PixelBufferBuilder(uninitialized: layout))
@@ -28,15 +28,14 @@ final class Canvas {
         storage = memory.finish().storage
     }
 
-    /// Returns what the canvas shows, in the same memory: `detach` comes before anything else is drawn.
+    /// Returns the picture on the canvas, in the same memory. Call `detach` before drawing anything else.
     func picture(isOpaque: Bool, hasUncheckedClaims: Bool) -> PixelBuffer {
         let layout = PixelLayout(size: layout.size, format: layout.format, isOpaque: isOpaque, isGray: isGray)
         return PixelBuffer(
             storage: storage, layout: layout, hasUncheckedClaims: hasUncheckedClaims && (isOpaque || isGray))
     }
 
-    /// Copies the memory where pictures share it, so that they do not change with what is drawn next. Throws
-    /// `outOfMemory`.
+    /// Copies the memory if pictures share it, so that later drawing does not change them. Throws `outOfMemory`.
     func detach() throws(ImageError) {
         guard !isKnownUniquelyReferenced(&storage) else { return }
         let copy = try PixelStorage(layout: layout, pool: .shared)
@@ -47,7 +46,8 @@ final class Canvas {
     /// Bytes from the start of one row to the start of the next.
     var bytesPerRow: Int { storage.bytesPerRow }
 
-    /// The memory from column `x` of row `y` to the end of the row; valid as long as the canvas is, and until `detach`.
+    /// Returns the memory from column `x` of row `y` to the end of the row. Valid while the canvas exists, until
+    /// `detach`.
     func memory(x: Int, y: Int) -> UnsafeMutableRawPointer {
         storage.base + y * storage.bytesPerRow + x * layout.format.bytesPerPixel
     }
@@ -60,7 +60,7 @@ final class Canvas {
         }
     }
 
-    /// Returns the pixels of a region.
+    /// Returns a copy of the pixels of a region.
     func pixels(in region: PixelRegion) throws(ImageError) -> PixelBuffer {
         let layout = PixelLayout(size: region.size, format: layout.format, isGray: isGray)
         var builder = try PixelBufferBuilder(uninitialized: layout)
@@ -71,7 +71,7 @@ final class Canvas {
         return builder.finish()
     }
 
-    /// Gives all rows to a sink, which is told whether they are known to be opaque.
+    /// Writes all rows to a sink, which is told whether they are known to be opaque.
     func give(to sink: inout some RowSink & ~Copyable, isOpaque: Bool) throws {
         try sink.begin(
             PixelLayout(size: layout.size, format: layout.format, isOpaque: isOpaque, isGray: isGray))
@@ -87,7 +87,7 @@ final class Canvas {
         }
     }
 
-    /// Makes a region hold `pixels`, of its size and of the canvas's format.
+    /// Copies `pixels`, which have the region's size and the canvas's format, to a region.
     func put(_ pixels: PixelBuffer, at region: PixelRegion) {
         for y in 0..<region.size.height {
             let target = memory(x: region.x, y: region.y + y)

@@ -1,6 +1,6 @@
-/// Draws the rows of a frame on a canvas, where the file says and as it says.
+/// A sink that draws the rows of a frame at its place on a canvas.
 struct CanvasSink: RowSink, ~Copyable {
-    /// The canvas; nil for an empty one of which nobody knows yet how its pixels lie in memory.
+    /// The canvas; nil for an empty one whose pixel format is not known yet.
     private(set) var canvas: Canvas?
     /// The number of rows that have been drawn.
     private(set) var rowsTaken = 0
@@ -12,18 +12,18 @@ struct CanvasSink: RowSink, ~Copyable {
     private let writesAll: Bool
     private let job: Job
     private var isMisused = false
-    /// The places on the canvas where rows are drawn, and the format of their pixels; nil before they are announced.
+    /// The places on the canvas where rows are drawn, and the format of their pixels; nil before rows are announced.
     private var target: (places: RowPlaces, format: PixelFormat)?
-    /// A row that is drawn once it is there.
+    /// The memory for a row that is drawn once it is complete; nil if rows are written to the canvas directly.
     private var scratch: RowMemory<UInt8>?
 
-    /// A sink for a frame.
+    /// Creates a sink for a frame.
     /// - Parameters:
-    ///   - canvas: What to draw on; nil for an empty canvas.
-    ///   - canvasSize: Its size.
-    ///   - region: What of it the frame covers.
-    ///   - isReplacing: Whether the frame's pixels replace what is there.
-    ///   - keepsPart: Whether the canvas is wanted where rows are missing.
+    ///   - canvas: The canvas to draw on; nil for an empty canvas.
+    ///   - canvasSize: The size of the canvas.
+    ///   - region: The part of the canvas that the frame covers.
+    ///   - isReplacing: Whether the frame's pixels replace those of the canvas.
+    ///   - keepsPart: Whether the canvas is used even if rows are missing.
     ///   - writesAll: Whether the decoder is known to write all pixels or to throw.
     init(
         canvas: Canvas?, size canvasSize: PixelSize, region: PixelRegion, isReplacing: Bool, keepsPart: Bool,
@@ -38,7 +38,7 @@ struct CanvasSink: RowSink, ~Copyable {
         self.job = job
     }
 
-    /// Whether the canvas can be shown after the decoder broke off.
+    /// Whether the canvas can be shown after the decoder has failed.
     var hasPart: Bool { keepsPart && rowsTaken > 0 && !isMisused }
 
     mutating func begin(_ layout: PixelLayout, channels: RowChannels) throws(ImageError) {
@@ -53,7 +53,7 @@ struct CanvasSink: RowSink, ~Copyable {
             throw misuse("frames of more than one pixel format, or size of the canvas")
         }
         canvas.isGray = canvas.isGray && layout.isGray
-        // A row that breaks off must leave no trace where the canvas is wanted all the same.
+        // An incomplete row must leave no trace if the canvas is used all the same.
         if !isReplacing || keepsPart { scratch = try RowMemory(count: layout.rowByteCount) }
         let places = RowPlaces(
             layout, at: canvas.memory(x: region.x, y: region.y), bytesPerRow: canvas.bytesPerRow)
@@ -93,7 +93,7 @@ struct CanvasSink: RowSink, ~Copyable {
             for y in 0..<places.count {
                 try job.check()
                 let row = UnsafeRawBufferPointer(start: memory.baseAddress! + y * bytesPerRow, count: bytesPerRow)
-                // What has not come leaves what is there.
+                // Rows that were not written leave the canvas as it is.
                 if interruption != nil, row.allSatisfy({ $0 == 0 }) { continue }
                 draw(row.baseAddress!, on: places[y], format)
                 rowsTaken += 1
@@ -107,7 +107,7 @@ struct CanvasSink: RowSink, ~Copyable {
         return .sinkMisuse(message)
     }
 
-    /// Throws `badData` where the decoder stopped before the last row.
+    /// Throws `badData` if the decoder stopped before the last row.
     func checkCompleteness() throws(ImageError) {
         guard rowsTaken == region.size.height else { throw .rowsMissing(rowsTaken, of: region.size.height) }
     }

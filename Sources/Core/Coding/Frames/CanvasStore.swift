@@ -1,12 +1,12 @@
 /// The canvases of an animation that are kept, so that not every frame is made from the first one on. Thread-safe.
 ///
-/// The latest is lent out and drawn on: frames that are asked for in order cost one decode each, and a copy of the
-/// canvas only while somebody has the frame before. Going to any other frame keeps the key canvases, evenly spread,
-/// that are passed on the way: the next time it takes at most as many decodes as there are from one key to the next. So
-/// a film that is played or written keeps no more than one.
+/// The latest canvas is lent out and drawn on. Frames that are asked for in order cost one decode each, plus a copy of
+/// the canvas only while the frame before is still referenced. Going to any other frame keeps the evenly spread key
+/// canvases that are passed on the way; the next time, it takes at most as many decodes as there are from one key to
+/// the next. An animation that is played or written in order keeps a single canvas.
 final class CanvasStore: Sendable {
     private struct State {
-        /// The canvas that a frame is drawn on.
+        /// The latest canvas, and the frame that is drawn on it.
         var latest: (frame: Int, canvas: Canvas)?
         var keys: [Int: PixelBuffer] = [:]
     }
@@ -18,7 +18,8 @@ final class CanvasStore: Sendable {
         self.plan = plan
     }
 
-    /// The canvas of the last frame behind `start` and up to `frame` of which one is kept; it is the caller's alone.
+    /// Takes the kept canvas of the last frame after `start` and up to `frame`; nil if there is none. The caller then
+    /// owns it alone.
     func take(after start: Int, upTo frame: Int) throws(ImageError) -> (frame: Int, canvas: Canvas)? {
         guard start < frame else { return nil }
         let found = state.withLock { state -> (latest: (frame: Int, canvas: Canvas)?, key: (Int, PixelBuffer)?) in
@@ -36,24 +37,24 @@ final class CanvasStore: Sendable {
         return found.latest
     }
 
-    /// Keeps a copy of the canvas that `frame` is drawn on, where it is a key that is not there yet.
+    /// Keeps a copy of the canvas that `frame` is drawn on, if it is a key canvas that is not kept yet.
     func keepKey(_ canvas: Canvas?, of frame: Int) {
         guard let canvas, plan.isKey(frame), state.withLock({ $0.keys[frame] == nil }) else { return }
-        // Without memory for it there is a key less, and the frame all the same.
+        // Without memory for the copy there is one key canvas less, but the frame is still made.
         guard let copy = try? canvas.pixels(in: PixelRegion(size: canvas.layout.size)) else { return }
         keep(copy, of: frame)
     }
 
-    /// Keeps pixels that are there anyway as the canvas that `frame` is drawn on.
+    /// Keeps pixels that are in memory anyway as the canvas that `frame` is drawn on.
     func keep(_ pixels: PixelBuffer, of frame: Int) {
-        // The one before is let go after unlocking.
+        // The replaced pixels are released after unlocking.
         _ = state.withLock { $0.keys.updateValue(pixels, forKey: frame) }
     }
 
-    /// Keeps a canvas that its maker will not touch any more as the latest: `frame` is drawn on it. Pictures may share
-    /// its memory.
+    /// Keeps a canvas as the latest one, on which `frame` is drawn. The caller must not draw on it any more. Pictures
+    /// may share its memory.
     func keepLatest(_ canvas: Canvas, of frame: Int) {
-        // The one before is let go after unlocking: giving memory back takes its time.
+        // The replaced canvas is released after unlocking: giving memory back takes time.
         let former = state.withLock { state -> Canvas? in
             defer { state.latest = (frame, canvas) }
             return state.latest?.canvas

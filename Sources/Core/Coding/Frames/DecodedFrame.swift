@@ -1,17 +1,17 @@
-/// A frame as it is shown: composed, and of the size, depth and colours that are asked for.
+/// A frame as it is shown: composed, with the size, depth and colours of the options.
 struct DecodedFrame {
     let pixels: PixelBuffer
     /// Whether part of it is missing.
     let isPartial: Bool
     /// The memory layout of the file's pixels.
     let sourceFormat: PixelFormat
-    /// Whether the pixels are those of the file: nothing was done to them.
+    /// Whether the pixels are those of the file, unchanged.
     let isVerbatim: Bool
 
     /// Decodes a frame, or a still. Blocks.
     ///
-    /// Throws what the decoder threw, of an animation with the frame's number, and as the job says.
-    /// - Parameter makeConverter: As ``RowPipeline`` has it.
+    /// Throws the decoder's error, with the frame's number if the file is an animation, or as the job says.
+    /// - Parameter makeConverter: See ``RowPipeline``.
     init(
         _ frame: Int, of info: ImageInfo, by decoder: any ImageDecoder, options: DecodeOptions, job: Job,
         makeConverter: @escaping (PixelLayout, RowChannels) throws(ImageError) -> (any RowConverter)?

@@ -1,9 +1,9 @@
-/// The frames of an animation, decoded from its file when they are asked for.
+/// The frames of an animation, decoded from its file on demand.
 ///
-/// Any frame, in any order, by several threads at once. Frames that are asked for in order cost one decode each. Any
-/// other costs as many as there are from the nearest frame that needs no other, or of which the canvas is kept.
-/// Canvases are kept of the frames that are passed on the way to another one; how many is bounded
-/// (``AnimationPlan/canvasBudget``), and all of them are where that suffices.
+/// Frames can be asked for in any order, and by several threads at once. In order, they cost one decode each. Any other
+/// frame costs as many decodes as there are from the nearest frame that needs no other, or whose canvas is kept.
+/// Canvases of frames that are passed on the way are kept within a budget (``AnimationPlan/canvasBudget``): all of
+/// them, if it suffices.
 final class DecodedFrames: FrameSource {
     let byteCount: Int
 
@@ -15,31 +15,30 @@ final class DecodedFrames: FrameSource {
     private let canvases: CanvasStore
     private let time: any TimeSource
     private let makeConverter: ConverterFactory
-    /// Whether frames are shown as they lie on the canvas: nothing is done to their pixels.
+    /// Whether frames are shown as they lie on the canvas, with unchanged pixels.
     private let isVerbatim: Bool
-    /// Decoders that are not in use.
+    /// The decoders that are not in use.
     private let idle = Lock<[any ImageDecoder]>([])
 
-    /// Gives, for one decode, what ``RowPipeline`` asks for a converter.
+    /// Returns, for each decode, the closure that gives ``RowPipeline`` its converter.
     typealias ConverterFactory =
         @Sendable () -> (PixelLayout, RowChannels) throws(ImageError) -> (any RowConverter)?
 
-    /// More of them would be kept for threads that hardly ever come at once.
+    /// The maximum number of idle decoders. More would be kept for threads that hardly ever decode at once.
     private static let idleLimit = 2
 
-    /// The frames of a file whose first one is decoded.
+    /// Creates the frames of a file whose first frame is decoded.
     ///
-    /// Reads what of the bytes is not in memory yet: a file that stayed open for every image in a cache would be one
-    /// too many.
+    /// Reads all bytes of the file into memory: otherwise every image in a cache would keep its file open.
     /// - Parameters:
     ///   - first: The first frame.
     ///   - info: The properties of the file.
     ///   - bytes: The file.
     ///   - coder: The coder, which makes decoders of the file.
     ///   - options: The options of the decodes.
-    ///   - time: The clock that the context's `decodeTimeout` is measured by, for each frame.
+    ///   - time: The clock of the context's `decodeTimeout`, which applies to each frame.
     ///   - budget: The memory that canvases may take, unless a single one takes more; nil for the default.
-    ///   - makeConverter: Brings the colours of each frame to the target profile.
+    ///   - makeConverter: Makes the converters that bring the colours of each frame to the target profile.
     init(
         _ first: DecodedFrame, of info: ImageInfo, in bytes: ImageBytes, by coder: any ImageCoder,
         options: DecodeOptions, time: any TimeSource, budget: Int? = nil, makeConverter: @escaping ConverterFactory
@@ -51,7 +50,7 @@ final class DecodedFrames: FrameSource {
         self.options = options
         self.time = time
         self.makeConverter = makeConverter
-        // A profile that was not converted for the first frame may be for others.
+        // A profile that was not converted for the first frame may be converted for others.
         isVerbatim = first.isVerbatim && (info.profile == .sRGB || options.context[.keepsProfile])
         plan = AnimationPlan(
             info, format: first.sourceFormat,
@@ -61,11 +60,11 @@ final class DecodedFrames: FrameSource {
         canvases = CanvasStore(plan: plan)
         let (sum, overflow) = bytes.byteCount.addingReportingOverflow(plan.keptByteCount)
         byteCount = overflow ? .max : sum
-        // What is shown first is what the next frame is drawn on, where it is the file's own pixels.
+        // If the first frame is made of the file's own pixels, the next frame is drawn on it.
         if first.isVerbatim, !first.isPartial, plan.isBuiltUpon(0) { canvases.keep(first.pixels, of: 1) }
     }
 
-    /// Whether the coder may have said of a frame what was not checked.
+    /// Whether the coder may have made claims about frames that were not checked.
     var hasUncheckedClaims: Bool { !options.trustsDecoder }
 
     var frameCount: Int { plan.info.frameCount }
@@ -91,7 +90,7 @@ final class DecodedFrames: FrameSource {
             var error = ImageError.wrapping(
                 error, as: .badData, stage: .decode, component: coder.name,
                 message: "frame \(index) could not be decoded")
-            // More bytes will not come.
+            // No more bytes will arrive.
             if error.code == .incomplete { error.code = .badData }
             throw error
         }
@@ -106,9 +105,9 @@ final class DecodedFrames: FrameSource {
         return pixels
     }
 
-    /// Returns a frame of the size, depth and colours that are asked for.
+    /// Returns a frame with the size, depth and colours of the options.
     private func finishedPicture(of index: Int, from composer: FrameComposer, job: Job) throws -> PixelBuffer {
-        // A part of a frame is no frame: the options allow it where a single one is decoded.
+        // The options allow partial pictures only for a frame that is decoded alone.
         var options = options
         options.allowsPartial = false
         return try RowPipeline.decode(
@@ -116,7 +115,7 @@ final class DecodedFrames: FrameSource {
         ).pixels
     }
 
-    /// Keeps a decoder for the next call: it has read the file's head already.
+    /// Keeps a decoder for the next call, because it has read the file's head already.
     private func keepIdle(_ decoder: any ImageDecoder) {
         idle.withLock { idle in
             if idle.count < Self.idleLimit { idle.append(decoder) }

@@ -1,14 +1,15 @@
-/// Gives the frames of an animation as whole pictures: drawn on what the frames before them have left.
+/// A decoder that gives the frames of an animation as whole pictures, drawn on the canvas that the frames before them
+/// have left.
 ///
-/// A frame that is the whole picture by itself goes from the decoder to the sink without a canvas, unless the canvas is
-/// wanted for the next one. Used by one thread at a time.
+/// A frame that is the whole picture by itself goes from the decoder to the sink without a canvas, unless the next
+/// frame needs the canvas. Used by one thread at a time.
 struct FrameComposer: ImageDecoder {
-    /// Gives frames as the file has them.
+    /// The decoder that gives frames as the file stores them.
     let decoder: any ImageDecoder
     let plan: AnimationPlan
     /// The store of canvases; nil for none.
     let store: CanvasStore?
-    /// Whether a frame that breaks off is given as far as it goes, before the error is thrown.
+    /// Whether an incomplete frame is given as far as it goes, before the error is thrown.
     let allowsPartial: Bool
     /// Whether the decoder is known to write all pixels of a frame or to throw.
     let writesAll: Bool
@@ -29,14 +30,14 @@ struct FrameComposer: ImageDecoder {
         keep(drawn, after: frame)
     }
 
-    /// Whether a frame needs no canvas, and the next one does not need this one on it.
+    /// Returns whether a frame needs no canvas, and the next frame is not drawn on it.
     func isDirect(_ frame: Int) -> Bool { plan.isWhole(frame) && (store == nil || !plan.isBuiltUpon(frame)) }
 
-    /// Returns a frame as it lies on the canvas, without a copy unless part of it goes before the next frame
+    /// Returns a frame as it lies on the canvas, without a copy unless part of it is removed before the next frame
     /// (``FrameInfo/Disposal``). The next frame is drawn in the same memory unless this one is still referenced.
     ///
-    /// Throws where a part of the frame is missing.
-    /// - Parameter hasUncheckedClaims: Whether code outside the library has said what is known of the pixels.
+    /// Throws if a part of the frame is missing.
+    /// - Parameter hasUncheckedClaims: Whether code outside the library has made claims about the pixels.
     func picture(of frame: Int, hasUncheckedClaims: Bool, job: Job) throws -> PixelBuffer {
         let drawn = try drawn(frame, job: job)
         if let damage = drawn.damage { throw damage }
@@ -48,17 +49,17 @@ struct FrameComposer: ImageDecoder {
     /// A frame on its canvas.
     private struct Drawn {
         let canvas: Canvas
-        /// The error that kept the frame from being drawn as a whole, where a part of it is allowed; else nil.
+        /// The error that kept the frame from being drawn completely, if a partial frame is allowed; else nil.
         let damage: ImageError?
-        /// The state of the canvas before, as far as the next frame needs it.
+        /// The pixels of the frame's region before it was drawn, if the next frame needs them.
         let former: PixelBuffer?
         let wasGray: Bool
     }
 
-    /// Whether the canvas is kept after a frame: the next one is drawn on it.
+    /// Returns whether the canvas is kept after a frame, because the next one is drawn on it.
     private func isKept(after frame: Int) -> Bool { store != nil && plan.needsCanvas(of: frame + 1) }
 
-    /// Draws a frame on the canvas that those before it have left.
+    /// Draws a frame on the canvas that the frames before it have left.
     private func drawn(_ frame: Int, job: Job) throws -> Drawn {
         var canvas = try canvas(of: frame, job: job)
         let placing = info.frames[frame]
@@ -70,7 +71,8 @@ struct FrameComposer: ImageDecoder {
         return Drawn(canvas: canvas, damage: damage, former: former, wasGray: wasGray)
     }
 
-    /// Keeps the canvas for the next frame, if that needs it. Without memory, that begins with an earlier frame.
+    /// Keeps the canvas for the next frame if it is needed. Without memory for it, the next frame begins with an
+    /// earlier one.
     private func keep(_ drawn: Drawn, after frame: Int) {
         guard isKept(after: frame) else { return }
         let placing = info.frames[frame]
@@ -87,7 +89,7 @@ struct FrameComposer: ImageDecoder {
         store?.keepLatest(canvas, of: frame + 1)
     }
 
-    /// The canvas that a frame is drawn on; nil if it is empty, or does not matter.
+    /// Returns the canvas that a frame is drawn on; nil if it is empty, or does not matter.
     private func canvas(of frame: Int, job: Job) throws -> Canvas? {
         var place = plan.start(of: frame)
         var canvas: Canvas?
@@ -111,7 +113,8 @@ struct FrameComposer: ImageDecoder {
     /// - Parameters:
     ///   - index: The frame to draw.
     ///   - shown: The frame that is asked for.
-    /// - Returns: What kept the frame that is asked for from being drawn as a whole, where a part of it is allowed.
+    /// - Returns: The error that kept the shown frame from being drawn completely, if a partial frame is allowed; else
+    ///   nil.
     private func draw(_ index: Int, of shown: Int, on canvas: inout Canvas?, job: Job) throws -> ImageError? {
         let keepsPart = allowsPartial && index == shown
         var drawing = CanvasSink(

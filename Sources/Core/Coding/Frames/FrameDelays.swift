@@ -1,4 +1,4 @@
-/// Converts durations of frames to whole units of a format. Rounding errors are carried forward, so that the total
+/// A converter of frame durations to whole units of a format. Rounding errors are carried forward, so that the total
 /// duration is kept.
 package struct FrameDelays {
     private let unit: Duration
@@ -14,7 +14,7 @@ package struct FrameDelays {
         self.bounds = bounds
     }
 
-    /// Returns the delay of the next frame in units. A delay that is brought into the bounds changes no other one.
+    /// Returns the delay of the next frame in units. A delay that is clamped to the bounds changes no other delay.
     package mutating func next(_ duration: Duration) -> Int {
         let exact = duration / unit + rest
         let rounded = exact.rounded()

@@ -1,23 +1,23 @@
-/// The frames of an animation that a request keeps where it wants fewer.
+/// The frames of an animation that a request keeps if it limits their rate or number.
 struct FrameSelection: Sendable {
-    /// The indices of the frames that are kept, in order; the first frame is always one.
+    /// The indices of the frames that are kept, in order; the first frame is always among them.
     let indices: [Int]
-    /// The time that each of them is shown: until the next one that is kept.
+    /// The time that each of them is shown: until the next frame that is kept.
     let durations: [Duration]
 
-    /// A selection; nil if the values in force keep all frames.
+    /// Creates a selection; nil if the context keeps all frames.
     /// - Parameters:
     ///   - durations: The time that each frame of the file is shown.
-    ///   - context: The values in force.
+    ///   - context: The context of the request.
     init?(of durations: @autoclosure () -> [Duration], by context: ResolvedContext) {
         let (rate, count) = (context[.frameRate], context[.frameCount].map { max(1, $0) })
         guard rate != nil || count != nil else { return nil }
-        // No sum of these is beyond what a duration can be.
+        // Clamped, so that no sum of them overflows.
         let durations = durations().map { min(max($0, .zero), Self.maxDuration) }
         guard durations.count > 1 else { return nil }
         var indices = Array(durations.indices)
         if let rate, rate > 0 {
-            // Until all stay: frames that are kept once are kept again when they are written.
+            // Repeated until all frames stay: frames that are kept once are kept again when they are written.
             while true {
                 let shown = Self.durations(of: indices, in: durations)
                 let kept = Self.indices(showing: min(rate, Self.maxRate), of: shown)
@@ -31,7 +31,7 @@ struct FrameSelection: Sendable {
         self.durations = Self.durations(of: indices, in: durations)
     }
 
-    /// Returns how long each of some frames is shown when those between them are left out.
+    /// Returns the time that each of the frames at `indices` is shown if the frames between them are left out.
     private static func durations(of indices: [Int], in durations: [Duration]) -> [Duration] {
         indices.indices.map { place in
             let next = place + 1 < indices.count ? indices[place + 1] : durations.count
@@ -42,14 +42,14 @@ struct FrameSelection: Sendable {
     /// The longest duration of a frame: more than a hundred years.
     private static let maxDuration = Duration.seconds(1 << 32)
 
-    /// The largest value of ``ContextKey/frameRate``. Frames that are shorter are of no use.
+    /// The largest value of ``ContextKey/frameRate``. Shorter frames are of no use.
     static let maxRate = 1000.0
 
     /// Returns the frames that are due, one after each interval of the rate.
     ///
-    /// A frame stays if it is still shown a quarter of an interval after it was due, so that all frames of a file that
-    /// rounds times to hundredths, as GIF does, stay at their own rate. A frame that is shown nearly as long as an
-    /// interval always stays, such as one that is held at the end.
+    /// A frame is kept if it is still shown a quarter of an interval after it was due. All frames of a file that rounds
+    /// times to hundredths, as GIF does, are therefore kept at their own rate. A frame that is shown for nearly an
+    /// interval is always kept, such as one that is held at the end.
     private static func indices(showing rate: Double, of durations: [Duration]) -> [Int] {
         let interval = 1 / rate
         var (kept, end, due) = ([Int](), 0.0, 0.0)
@@ -62,8 +62,8 @@ struct FrameSelection: Sendable {
         return kept
     }
 
-    /// Returns so many of some frames, evenly spread. The last one is among them where it is held: shown for more than
-    /// twice the time of the others.
+    /// Returns `count` of the frames at `indices`, evenly spread. The last frame is among them if it is held: shown for
+    /// more than twice as long as the others on average.
     private static func spread(_ count: Int, over indices: [Int], showing durations: [Duration]) -> [Int] {
         let others = durations.dropLast().reduce(Duration.zero, +)
         let isHeld = count > 1 && durations[durations.count - 1] * (durations.count - 1) > others * 2

@@ -1,6 +1,6 @@
 extension Image {
-    /// Returns the image with frames whose claims are checked when they are asked for. False ones are not reported:
-    /// those about the first frame have been.
+    /// Returns the image with frames whose claims are checked when the frames are asked for. False claims are not
+    /// reported: those of the first frame have been.
     func checkingClaimsOfFrames() -> Image {
         guard let frames, frames.mayHaveUncheckedClaims else { return self }
         return replacing(

@@ -1,5 +1,5 @@
 extension Image {
-    /// The image with upright pixels, each frame turned when it is asked for; the same image where they are upright.
+    /// Returns the image with upright pixels; the same image if they are upright. Each frame is turned on demand.
     ///
     /// Throws `outOfMemory`, or `cancelled` and `timedOut` as `job` says.
     func upright(job: Job) throws(ImageError) -> Image {

@@ -1,6 +1,6 @@
 extension Image {
-    /// The image with all its frames in memory, where the values in force want them so. Where they allow a part of a
-    /// picture, an animation of which a frame is damaged stays as it is, and is marked.
+    /// Returns the image with all its frames in memory if the context preloads them. If the context allows partial
+    /// pictures, an animation with a damaged frame is returned as it is, and marked as partial.
     func preloaded(as context: ResolvedContext, job: Job) throws(ImageError) -> Image {
         guard context[.preloadsFrames] else { return self }
         do {
@@ -13,13 +13,13 @@ extension Image {
         }
     }
 
-    /// Returns the image with the frames that the values in force keep; a still where that is a single one.
+    /// Returns the image with the frames that the context keeps; a still if it keeps a single one.
     func selectingFrames(as context: ResolvedContext) -> Image {
         guard let frames, context[.frame] == nil,
             let selection = FrameSelection(of: (0..<frames.frameCount).map(frames.duration), by: context)
         else { return self }
         guard selection.indices.count > 1 else { return replacing(pixels: pixels, frames: nil) }
-        // What is in memory already is let go of where it is left out.
+        // Frames that are in memory already are released if they are left out.
         let kept: any FrameSource =
             (frames as? FrameList)?.selecting(selection) ?? SelectedFrames(source: frames, selection: selection)
         return replacing(pixels: pixels, frames: kept)

@@ -1,8 +1,8 @@
-/// The pictures of a file that is written: one, or the frames of an animation.
+/// The pictures to write to a file: a still, or the frames of an animation.
 package struct ImageFrames {
-    /// Nil for a still.
+    /// The frames of an animation; nil for a still.
     package let animation: (any FrameSource)?
-    /// At least 1.
+    /// The number of pictures; at least 1.
     package let count: Int
     private let first: PixelBuffer
 
@@ -12,7 +12,7 @@ package struct ImageFrames {
         count = animation?.frameCount ?? 1
     }
 
-    /// The layout of all frames; its claims about values are those of the first frame alone.
+    /// The layout of all frames. Its claims about values hold only for the first frame.
     package var layout: PixelLayout { first.layout }
 
     /// The number of times the animation plays; 1 for a still.
@@ -21,8 +21,8 @@ package struct ImageFrames {
     /// Returns the duration of a frame; zero for a still.
     package func duration(_ index: Int) -> Duration { animation?.duration(ofFrame: index) ?? .zero }
 
-    /// The whole picture at a frame. Throws what the animation throws, and `encodeFailed` for a frame that is not of
-    /// the first's size and format.
+    /// Returns the whole picture at a frame. Throws the errors of the animation, and `encodeFailed` if the frame does
+    /// not have the size and the format of the first.
     package func pixels(_ index: Int, job: Job) throws -> PixelBuffer {
         guard index > 0, let animation else { return first }
         let pixels = try animation.frame(index, job: job)

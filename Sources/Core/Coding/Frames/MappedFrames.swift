@@ -1,20 +1,20 @@
-/// The frames of another image, each changed when it is asked for.
+/// The frames of another image, each changed on demand.
 struct MappedFrames: FrameSource {
     let byteCount: Int
-    /// Whether nothing is said of a changed frame that was not checked.
+    /// Whether all claims about changed frames have been checked.
     let areClaimsChecked: Bool
 
     private let source: any FrameSource
     private let first: PixelBuffer
     private let change: @Sendable (PixelBuffer, Job) throws -> PixelBuffer
 
-    /// The frames of an animation, changed.
+    /// Creates the changed frames of an animation.
     /// - Parameters:
-    ///   - source: The frames as they are.
-    ///   - pixels: The first of them.
-    ///   - first: What became of it.
-    ///   - areClaimsChecked: Whether `change` checks what it says of the frame. Default: no.
-    ///   - change: Does the same to another one. Blocks; called by several threads at once.
+    ///   - source: The original frames.
+    ///   - pixels: The original first frame.
+    ///   - first: The changed first frame.
+    ///   - areClaimsChecked: Whether `change` checks its claims about the frame. Default: false.
+    ///   - change: Changes another frame in the same way. Blocks; called by several threads at once.
     init(
         _ source: any FrameSource, from pixels: PixelBuffer, to first: PixelBuffer, areClaimsChecked: Bool = false,
         change: @escaping @Sendable (PixelBuffer, Job) throws -> PixelBuffer
@@ -23,7 +23,7 @@ struct MappedFrames: FrameSource {
         self.first = first
         self.change = change
         self.areClaimsChecked = areClaimsChecked
-        // The source goes on holding what the first frame was.
+        // The source keeps the original first frame.
         let former = pixels.storage === first.storage ? 0 : pixels.byteCount
         let (sum, overflow) = source.byteCount.addingReportingOverflow(former)
         byteCount = overflow ? .max : sum

@@ -1,14 +1,14 @@
 import CKernels
 
 extension PixelFormat {
-    /// Draws pixels over others, by their straight alpha, as Porter and Duff's "over" has it.
+    /// Draws pixels over others by their straight alpha, with the operator "over" of Porter and Duff.
     ///
-    /// Integers are rounded once and exactly. What cannot be seen leaves what is below as it is, its colour too; an
-    /// integer pixel replaces what is below where nothing shows through, and where nothing can be seen below.
+    /// Integers are rounded once and exactly. A fully transparent pixel leaves the pixel below unchanged, including its
+    /// colour. An integer pixel replaces the pixel below if it is opaque, or if the pixel below is fully transparent.
     /// - Parameters:
     ///   - row: The pixels to draw, of this format.
     ///   - target: The pixels below, which become the result.
-    ///   - pixelCount: How many.
+    ///   - pixelCount: The number of pixels.
     func draw(_ row: UnsafeRawPointer, over target: UnsafeMutableRawPointer, pixelCount: Int) {
         switch self {
         case .rgba8:

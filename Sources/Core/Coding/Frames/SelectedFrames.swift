@@ -1,6 +1,6 @@
 /// Some frames of another animation, each shown until the next one.
 struct SelectedFrames: FrameSource {
-    /// The animation that has all of them.
+    /// The animation with all frames.
     let source: any FrameSource
     /// The frames that are kept.
     let selection: FrameSelection

@@ -1,31 +1,31 @@
 /// The shape of a picture in planes: Y alone (gray), or Y, Cb and Cr of ITU-R BT.601.
 ///
-/// Samples have 8 bits; 128 is no colour.
+/// Samples have 8 bits. In Cb and Cr, 128 means no colour.
 public struct PlanarLayout: Sendable, Hashable {
     /// The levels that samples use.
     public enum Range: Sendable, Hashable {
-        /// All of 0...255, as JFIF has them.
+        /// All of 0...255, as in JFIF.
         case full
-        /// Y from 16 (black) to 235 (white), Cb and Cr from 16 to 240, as video and WebP have them.
+        /// Y from 16 (black) to 235 (white), Cb and Cr from 16 to 240, as in video and WebP.
         case limited
     }
 
     /// Width and height in pixels of the picture and of the Y plane.
     public var size: PixelSize
-    /// Width and height of Cb and of Cr; nil for gray. Each side is the picture's, or half of it rounded up: a sample
-    /// then lies in the middle between two pixels.
+    /// Width and height of Cb and of Cr; nil for gray. Each side is as long as the picture's, or half as long, rounded
+    /// up; a sample then lies in the middle between two pixels.
     public var chromaSize: PixelSize?
     /// The levels that samples use. Gray pictures of limited range are not taken as planes.
     public var range: Range
 
-    /// A layout of a picture, gray where `chromaSize` is nil.
+    /// Creates the layout of a picture, which is gray if `chromaSize` is nil.
     public init(size: PixelSize, chromaSize: PixelSize?, range: Range = .full) {
         self.size = size
         self.chromaSize = chromaSize
         self.range = range
     }
 
-    /// Whether planes can have it: the sides of Cb and Cr are as they have to be.
+    /// Whether planes can have this layout: the sides of Cb and Cr are allowed, and a gray picture has full range.
     var isConsistent: Bool {
         guard let chromaSize else { return range == .full }
         func isWholeOrHalf(_ side: Int, of whole: Int) -> Bool { side == whole || side == whole - whole / 2 }

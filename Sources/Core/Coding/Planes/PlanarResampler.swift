@@ -1,10 +1,10 @@
 import CKernels
 
-/// Makes a smaller picture of planes while they arrive: each is resampled by itself, chroma never enlarged, and only
-/// the small picture is turned into red, green and blue.
+/// A resampler that makes a smaller picture from planes while they arrive. Each plane is resampled by itself, chroma is
+/// never enlarged, and only the small picture is converted to red, green and blue.
 ///
-/// Needs the memory of a few rows where planes advance together. A plane that is ahead of the others keeps its part of
-/// the target's rows until they have caught up. Used by one thread at a time.
+/// It needs the memory of a few rows if the planes advance together. The target rows of a plane that is ahead of the
+/// others are kept until the others have caught up. Used by one thread at a time.
 final class PlanarResampler {
     private let range: PlanarLayout.Range
     private let width: Int
@@ -15,9 +15,9 @@ final class PlanarResampler {
     private var rowsMade = 0
 
     /// - Parameters:
-    ///   - isDivided: Whether the decoder has left out detail. Then half as many samples of chroma are as good as they
-    ///     are; else the picture is to be the one that decoding in full gives, which enlarges them.
-    ///   - plan: For a source of the size of the Y plane, and a target of `.rgba8`.
+    ///   - isDivided: Whether the decoder has left out detail. If true, chroma of half the resolution is used as it is.
+    ///     If false, the result equals that of decoding in full, which enlarges chroma.
+    ///   - plan: The plan for a source of the size of the Y plane, and a target of `.rgba8`.
     init(_ layout: PlanarLayout, isDivided: Bool, _ plan: ResamplingPlan) throws(ImageError) {
         range = layout.range
         width = plan.targetSize.width
@@ -50,9 +50,9 @@ final class PlanarResampler {
         planes = [luma, try makePlane(), try makePlane()]
     }
 
-    /// Takes rows as ``RowSink/plane(_:rows:_:bytesPerRow:)`` has them; writes every target row that can be made now.
+    /// Takes rows as ``RowSink/plane(_:rows:_:bytesPerRow:)`` does, and writes every target row that can be made now.
     ///
-    /// Throws `badData` for rows that are not the plane's next ones or not all there, or as the job says.
+    /// Throws `badData` if the rows are not the next ones of the plane, or have too few bytes, or as the job says.
     func take(_ rows: Range<Int>, ofPlane index: Int, _ bytes: RawSpan, bytesPerRow: Int) throws(ImageError) {
         guard planes.indices.contains(index) else {
             throw .sinkMisuse("plane \(index) given where there are \(planes.count)")
@@ -73,7 +73,7 @@ final class PlanarResampler {
         try makeRows()
     }
 
-    /// Ends the rows. Throws `badData` where some are missing.
+    /// Ends the rows. Throws `badData` if some are missing.
     func finish() throws(ImageError) {
         for (index, plane) in planes.enumerated() where plane.rowsTaken < plane.size.height {
             throw .rowsMissing(plane.rowsTaken, of: plane.size.height, in: "plane \(index)")
@@ -81,7 +81,7 @@ final class PlanarResampler {
     }
 
     private func makeRows() throws(ImageError) {
-        // Looked at once: to go through the planes for each row would take longer than some rows do.
+        // Computed once: going through the planes for each row would take longer than some rows do.
         var end = Int.max
         for plane in planes { end = min(end, plane.rowsMade) }
         while rowsMade < end {

@@ -1,11 +1,12 @@
 import CKernels
 
-/// Resamples one plane, eight rows at a time: first along the rows, so that what is kept is as narrow as the target.
+/// A resampler of one plane, eight rows at a time. It resamples along the rows first, so that the rows it keeps are as
+/// narrow as the target.
 ///
-/// Keeps as many source rows as the filter is high, and the target rows that nobody has fetched yet.
+/// It keeps as many source rows as the filter is high, and the target rows that have not been fetched.
 final class PlaneResampler {
     let size: PixelSize
-    /// The number of source rows that have come.
+    /// The number of source rows that have arrived.
     private(set) var rowsTaken = 0
     /// The number of target rows that have been made.
     private(set) var rowsMade = 0
@@ -15,27 +16,27 @@ final class PlaneResampler {
     private let vertical: ResamplingWindows.Octets
     private let job: Job
 
-    /// The source rows of the next octet, as far as they have come. Memory of its own, like the lists below: a property
-    /// that changes is guarded at each access, which for each row of each plane takes longer than what is done here.
+    /// The source rows of the next octet, as far as they have arrived. Like the lists below, they have memory of their
+    /// own: the exclusivity check at each access to a mutable property would take longer than the work on a row.
     private let octet: RowMemory<UnsafePointer<UInt8>?>
-    /// Those of them that came before the decoder's memory was gone.
+    /// Copies of those rows whose memory the decoder may have reused since.
     private let waitingRows: RowMemory<UInt8>
     private let packed: (RowMemory<Int16>, RowMemory<Int16>)
     private var octetsTaken = 0
-    /// The latest octets, already resampled along the rows, each so many values after the one before it.
+    /// The latest octets, already resampled along the rows; each begins `octetStride` values after the one before.
     private let ring: RowMemory<Int16>
     private let ringCount: Int
     private let octetStride: Int
     private let pointers: RowMemory<UnsafePointer<Int16>>
 
-    /// Target rows that wait to be fetched, each in its place.
+    /// The target rows that wait to be fetched, each at its index.
     private var made: [RowMemory<Int16>?]
     private var spare: [RowMemory<Int16>] = []
 
+    /// Creates a resampler of a plane. Throws `outOfMemory`.
     /// - Parameters:
-    ///   - size: Of the plane.
-    ///   - job: Asked once for each octet.
-    /// Throws `outOfMemory`.
+    ///   - size: The size of the plane.
+    ///   - job: Checked once for each octet.
     init(
         _ size: PixelSize, targetSize: PixelSize, horizontal: ResamplingWindows.Horizontal8,
         vertical: ResamplingWindows.Octets, job: Job
@@ -58,7 +59,7 @@ final class PlaneResampler {
         made = Array(repeating: nil, count: targetSize.height)
     }
 
-    /// Takes the next `count` rows; makes every target row that can be made now. Throws as the job says.
+    /// Takes the next `count` rows, and makes every target row that can be made now. Throws as the job says.
     func take(_ count: Int, _ bytes: UnsafePointer<UInt8>, bytesPerRow: Int) throws(ImageError) {
         var taken = rowsTaken
         for index in 0..<count {
@@ -73,8 +74,8 @@ final class PlaneResampler {
         keepRows(last: count)
     }
 
-    /// Target row `y`, in 1/64 levels, which must have been made; to be fetched once. Valid until more source rows
-    /// come.
+    /// Returns target row `y`, in 1/64 levels. The row must have been made, and can be fetched once. The memory is
+    /// valid until more source rows are taken.
     func fetch(_ y: Int) -> UnsafePointer<Int16> {
         let row = made[y].take()!
         spare.append(row)
@@ -90,7 +91,7 @@ final class PlaneResampler {
         octet.base.update(repeating: nil, count: 8)
     }
 
-    /// Copies what has come of an octet in the last `count` rows: their memory is the decoder's.
+    /// Copies the rows of an incomplete octet among the last `count` rows: their memory belongs to the decoder.
     private func keepRows(last count: Int) {
         let rows = (0..<8).first { octet.base[$0] == nil } ?? 8
         for row in max(0, rows - count)..<rows {

@@ -1,13 +1,13 @@
 extension ResamplingWindows {
-    /// The windows over a line of `count` samples which make of it what these make of that line enlarged to twice as
-    /// many, or one less.
+    /// Returns windows over a line of `count` samples with the same result as these windows over that line enlarged to
+    /// twice as many samples, or one less.
     ///
-    /// Enlarged as libjpeg enlarges chroma ("fancy upsampling"): of each sample come two, three quarters of it and a
-    /// quarter of its neighbour on that side; at the ends all of it. So nothing has to be enlarged, and the picture is
-    /// the same.
+    /// The line is enlarged as libjpeg enlarges chroma ("fancy upsampling"): each sample becomes two, each with three
+    /// quarters of it and a quarter of its neighbour on that side; at the ends, all of it. Nothing has to be enlarged,
+    /// and the picture is the same.
     func overHalf(_ count: Int) -> ResamplingWindows {
         var halved = ResamplingWindows(capacity: windows.count)
-        // Windows of one phase stay alike where they begin at an even sample, and where at an odd one, but not at ends.
+        // Windows of one phase stay alike if all begin at even samples or all at odd ones, except at the ends.
         var firsts = [Int?](repeating: nil, count: phaseCount * 2)
         for (index, window) in windows.enumerated() {
             let start = max(0, (window.start - 1) >> 1)
@@ -26,7 +26,7 @@ extension ResamplingWindows {
         return halved
     }
 
-    /// Appends the weights that a window has for samples `start` to `end` of half as many.
+    /// Appends the weights of a window for samples `start` to `end` of the line with half as many samples.
     private func append(
         _ window: Window, overHalf count: Int, from start: Int, to end: Int, into halved: inout [Double]
     ) {
@@ -40,7 +40,7 @@ extension ResamplingWindows {
         }
     }
 
-    /// The windows for the vertical kernel of planes: over octets, which are groups of eight rows.
+    /// The windows for the vertical kernel of planes, over octets: groups of eight rows.
     struct Octets {
         /// For each target row, the first octet, the number of octets, and the offset of its coefficients, eight for
         /// each octet.

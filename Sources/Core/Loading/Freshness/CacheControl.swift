@@ -1,25 +1,26 @@
 /// The directives of `Cache-Control` for a cache of a single user. Source: RFC 9111, section 5.2, and RFC 5861.
 ///
-/// Directives that speak to shared caches (`s-maxage`, `proxy-revalidate`) say nothing here, nor does `immutable`,
-/// which speaks of what a browser's reload does. Of two directives of one name the first counts; times that are none
-/// count as zero (section 4.2.1), so that what is written badly is asked for again rather than used for too long.
+/// Directives for shared caches (`s-maxage`, `proxy-revalidate`) are ignored, and so is `immutable`, which concerns the
+/// reload of a browser. Of two directives with one name the first counts. Invalid times count as zero (section 4.2.1),
+/// so that a response with errors is revalidated rather than used for too long.
 struct CacheControl: Sendable, Hashable {
-    /// `no-store`: must not be kept.
+    /// `no-store`: the response must not be stored.
     var forbidsStoring = false
-    /// `no-cache`: must not be used before the server has confirmed it. With names of fields it counts as without.
+    /// `no-cache`: the response must not be used before the server has confirmed it. Field names in the directive are
+    /// ignored.
     var requiresValidation = false
-    /// `must-revalidate`: must not be used once it is stale, whatever happens.
+    /// `must-revalidate`: the response must not be used once it is stale, whatever happens.
     var forbidsStaleUse = false
-    /// `public` or `private`: may be kept, whatever its status.
+    /// `public` or `private`: the response may be stored, whatever its status.
     var allowsStoring = false
-    /// `max-age`: for how many seconds it is fresh.
+    /// `max-age`: the number of seconds for which the response is fresh.
     var maxAge: Int?
-    /// `stale-while-revalidate`: for how many seconds more it may be used while the server is asked.
+    /// `stale-while-revalidate`: the number of additional seconds for which it may be used while the server is asked.
     var staleWhileRevalidate: Int?
-    /// `stale-if-error`: for how many seconds more it may be used when the server cannot answer.
+    /// `stale-if-error`: the number of additional seconds for which it may be used if the server cannot answer.
     var staleIfError: Int?
 
-    /// Creates the directives of a header's value, several lines joined by commas.
+    /// Creates the directives of a header's value. Several lines are joined by commas.
     init(_ text: String) {
         for directive in Self.directives(of: text) {
             let sides = directive.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -36,7 +37,7 @@ struct CacheControl: Sendable, Hashable {
         }
     }
 
-    /// The directives that count, from which the same value can be read.
+    /// The relevant directives as text, from which an equal value can be read.
     var text: String {
         let marks = [
             (forbidsStoring, "no-store"), (requiresValidation, "no-cache"), (forbidsStaleUse, "must-revalidate"),
@@ -49,7 +50,7 @@ struct CacheControl: Sendable, Hashable {
         return (said + times.compactMap { name, seconds in seconds.map { "\(name)=\($0)" } }).joined(separator: ",")
     }
 
-    /// The parts between commas that stand in no quotes. Semicolons, which are not allowed, are taken for commas.
+    /// Returns the parts between commas outside quotes. Semicolons, which are not allowed, count as commas.
     private static func directives(of text: String) -> [Substring] {
         var isQuoted = false
         var isEscaped = false
@@ -60,7 +61,7 @@ struct CacheControl: Sendable, Hashable {
         }.map { Substring($0).trimmingBlanks }
     }
 
-    /// Returns the number behind the equals sign, with or without quotes (section 5.2).
+    /// Returns the number after the equals sign, with or without quotes (section 5.2).
     private static func seconds(_ sides: [Substring]) -> Int {
         guard sides.count == 2 else { return 0 }
         var value = sides[1]

@@ -1,8 +1,8 @@
-/// The text form, stored beside the body: `1;s=200;t=1764151200.25;a=0;d=1764151200;c=max-age=60`, with the version of
-/// the form in front. Fields that are nil are left out.
+/// The text form, stored beside the body: `1;s=200;t=1764151200.25;a=0;d=1764151200;c=max-age=60`. It begins with the
+/// version of the form. Fields that are nil are left out.
 extension HTTPCacheRecord {
     private static let version = "1"
-    /// More than there can be.
+    /// The maximum length in bytes, which no valid text reaches.
     private static let longestText = 512
 
     var text: String {
@@ -15,7 +15,7 @@ extension HTTPCacheRecord {
             .joined(separator: ";")
     }
 
-    /// The record of a text; nil for any but those that ``text`` gives.
+    /// Creates the record of a text; nil for any text that ``text`` cannot return.
     init?(text: String) {
         guard text.utf8.count <= Self.longestText else { return nil }
         var values: [Substring: Substring] = [:]
@@ -38,7 +38,7 @@ extension HTTPCacheRecord {
         strongTag = values["g"].map { String($0) }
         vary = values["v"].flatMap { Vary(text: $0) }
         control = values["c"].map { CacheControl(String($0)) }
-        // What was passed over, or stands there twice, is in no text of this form.
+        // A text with unknown or repeated fields is not of this form.
         guard self.text == text else { return nil }
     }
 }

@@ -1,15 +1,15 @@
 /// The modes of following HTTP's rules for caches.
 public enum HTTPCaching: String, Sendable, Hashable, CaseIterable {
-    /// HTTP's rules are ignored: a cached image is used until the cache itself drops it. The default, as images seldom
-    /// change under their URL.
+    /// HTTP's rules are ignored: a cached image is used until the cache itself removes it. This is the default, since
+    /// images seldom change under their URL.
     case ignore
-    /// HTTP's rules are followed: what the server forbids to store is not stored, and what is no longer fresh is
-    /// requested again, or shown meanwhile, or shown if that fails, as far as the server allows it. An answer that the
-    /// server chose by request fields is used for requests that have the same values in them. Source: RFC 9111 and RFC
-    /// 5861.
+    /// HTTP's rules are followed. Responses that the server forbids to store are not stored. A stale response is
+    /// requested again; it is shown meanwhile, or if the request fails, as far as the server allows it. A response that
+    /// the server chose by request fields is used only for requests with the same values of these fields. Source: RFC
+    /// 9111 and RFC 5861.
     ///
-    /// Where a server sends a request on to other places, what the last of them says holds: how long those on the way
-    /// may be used, and by which fields they were chosen, is not looked at.
+    /// After redirects, only the last response counts: the lifetimes and the chosen fields of the redirects are
+    /// ignored.
     case respect
 }
 

@@ -1,18 +1,18 @@
-/// A date as HTTP writes it. Source: RFC 9110, section 5.6.7.
+/// A date in the formats of HTTP. Source: RFC 9110, section 5.6.7.
 ///
-/// All three forms are read: `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and
-/// `Sun Nov  6 08:49:37 1994`; in any case of letters, as caches should (RFC 9111, section 4.2), and whatever the day
-/// of the week.
+/// All three forms are read: `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37
+/// 1994`. The case of letters does not matter, as RFC 9111, section 4.2, recommends for caches. The day of the week is
+/// not checked.
 package struct HTTPDate {
-    /// Since 1970.
+    /// The time in seconds since 1970.
     package let seconds: Double
 
     /// The last second of the last year that HTTP can write.
     static let last = 253_402_300_799.0
 
-    /// The date in a header's value; nil for what is none, or is in another time zone than GMT.
-    /// - Parameter now: Seconds since 1970. Of the years that two digits can stand for it is the last that is no more
-    ///   than 50 years ahead.
+    /// Reads the date in a header's value; nil if it is invalid, or in a time zone other than GMT.
+    /// - Parameter now: The current time in seconds since 1970. A year of two digits is the last matching one that is
+    ///   no more than 50 years ahead.
     package init?(_ text: String, at now: Double) {
         var rest = Reader(text)
         guard rest.skipWord() else { return nil }
@@ -45,12 +45,12 @@ package struct HTTPDate {
         seconds = Double(Self.secondsOfDay * day + secondOfDay)
     }
 
-    /// A time that HTTP can write, or as near to it as can be; 1970 for what is no number.
+    /// Returns the nearest time that HTTP can express; 1970 for NaN.
     static func bounded(_ seconds: Double) -> Double { max(0, min(seconds, last)) }
 
     private static let secondsOfDay = 86_400
 
-    /// The last year of two digits in which a day is no more than 50 years ahead.
+    /// Returns the last year with these two digits in which a day is no more than 50 years ahead.
     private static func year(of digits: Int, month: Int, day: Int, at now: Double) -> Int {
         // Half of a Gregorian century, which has 36,524 days or one more.
         let horizon = Int(bounded(now)) / secondsOfDay + 18_262
@@ -60,20 +60,21 @@ package struct HTTPDate {
         return year
     }
 
-    /// Counted from 1 January 1970.
+    /// Returns the number of days since 1 January 1970.
     private static func dayNumber(year: Int, month: Int, day: Int) -> Int {
         let past = year - 1
         return 365 * past + past / 4 - past / 100 + past / 400 + daysBefore(month, in: year) + day - 719_163
     }
 
-    /// Days of a year before a month, which may be the thirteenth: 367 twelfths of one each, less what February lacks.
+    /// Returns the number of days of a year before a month, up to the thirteenth. Each month counts 367/12 days, less
+    /// the days that February lacks.
     private static func daysBefore(_ month: Int, in year: Int) -> Int {
         let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
         return (367 * month - 362) / 12 - (month <= 2 ? 0 : isLeap ? 1 : 2)
     }
 }
 
-/// Takes a date apart, from its beginning on.
+/// A parser that reads a date from its beginning.
 private struct Reader {
     private var rest: Substring.UTF8View
 
@@ -81,13 +82,13 @@ private struct Reader {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// The next byte, in lower case where it is a letter.
+    /// Returns the next byte; letters are in lower case.
     private mutating func next() -> UInt8? {
         guard let byte = rest.popFirst() else { return nil }
         return (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 
-    /// Takes a text in lower case, or nothing.
+    /// Reads a text in lower case. Returns false, and reads nothing, if it is not there.
     mutating func skip(_ text: StaticString) -> Bool {
         var ahead = self
         let isThere = text.withUTF8Buffer { bytes in bytes.allSatisfy { ahead.next() == $0 } }
@@ -95,7 +96,7 @@ private struct Reader {
         return isThere
     }
 
-    /// Takes letters; false where there are none.
+    /// Reads letters. Returns false if there are none.
     mutating func skipWord() -> Bool {
         let count = rest.count
         rest = rest.drop { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) }
@@ -115,19 +116,19 @@ private struct Reader {
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
     ]
 
-    /// A month, from 1 on.
+    /// Reads the name of a month. Returns its number, from 1 on.
     mutating func month() -> Int? {
         for (index, name) in Self.months.enumerated() where skip(name) { return index + 1 }
         return nil
     }
 
-    /// Takes the space behind them, too.
+    /// Reads a month and a year, and the space after them.
     mutating func monthAndYear(separator: StaticString, digits: Int) -> (month: Int, year: Int)? {
         guard let month = month(), skip(separator), let year = number(digits: digits), skip(" ") else { return nil }
         return (month, year)
     }
 
-    /// Hours, minutes and seconds as seconds. Some minutes have one more than 60.
+    /// Reads hours, minutes and seconds. Returns them as seconds. A leap second, numbered 60, is allowed.
     mutating func time() -> Int? {
         guard let hour = number(digits: 2), hour < 24, skip(":"), let minute = number(digits: 2), minute < 60,
             skip(":"), let second = number(digits: 2), second <= 60

@@ -13,8 +13,8 @@ public struct AddressPolicy: Sendable {
 
     /// Creates a policy from a rule.
     /// - Parameters:
-    ///   - name: The text of the value: policies with equal names are taken for equal.
-    ///   - rule: Whether a connection is allowed. Called on threads of loaders; must return at once.
+    ///   - name: The text of the value. Policies with equal names are equal.
+    ///   - rule: Returns whether a connection is allowed. Called on threads of loaders; must return at once.
     package init(name: String, rule: @escaping @Sendable (_ address: IPAddress, _ port: Int) -> Bool) {
         self.name = name
         self.rule = rule
@@ -22,7 +22,7 @@ public struct AddressPolicy: Sendable {
 
     /// All addresses. The default.
     public static let any = AddressPolicy(name: "any") { _, _ in true }
-    /// Public addresses alone, as ``IPAddress/isPublic`` tells them: neither this machine nor its own network.
+    /// Only public addresses, as defined by ``IPAddress/isPublic``: neither this machine nor its own network.
     public static let publicOnly = AddressPolicy(name: "publicOnly") { address, _ in address.isPublic }
 
     /// Returns whether a loader may connect to a port of an address.

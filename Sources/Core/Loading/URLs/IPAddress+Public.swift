@@ -1,10 +1,10 @@
 extension IPAddress {
-    /// Whether the address is a public one: unicast, and reachable from everywhere on the Internet.
+    /// Whether the address is public: unicast, and reachable from everywhere on the Internet.
     ///
     /// Loopback, private, link-local, shared (CGNAT), multicast, unspecified, reserved, benchmarking and documentation
-    /// addresses are not public. An IPv6 address that stands for an IPv4 address, or leads through a tunnel to one
+    /// addresses are not public. An IPv6 address that represents an IPv4 address, or leads through a tunnel to one
     /// (IPv4-mapped, NAT64, 6to4, ISATAP), is public only if that address is. IPv6 addresses outside `2000::/3` are not
-    /// public; neither are those of protocols in `2001::/23`, Teredo and ORCHID among them.
+    /// public; neither are those of protocols in `2001::/23`, including Teredo and ORCHID.
     ///
     /// Source: the IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890), RFC 5771 and RFC 4291.
     public var isPublic: Bool {
@@ -46,7 +46,7 @@ extension IPAddress {
         AddressBlock(240, length: 4),  // reserved, RFC 1112, and broadcast, RFC 919
     ]
 
-    /// Addresses whose last 32 bits are an IPv4 address, which a connection is made to.
+    /// The blocks of addresses that connect to the IPv4 address in their last 32 bits.
     private static let translatedIPv4: [AddressBlock<UInt128>] = [
         AddressBlock(0, 0, 0, 0, 0, 0xffff, length: 96),  // IPv4-mapped, RFC 4291
         AddressBlock(0x64, 0xff9b, 0, 0, 0, 0, length: 96),  // NAT64, RFC 6052
@@ -63,13 +63,12 @@ extension IPAddress {
     ]
 }
 
-/// The addresses that begin with the same bits.
+/// A block of addresses that begin with the same bits.
 private struct AddressBlock<Bits: FixedWidthInteger & Sendable>: Sendable {
     private let first: Bits
     private let length: Int
 
-    /// A block, written as its addresses are: by bytes for IPv4, by groups of 16 bits for IPv6; zeros at the end may be
-    /// left out.
+    /// Creates a block from its parts: bytes for IPv4, groups of 16 bits for IPv6. Zeros at the end may be left out.
     init(_ parts: Bits..., length: Int) {
         let width = Bits.bitWidth == 32 ? 8 : 16
         first = parts.reduce(0) { $0 << width | $1 } << (Bits.bitWidth - width * parts.count)

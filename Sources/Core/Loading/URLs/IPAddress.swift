@@ -15,7 +15,7 @@ import Darwin
 ///
 /// The zone of an IPv6 address is not part of it.
 public struct IPAddress: Sendable, Hashable {
-    /// The bits of an address, the first one being the highest.
+    /// The bits of an address. The first bit of the address is the highest.
     enum Bits: Sendable, Hashable {
         case ipv4(UInt32)
         case ipv6(UInt128)
@@ -25,7 +25,8 @@ public struct IPAddress: Sendable, Hashable {
 
     init(_ bits: Bits) { self.bits = bits }
 
-    /// An address of 4 bytes for IPv4 or 16 bytes for IPv6, in network order; nil for any other number of bytes.
+    /// Creates an address of 4 bytes for IPv4 or 16 bytes for IPv6, in network order; nil for any other number of
+    /// bytes.
     public init?(bytes: some Collection<UInt8>) {
         switch bytes.count {
         case 4: bits = .ipv4(bytes.reduce(0) { $0 << 8 | UInt32($1) })
@@ -39,7 +40,7 @@ public struct IPAddress: Sendable, Hashable {
     ///
     /// Source: RFC 6943, section 3.1.1 ("strict"), and RFC 4291, section 2.2.
     public init?(_ text: String) {
-        // A zero byte would end the text for the system alone.
+        // The system would end the text at a zero byte.
         guard !text.utf8.contains(0) else { return nil }
         var bytes = [UInt8](repeating: 0, count: 16)
         if inet_pton(AF_INET, text, &bytes) == 1 {

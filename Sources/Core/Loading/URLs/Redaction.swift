@@ -1,14 +1,14 @@
 /// A rule for showing an address, or a key made from one, without any value that may be a secret.
 ///
-/// Works on any text, since what an error is about need not be a URL:
+/// The rule applies to any text, since the subject of an error need not be a URL:
 ///
-/// - User and password are left out, without a scheme too: `me:password@host/path`. So are those of an address that
-///   stands inside another: `jar:http://me:password@host/path`.
-/// - Of the query's parameters, which `&` or `;` separates, a value is shown where the name is known to be harmless and
-///   the value looks like a size, a number or a word. In place of all others stands `redacted`, and so it does in place
-///   of a parameter without a value.
-/// - So it is with the parameters in a path, which follow a `;`.
-/// - So it is with an address that a segment of the path has percent-encoded, as proxies of images want it:
+/// - User and password are left out, also without a scheme: `me:password@host/path`, and in an address inside another:
+///   `jar:http://me:password@host/path`.
+/// - The parameters of the query are separated by `&` or `;`. A value is shown if the name is known to be harmless and
+///   the value looks like a size, a number or a word. All other values, and parameters without a value, are replaced by
+///   `redacted`.
+/// - The same applies to the parameters in a path, which follow a `;`.
+/// - The same applies to a percent-encoded address in a segment of the path, as used by image proxies:
 ///   `https://proxy/https%3A%2F%2Fhost%2Fa.png%3Ftoken%3D1`.
 /// - A fragment is not shown.
 ///
@@ -22,15 +22,14 @@ struct Redaction: Sendable {
 
     private static let markBytes = Array(mark.utf8)
 
-    /// Parameters by which servers choose a size or a format; lower-case.
+    /// The parameters that select a size or a format, in lower case.
     private static let harmlessNames: Set<String> = [
         "auto", "crop", "dpr", "fit", "fm", "format", "frame", "gravity", "h", "height", "lang", "locale", "max-h",
         "max-w", "maxheight", "maxwidth", "mode", "orient", "page", "q", "quality", "rotate", "scale", "size", "v",
         "ver", "version", "w", "width",
     ]
 
-    /// Parameters by which servers recognise whom they gave an address to; lower-case. Nobody can declare them
-    /// harmless.
+    /// The parameters that authenticate an address, in lower case. They cannot be declared harmless.
     private static let secretNames: Set<String> = [
         "access_token", "api_key", "apikey", "auth", "auth_token", "authorization", "awsaccesskeyid", "client_secret",
         "code", "credential", "hmac", "jwt", "key", "key-pair-id", "ossaccesskeyid", "pass", "passwd", "password",
@@ -39,15 +38,15 @@ struct Redaction: Sendable {
         "x-oss-credential", "x-oss-signature",
     ]
 
-    /// The most times that an inner address may be percent-encoded; beyond that nothing of it is shown.
+    /// The maximum number of times that an inner address may be percent-encoded. Beyond that, nothing of it is shown.
     private static let greatestDepth = 3
 
-    /// The longest value that is taken for a size, a number or a word.
+    /// The maximum length of a value that counts as a size, a number or a word.
     private static let longestValue = 64
 
     private let names: Set<String>
 
-    /// - Parameter names: Parameters that are harmless too.
+    /// - Parameter names: Additional parameters that are harmless.
     init(showing names: Set<String>) {
         self.names =
             names.isEmpty
@@ -85,7 +84,7 @@ struct Redaction: Sendable {
         return shown + withoutUser(rest)
     }
 
-    /// Returns the place behind the beginning of a text at which another address begins with its scheme; nil if there
+    /// Returns the position, after the start of a text, at which another address begins with its scheme; nil if there
     /// is none.
     private static func startOfInnerAddress(in bytes: ArraySlice<UInt8>) -> Int? {
         for colon in bytes.indices.dropLast()
@@ -99,8 +98,8 @@ struct Redaction: Sendable {
 
     /// Returns scheme, host and path without user and password.
     ///
-    /// In addresses of HTTP, of which programs read more spellings than the standard has, it may follow any number of
-    /// slashes; in others two.
+    /// In HTTP addresses, the user may follow any number of slashes, since programs accept more spellings than the
+    /// standard. In other addresses, it follows two.
     private static func withoutUser(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var start = bytes.startIndex
         if let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[..<colon].allSatisfy(\.isOfScheme) {
@@ -108,7 +107,7 @@ struct Redaction: Sendable {
         }
         let scheme = String(decoding: bytes[..<start], as: UTF8.self).lowercased()
         let slashes = bytes[start...].prefix { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
-        // Inside another address something may stand before it that looks like a part of the scheme.
+        // An inner address may be preceded by characters that look like a part of its scheme.
         if scheme.hasSuffix("http:") || scheme.hasSuffix("https:") {
             start += slashes.count
         } else if slashes.count >= 2 {
@@ -121,10 +120,10 @@ struct Redaction: Sendable {
         return bytes[..<start] + bytes[(mark + 1)...]
     }
 
-    /// Returns a text without the user and password at its beginning, before which no scheme stands. Parsers of URLs
-    /// take such a user for a scheme.
+    /// Returns a text without the user and password at its beginning if there is no scheme. URL parsers mistake such a
+    /// user for a scheme.
     ///
-    /// The scale in the name of a file, as in `asset:cat@2x.png`, follows no user.
+    /// A scale in a file name, as in `asset:cat@2x.png`, does not follow a user.
     private static func withoutBareUser(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let authority = bytes.prefix { $0 != UInt8(ascii: "/") }
         guard let mark = authority.lastIndex(of: UInt8(ascii: "@")), authority[..<mark].contains(UInt8(ascii: ":"))
@@ -133,7 +132,7 @@ struct Redaction: Sendable {
         return host.endIndex == bytes.endIndex && isScale(host) ? bytes : bytes[(mark + 1)...]
     }
 
-    /// Whether the rest of a file's name begins with a scale: digits and `x`, then the extension of an image or
+    /// Returns whether the rest of a file name begins with a scale: digits and `x`, then the extension of an image or
     /// nothing. With another extension, as in `2x.com`, it may be a host.
     private static func isScale(_ name: ArraySlice<UInt8>) -> Bool {
         let rest = name.drop { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
@@ -144,8 +143,8 @@ struct Redaction: Sendable {
         return ImageFormat.known.contains { $0.fileExtensions.contains(fileExtension) }
     }
 
-    /// Returns a path without the values that follow a `;` in one of its segments, and without those of an address that
-    /// is percent-encoded in one.
+    /// Returns a path without the values that follow a `;` in one of its segments, and without those of percent-encoded
+    /// addresses in its segments.
     private func withoutParameters(_ bytes: ArraySlice<UInt8>, depth: Int) -> [UInt8] {
         guard bytes.contains(where: { ";%".utf8.contains($0) }) else { return Array(bytes) }
         var shown: [UInt8] = []
@@ -161,7 +160,7 @@ struct Redaction: Sendable {
         return shown
     }
 
-    /// Returns the name of a segment without the values of an address in it that is percent-encoded.
+    /// Returns the name of a segment without the values of a percent-encoded address in it.
     private func withoutEscapedValues(_ name: ArraySlice<UInt8>, depth: Int) -> [UInt8] {
         guard let plain = Self.unescaped(name) else { return Array(name) }
         guard depth < Self.greatestDepth else { return Self.markBytes }
@@ -169,7 +168,7 @@ struct Redaction: Sendable {
         return shown == plain ? Array(name) : Self.escaped(shown)
     }
 
-    /// Returns bytes percent-decoded; nil if nothing is encoded.
+    /// Returns percent-decoded bytes; nil if none is encoded.
     private static func unescaped(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
         guard bytes.contains(UInt8(ascii: "%")) else { return nil }
         var plain: [UInt8] = []
@@ -188,7 +187,7 @@ struct Redaction: Sendable {
         return plain.count < bytes.count ? plain : nil
     }
 
-    /// Returns bytes with all percent-encoded that are more than parts of words and separators of parameters.
+    /// Returns percent-encoded bytes. Only parts of words and separators of parameters stay as they are.
     private static func escaped(_ bytes: [UInt8]) -> [UInt8] {
         let digits = Array("0123456789ABCDEF".utf8)
         return bytes.flatMap { byte in
@@ -216,7 +215,7 @@ struct Redaction: Sendable {
         if parameter.isEmpty || isHarmless && value.count <= Self.longestValue && value.allSatisfy(\.isOfPlainValue) {
             shown += parameter
         } else if value.allSatisfy({ $0 == UInt8(ascii: "=") }) {
-            // Without a value, which it may be itself, or the padding of one in base 64.
+            // A parameter without a value may be a secret itself, including one in base 64 that ends with padding.
             shown += Self.markBytes
         } else {
             shown += name
@@ -238,7 +237,7 @@ extension UInt8 {
 
     /// Whether the byte may be in a scheme (RFC 3986, section 3.1).
     fileprivate var isOfScheme: Bool { isLetterOrDigit || "+-.".utf8.contains(self) }
-    /// Whether the byte is left as it is in an address that is percent-encoded.
+    /// Whether the byte stays as it is in a percent-encoded address.
     fileprivate var isOfEncodedAddress: Bool { isLetterOrDigit || "-._~=&,".utf8.contains(self) }
 
     /// The value of a hexadecimal digit; nil for another byte.

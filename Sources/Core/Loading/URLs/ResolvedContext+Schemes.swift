@@ -1,5 +1,5 @@
 extension ResolvedContext {
-    /// Throws `schemeRefused` for a URL with a scheme that the values in force do not allow.
+    /// Throws `schemeRefused` if the values in force do not allow the scheme of a URL.
     package func checkScheme(of url: URL) throws(ImageError) {
         guard let allowed = self[.allowedSchemes], !allowed.contains(url) else { return }
         throw ImageError(

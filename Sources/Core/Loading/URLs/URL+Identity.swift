@@ -1,15 +1,15 @@
 extension URL {
-    /// The URL in its normal form: what two spellings of one address have in common.
+    /// The URL in its normal form, which all spellings of one address share.
     ///
-    /// Scheme and host in lower case, escapes in upper case and only where they are needed, no default port, no
-    /// fragment, no empty path, no dot segments. The path of a file is left as it is, since `..` behind a symbolic link
-    /// is not what it seems. Source: RFC 3986, sections 6.2.2 and 6.2.3.
+    /// Scheme and host are in lower case; escapes are in upper case and only where they are needed. Default ports,
+    /// fragments, empty paths and dot segments are removed. The path of a file is not changed, since `..` after a
+    /// symbolic link has another meaning. Source: RFC 3986, sections 6.2.2 and 6.2.3.
     var normalForm: URLComponents? {
         guard var parts = URLComponents(url: absoluteURL, resolvingAgainstBaseURL: true) else { return nil }
         parts.scheme = parts.scheme?.lowercased()
         parts.fragment = nil
         let path = parts.percentEncodedPath
-        // What has no authority and no rooted path is opaque: a data URI, or a name that is somebody else's business.
+        // A URL without an authority and a rooted path is opaque: a data URI, or a name in a foreign format.
         guard parts.host != nil || path.hasPrefix("/") else { return parts }
         if let host = parts.percentEncodedHost { parts.percentEncodedHost = host.lowercased() }
         if parts.scheme == "http" && parts.port == 80 || parts.scheme == "https" && parts.port == 443 {
@@ -21,11 +21,11 @@ extension URL {
         return parts
     }
 
-    /// The URL in its normal form; as it is, where it has none.
+    /// The URL in its normal form; the URL itself if it has none.
     var normalized: URL { isInNormalForm || isDataURI ? self : normalForm?.url ?? self }
 
-    /// Whether it is certain at a glance that the URL is in its normal form, and has neither user nor query: most are
-    /// and have not, and to take a URL apart costs more than all else that is done to find out what a request means.
+    /// Whether a quick check shows that the URL is in its normal form, and has neither user nor query. Most URLs pass
+    /// the check. Parsing a URL costs more than all other steps of resolving a request.
     private var isInNormalForm: Bool {
         guard baseURL == nil else { return false }
         var text = absoluteString
@@ -45,7 +45,7 @@ extension URL {
         }
     }
 
-    /// The URL for messages and events: without what may be a secret, see ``Redaction``.
+    /// The URL for messages and events, without possible secrets: see ``Redaction``.
     package var redacted: String { redacted(showing: []) }
 
     /// Returns the URL as ``redacted`` shows it, with the values of additional parameters.
@@ -68,7 +68,7 @@ extension URL {
         return parts?.string ?? absoluteString
     }
 
-    /// Whether the URL holds the image itself (RFC 2397).
+    /// Whether the URL contains the image itself (RFC 2397).
     var isDataURI: Bool { scheme?.lowercased() == "data" }
 
     /// Whether a loader is asked for the version of what the URL leads to. Those of the web have it from their servers,
@@ -78,19 +78,20 @@ extension URL {
         return !(text.hasPrefix("https:") || text.hasPrefix("http:") || text.hasPrefix("data:"))
     }
 
-    /// The content of a data URI, behind the scheme and without the fragment; nil for other URLs. It has no other
-    /// normal form: nothing in it is a path or a query.
+    /// The content of a data URI, after the scheme and without the fragment; nil for other URLs. It has no other normal
+    /// form, since it contains neither a path nor a query.
     private var dataURIContent: Substring? {
         guard isDataURI else { return nil }
         return absoluteString.drop { $0 != ":" }.dropFirst().prefix { $0 != "#" }
     }
 
-    /// User and password in the URL, so that nobody is answered with the pictures of another; nil when it has none.
+    /// The user and password in the URL, as an identity that keeps users from receiving each other's pictures; nil if
+    /// the URL has none.
     var userIdentity: IdentityText? {
         guard !isInNormalForm, !isDataURI, let parts = normalForm, parts.user != nil || parts.password != nil else {
             return nil
         }
-        // As they are written, where no colon is part of a name.
+        // In their escaped form, which contains no other colon.
         let text = "\(parts.percentEncodedUser ?? ""):\(parts.percentEncodedPassword ?? "")"
         return IdentityText(full: text, shown: Redaction.mark, exact: text)
     }
@@ -103,10 +104,9 @@ extension URL {
         self = url
     }
 
-    /// The URL of a text that begins as a data URI, whatever follows; nil for other texts.
+    /// Creates the URL of a text that begins like a data URI, whatever follows; nil for other texts.
     ///
-    /// What a URL may not hold is escaped, and nothing else: `URL(string:)` would escape the escapes that are there
-    /// once more.
+    /// Only characters that a URL may not contain are escaped: `URL(string:)` would escape existing escapes again.
     init?(dataURI text: String) {
         guard text.prefix(5).lowercased() == "data:" else { return nil }
         func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
@@ -135,7 +135,7 @@ extension URL {
 
 extension URLComponents {
     fileprivate mutating func removeUser() {
-        // Setting nil if there is none already would add an empty authority to a URL that has none.
+        // Setting nil on a URL without a user would add an empty authority.
         if user != nil { user = nil }
         if password != nil { password = nil }
     }
@@ -161,7 +161,7 @@ extension String {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Without `.` and `..` (RFC 3986, section 5.2.4).
+    /// The path without `.` and `..` segments (RFC 3986, section 5.2.4).
     fileprivate var withoutDotSegments: String {
         guard contains("/.") else { return self }
         var kept: [Substring] = []
@@ -192,9 +192,9 @@ extension UInt8 {
         return (UInt8.min...UInt8.max).map(known.contains)
     }
 
-    /// Whether it may be in a host that has no other form.
+    /// Whether the byte may be in a host that has no other form.
     fileprivate var isOfPlainHost: Bool { Self.plainHost[Int(self)] }
-    /// Whether it may be in a path, where it is written in no other way.
+    /// Whether the byte may be in a path, and has no other spelling there.
     fileprivate var isOfPlainPath: Bool { Self.plainPath[Int(self)] }
 }
 

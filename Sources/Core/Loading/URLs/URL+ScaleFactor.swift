@@ -1,11 +1,9 @@
 extension URL {
-    /// The scale that the file's name says, 1 to 100: 2 for `cat@2x.png`, 1.5 for `cat@1.5x.jpg`; nil when it says
-    /// none.
+    /// The scale in the file name, 1 to 100: 2 for `cat@2x.png`, 1.5 for `cat@1.5x.jpg`; nil if there is none.
     ///
-    /// What counts stands right before the extension, in the last part of the path alone: neither a directory nor a
-    /// query says how large a picture is meant.
+    /// Only a scale right before the extension in the last part of the path counts. Directories and queries do not.
     var scaleFactorOfName: Double? {
-        // What may be megabytes has no name.
+        // A data URI has no file name, and can have megabytes.
         guard !isDataURI else { return nil }
         let path = path(percentEncoded: true)
         let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
@@ -14,7 +12,7 @@ extension URL {
         guard let mark = stem.lastIndex(where: { !"0123456789.".contains($0) }) else { return nil }
         var number = stem[stem.index(after: mark)...]
         if stem[mark] == "%", number.hasPrefix("40") {
-            // The mark itself, escaped.
+            // An escaped `@`.
             number = number.dropFirst(2)
         } else if stem[mark] != "@" {
             return nil

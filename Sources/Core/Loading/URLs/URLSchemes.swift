@@ -9,7 +9,7 @@ public struct URLSchemes: Sendable, Hashable, ExpressibleByArrayLiteral {
     /// The schemes in lower case.
     public let names: Set<String>
 
-    /// A list of schemes. Names that no scheme can have (RFC 3986, section 3.1) are left out.
+    /// Creates a list of schemes. Names that cannot be schemes (RFC 3986, section 3.1) are left out.
     public init(_ names: some Sequence<String>) {
         self.names = Set(names.map { $0.lowercased() }.filter(Self.isScheme))
     }
@@ -36,7 +36,7 @@ extension URLSchemes: ContextValue {
     public init?(contextText: String) {
         let names = contextText.isEmpty ? [] : contextText.split(separator: ",", omittingEmptySubsequences: false)
         self.init(names.map { String($0) })
-        // `off` means what it means for every key.
+        // `off` has the same meaning for every key.
         guard self.names.count == Set(names.map { $0.lowercased() }).count, contextText != "off" else { return nil }
     }
 }

@@ -1,6 +1,6 @@
 extension ImageError {
-    /// The same error of a request that nobody has cancelled: a part that speaks of cancelling on its own has given up,
-    /// which is a failure like any other.
+    /// The error as a failure, for a request that was not cancelled. A component that throws `cancelled` on its own has
+    /// failed like any other.
     var asFailure: ImageError {
         guard code == .cancelled else { return self }
         var error = self

@@ -1,16 +1,17 @@
 extension Pipeline {
-    /// Runs `body` for a request, from a cache alone if the source failed recently; then its failure is thrown in place
-    /// of a miss.
-    /// - Parameter access: Where the original may come from; nil as the request says, which alone is restricted.
+    /// Runs `body` for a request. If the source failed recently, `body` may use caches only, and a miss throws the
+    /// remembered failure.
+    /// - Parameter access: The places that the original may come from; nil for those that the request allows. Only with
+    ///   nil is a recent failure considered.
     func unlessFailed(
         _ request: ResolvedRequest, access: OriginalAccess?, _ body: (OriginalAccess?) async throws -> PipelineOutput
     ) async throws -> PipelineOutput {
         guard access == nil, let failure = failure(of: request) else { return try await body(access) }
-        // Kept apart from the start, rather than turned away where the load would begin: requests that set
-        // `retryFailed` would share that, and be turned away as well.
+        // The access is restricted here, and not where the load would begin: requests that set `retryFailed` could
+        // share that work, and would fail as well.
         do {
             let output = try await body(.cacheOnly)
-            // What the rules of HTTP do not let be shown without a word of its source is not shown after a bad one.
+            // An original that HTTP forbids to show without revalidation is not shown after a failure either.
             if let original = output.original,
                 staleness(of: original, request) == .stale(whileRevalidating: 0, ifError: 0)
             {
@@ -22,14 +23,14 @@ extension Pipeline {
         }
     }
 
-    /// The failure on whose account the source of a request is not asked; nil if it may be.
+    /// Returns the recent failure that prevents the source of a request from being asked; nil if it may be asked.
     func failure(of request: ResolvedRequest) -> ImageError? {
         guard !request.context[.retryFailed], !request.context[.fromCacheOnly] else { return nil }
         return failures.failure(of: request.failedSource)
     }
 
-    /// Remembers that the source of a request has failed, where the request says for how long, and the delegate or the
-    /// kind of the failure that it is.
+    /// Remembers that the source of a request has failed, if the request sets a time for it. The delegate decides
+    /// whether the failure is remembered; without an answer from it, the kind of the failure decides.
     func remember(_ error: ImageError, of work: RequestWork) async {
         let request = work.request
         guard let timeToLive = request.context[.failedURLTimeToLive], error.code != .cancelled else { return }
@@ -40,11 +41,11 @@ extension Pipeline {
             guard verdict ?? FailedSources.isLasting(error) else { return }
             failures.note(error, of: request.failedSource, for: timeToLive)
         } catch {
-            // Cancelled: no request waits for the load any more, and the next one will hear of it.
+            // Cancelled: no request waits for the load any more. The next request learns of the failure itself.
         }
     }
 
-    /// Throws `notCached` when the delegate does not allow a load.
+    /// Throws `notCached` if the delegate does not allow a load.
     func checkAllowed(_ request: LoadRequest, _ work: RequestWork) async throws {
         let verdict = try await asking(work, on: lanes.resolving) { $0.shouldLoad(request) }
         guard verdict == false else { return }
@@ -53,12 +54,12 @@ extension Pipeline {
             message: "the delegate does not allow it to be loaded")
     }
 
-    /// Asks the delegate whether a redirect may be followed; nil if there is none.
+    /// Returns a function that asks the delegate whether a redirect may be followed; nil if there is no delegate.
     func redirectApproval(
         of request: LoadRequest, _ work: RequestWork
     ) -> (@Sendable (_ url: URL) async throws -> Bool)? {
         guard work.request.context[.delegate] != nil else { return nil }
-        // A loader that keeps its requests is not to keep the manager that it is registered with.
+        // A loader that retains its requests must not retain the manager that it is registered with.
         return { [weak self] url in
             guard let self else { throw CancellationError() }
             let verdict = try await asking(work, on: lanes.redirecting) {
@@ -86,6 +87,6 @@ extension ResolvedRequest {
 }
 
 extension URL {
-    /// The URL as transfers know it: with its credentials, and never printed.
+    /// The URL that identifies transfers. It includes credentials, so it must never be printed.
     var transferText: String { TransferID(url: self, context: .builtIn).url }
 }

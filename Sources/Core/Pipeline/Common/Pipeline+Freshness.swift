@@ -1,14 +1,14 @@
 /// The HTTP freshness of an original, for requests that respect it.
 extension Pipeline {
-    /// The freshness of an original, if the request respects it.
+    /// Returns the HTTP cache record of an original; nil if the request does not respect it or there is none.
     func record(of original: Original, _ request: ResolvedRequest) -> HTTPCacheRecord? {
         request.context[.httpCaching] == .respect ? original.head?.caching : nil
     }
 
-    /// Whether, and how, an original that a cache has may be used; nil if it may be without a word.
+    /// Returns the staleness of a cached original; nil if it may be used without revalidation.
     func staleness(of original: Original, _ request: ResolvedRequest) -> HTTPFreshness? {
         guard original.isFromCache, let record = record(of: original, request) else { return nil }
-        // That of another request may be another picture: not even a source that fails makes it this one's.
+        // An original chosen for another request may be another picture. It must not be used, even if the source fails.
         guard record.matches({ requestField($0, of: request) }) else {
             return .stale(whileRevalidating: 0, ifError: 0)
         }
@@ -19,8 +19,9 @@ extension Pipeline {
     /// Returns the validators for asking the source whether a cached copy is still valid; nil if the source has to send
     /// it anyway.
     ///
-    /// Of one that was chosen for another request the date says nothing: what was chosen for this one may be as old or
-    /// older. Its tag is no other picture's. Source: RFC 9110, section 13.1.3, and RFC 9111, section 4.1.
+    /// For a copy that was chosen for another request, the modification date says nothing: the picture for this request
+    /// may be as old or older. The entity tag identifies one picture. Source: RFC 9110, section 13.1.3, and RFC 9111,
+    /// section 4.1.
     func validators(of copy: Original?, _ request: ResolvedRequest) -> Validators? {
         guard let copy, let validators = copy.head?.validators else { return nil }
         let isOurs = record(of: copy, request)?.matches { requestField($0, of: request) } != false
@@ -28,8 +29,8 @@ extension Pipeline {
         return validators.entityTag.map { Validators(entityTag: $0) }
     }
 
-    /// Whether an image that a cache has may answer a request, as far as it goes by which fields of another request it
-    /// was chosen: where those would say something else now, it is to be asked for again.
+    /// Whether a cached image may answer a request, judged by the request fields that it was chosen by. If those fields
+    /// have other values now, the source must be asked again.
     func mayAnswer(_ request: ResolvedRequest, chosenBy vary: Vary?) -> Bool {
         guard let vary, request.context[.httpCaching] == .respect, !request.context[.fromCacheOnly] else {
             return true
@@ -43,13 +44,13 @@ extension Pipeline {
         return record(of: original, request)?.vary
     }
 
-    /// The value of a field that would be sent with a request; nil if none would be, and where nobody would send it.
+    /// Returns the value of a field that would be sent with a request; nil if the field or a loader is missing.
     func requestField(_ name: String, of request: ResolvedRequest) -> String? {
         let loadRequest = LoadRequest(url: request.url, context: request.context)
         return (try? loader(for: loadRequest))?.requestField(name, for: loadRequest)
     }
 
-    /// Whether an original, and what is made of it, may be kept on disk.
+    /// Whether an original, and images made from it, may be stored on disk.
     func isStorable(_ original: Original, _ request: ResolvedRequest) -> Bool {
         original.isStorable && request.version != .absent && record(of: original, request)?.isStorable != false
     }

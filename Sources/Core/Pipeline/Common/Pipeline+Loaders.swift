@@ -1,24 +1,24 @@
-/// Which loader takes a request, and what it tells of it.
+/// The choice of the loader for a request, and the facts that it provides.
 extension Pipeline {
-    /// The version of what a request would load now, as its loader tells it.
-    /// - Parameter mayWait: Whether the loader may wait for the answer.
+    /// Returns the version of the data that a request would load now, according to its loader.
     func version(of loadRequest: LoadRequest, mayWait: Bool) -> SourceVersion {
         let loader = loadRequest.context[.imageLoader] ?? registry.loaders.elements.first { $0.canLoad(loadRequest) }
         return loader?.version(of: loadRequest, mayWait: mayWait) ?? .unversioned
     }
 
-    /// Returns the distinction of the registered loader that takes a URL; empty for requests with a loader of their
-    /// own, whose identity tells it.
+    /// Returns the distinction of the registered loader that takes a URL. Empty if the context has a loader of its own,
+    /// which is part of the request's identity.
     func distinction(of url: URL, _ context: ResolvedContext) -> String {
         guard context[.imageLoader] == nil else { return "" }
         let loadRequest = LoadRequest(url: url, context: context)
         return registry.loaders.elements.first { $0.canLoad(loadRequest) }?.distinctions ?? ""
     }
 
-    /// The loader that takes a request, of the user for whom the request was resolved.
+    /// Returns the loader that takes a request. Throws if its distinction is no longer the one that the request was
+    /// resolved with.
     ///
-    /// A program may replace a registered loader while a request waits, for example when its user signs out. What the
-    /// new one brings is another user's, and is not stored as this one's.
+    /// A program may replace a registered loader while a request waits, for example when its user signs out. Data from
+    /// the new loader belongs to another user, and must not be stored for the former one.
     func loader(for loadRequest: LoadRequest, _ resolved: ResolvedRequest) throws(ImageError) -> any ImageLoader {
         let loader = try loader(for: loadRequest)
         guard loadRequest.context[.imageLoader] == nil, !loader.distinctions.isSame(as: resolved.distinction) else {
@@ -30,7 +30,7 @@ extension Pipeline {
             advice: "make the request again")
     }
 
-    /// The loader that takes a loadRequest. Throws `noLoader` with the list of those that passed.
+    /// Returns the loader that takes a request. Throws `noLoader` with the list of those that declined.
     func loader(for loadRequest: LoadRequest) throws(ImageError) -> any ImageLoader {
         if let loader = loadRequest.context[.imageLoader] { return loader }
         var refusals = RefusalList()

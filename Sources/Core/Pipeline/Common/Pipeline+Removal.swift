@@ -1,9 +1,9 @@
-/// Removing entries that are of no use any more, and the failures of caches.
+/// The removal of useless entries, and the errors of caches.
 extension Pipeline {
-    /// Begins to remove bytes that are of no use from the disk tier. No request waits for that: what is stored in their
-    /// place comes after it, and a read meanwhile finds nothing.
+    /// Begins to remove useless bytes from the disk tier. No request waits for the removal: a later store under the
+    /// same key follows it, and a look-up meanwhile finds nothing.
     ///
-    /// The entry may be another one by then, made anew by a request that read the same bytes: that stays.
+    /// Another request that read the same bytes may have replaced the entry by then; the new entry is kept.
     func remove(_ damaged: Data, of key: VariantKey, from cache: any ImageCache, _ request: ResolvedRequest) {
         pendingStores.beginRemoval(StoreKey(key, in: cache)) { waiter in
             try await self.telling(of: cache, request) {
@@ -15,8 +15,7 @@ extension Pipeline {
         }
     }
 
-    /// Removes what was made of an original that is another one by now. What others were sent, under other policies,
-    /// stays.
+    /// Removes the variants of an original that has changed. Entries under other policies are kept.
     func removeVariants(of request: ResolvedRequest) async {
         let (source, policy) = (request.variant.source, request.variant.policy)
         var caches = [request.cache, request.cacheOfOriginal].compactMap(\.self)
@@ -29,7 +28,7 @@ extension Pipeline {
         }
     }
 
-    /// Runs `body`, and reports its failure as an event as well: no request may be waiting for it.
+    /// Runs `body`, and also reports its error as an event, since no request may be waiting for it.
     func telling<Made>(
         of cache: any ImageCache, _ request: ResolvedRequest, _ body: () async throws -> Made
     ) async throws -> Made {

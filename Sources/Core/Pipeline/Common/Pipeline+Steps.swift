@@ -1,13 +1,13 @@
 extension Pipeline {
-    /// Begins a request that memory does not answer on the spot. It must be ended, whatever comes of it.
+    /// Begins a request that memory does not answer at once. The caller must end it, whatever the outcome.
     func begin(_ request: ImageRequest, _ listeners: Listeners) -> RequestSpan {
         RequestSpan(request, listeners: listeners, counters: counters, time: time)
     }
 
     /// Begins a step of the work for a request. The caller must end it.
     /// - Parameters:
-    ///   - component: The part that does it; nil if that is known only at the end.
-    ///   - elapsed: The time that it has already taken.
+    ///   - component: The component that does the step; nil if it is known only at the end.
+    ///   - elapsed: The time that the step has already taken.
     func begin(
         _ stage: ImageError.Stage, of work: RequestWork, component: String? = nil, after elapsed: Duration = .zero
     ) -> StepSpan {
@@ -25,14 +25,14 @@ extension Pipeline {
             listeners: request.listeners, counters: counters, time: time, after: elapsed)
     }
 
-    /// Begins to find out what a request means.
+    /// Begins the step that resolves a request.
     func beginResolving(_ request: ImageRequest, _ listeners: Listeners, for waiter: any Waiter) -> StepSpan {
         StepSpan(
             .resolve, component: nil, subject: request.subject, requestID: waiter.requestID, listeners: listeners,
             counters: counters, time: time)
     }
 
-    /// Counts a waiter that joins work in progress.
+    /// Returns a function that counts a waiter that joins work in progress.
     func joining(_ stage: ImageError.Stage, _ work: RequestWork) -> () -> Void {
         { [self] in
             let request = work.request
@@ -45,8 +45,8 @@ extension Pipeline {
         }
     }
 
-    /// Takes note of a failure that does not stop the request.
-    /// - Parameter delay: After how long what failed is tried again; nil if it is not.
+    /// Counts and reports a failure that does not stop the request.
+    /// - Parameter delay: The time until the failed step is tried again; nil if it is not.
     func note(_ error: ImageError, of request: ResolvedRequest, retriedAfter delay: Duration? = nil) {
         counters.survived(error)
         guard !request.listeners.isEmpty else { return }
@@ -56,7 +56,7 @@ extension Pipeline {
                 subject: request.variant.description, retryDelay: delay))
     }
 
-    /// Takes note of a request that memory answers on the spot. Without listeners that is one atomic addition.
+    /// Counts and reports a request that memory answers at once. Without listeners this is one atomic addition.
     func noteHit(_ request: ImageRequest, _ resolved: ResolvedRequest) {
         counters.requestHitMemory()
         guard !resolved.listeners.isEmpty else { return }

@@ -1,39 +1,40 @@
-/// The number of changes of each source in caches, by hand or by replacements. A request that begins after a change
-/// shares no work with earlier requests, whose readings are not kept any more. Their loads are, unless something was
-/// replaced.
+/// The number of changes of each source in caches, made by client calls or by replacements. A request that begins after
+/// a change shares no cache reads with earlier requests, whose results are no longer kept. It still shares their loads,
+/// unless something was replaced.
 ///
-/// Counts groups of sources, and so takes the same memory however many there are: one whose group somebody else changes
-/// has some of its work done twice. Replacements are known by their original, that is by source and policy, for as long
-/// as a load of it is of any use: what one user is sent anew says nothing of what another has. Thread-safe.
+/// Sources are counted in groups, so the memory is constant. A change of another source in the same group can make some
+/// work run twice. Replacements are recorded for each original, that is for each source and policy, while loads of it
+/// are in progress: new data for one user says nothing about the data of another. Thread-safe.
 final class CacheChanges: Sendable {
     private struct Count {
         var ended = 0
         var underWay = 0
     }
 
-    /// The state of an original of which loads are under way.
+    /// The state of an original that is being loaded.
     private struct Source {
         var loadCount = 0
-        /// The number of the last replacement, from 1 on; 0 where there was none since the first of the loads began.
+        /// The number of the last replacement, from 1 on; 0 if there was none since the first of the loads began.
         var lastReplacement = 0
     }
 
     private struct Removal {
-        /// The number of the replacement that it belongs to.
+        /// The number of the replacement that the removal belongs to.
         let number: Int
         let task: Task<Void, Never>
     }
 
     private struct Replacements {
-        /// The number of changes.
+        /// The number of replacements so far.
         var count = 0
         var sources: [VariantKey: Source] = [:]
-        /// The last removal of each original, which waits for those before it.
+        /// The last removal of each original, which waits for the earlier ones.
         var removals: [VariantKey: Removal] = [:]
 
         func last(of original: VariantKey) -> Int { sources[original]?.lastReplacement ?? 0 }
 
-        /// Counts a replacement. It is noted with the original only if loads of that are under way: no others will ask.
+        /// Counts a replacement and returns its number. It is recorded for the original only while loads of it are in
+        /// progress: nothing else asks for it.
         mutating func add(_ original: VariantKey) -> Int {
             count += 1
             sources[original]?.lastReplacement = count
@@ -51,13 +52,13 @@ final class CacheChanges: Sendable {
         return counts.withLock { $0[group].ended }
     }
 
-    /// Whether a change is under way, or has ended since there were `count`.
+    /// Whether a change is in progress, or has ended since there were `count`.
     func haveTouched(_ source: SourceKey, since count: Int) -> Bool {
         let group = Self.group(of: source)
         return counts.withLock { $0[group].underWay > 0 || $0[group].ended != count }
     }
 
-    /// Begins a change, of a source or, with nil, of all sources. The caller must end it.
+    /// Begins a change of a source or, with nil, of all sources. The caller must end it.
     func begin(_ source: SourceKey?) {
         update(source) { $0.underWay += 1 }
     }
@@ -76,9 +77,9 @@ final class CacheChanges: Sendable {
     /// The number of originals whose replacements are known.
     var loadedSourceCount: Int { replacements.withLock { $0.sources.count } }
 
-    /// Notes that a load of an original begins. Call `endLoad(of:)` once nobody will ask any more whether it was
+    /// Notes that a load of an original begins. Call `endLoad(of:)` once it no longer matters whether the original was
     /// replaced.
-    /// - Returns: How many replacements there were, of all originals.
+    /// - Returns: The number of replacements so far, of all originals.
     func beginLoad(of original: VariantKey) -> Int {
         replacements.withLock { replacements in
             replacements.sources[original, default: Source()].loadCount += 1
@@ -95,13 +96,14 @@ final class CacheChanges: Sendable {
         }
     }
 
-    /// Returns whether an original was replaced since there were `count` replacements, for a load that has not ended.
+    /// Returns whether an original was replaced since there were `count` replacements. Call it for a load that has not
+    /// ended.
     func haveReplaced(_ original: VariantKey, since count: Int) -> Bool {
         replacements.withLock { $0.last(of: original) > count }
     }
 
-    /// Notes that an original is being replaced, in caches and in loads under way. This begins a change of its source,
-    /// which the caller has to end. The caller waits for pending removals before it stores the replacement.
+    /// Notes that an original is being replaced, in caches and in loads in progress. This begins a change of its
+    /// source, which the caller must end. The caller waits for pending removals before it stores the replacement.
     func beginReplacing(_ original: VariantKey) {
         begin(original.source)
         replacements.withLock { _ = $0.add(original) }
@@ -109,9 +111,10 @@ final class CacheChanges: Sendable {
 
     /// Notes that the result of a load, which began when there were `count` replacements, replaces the cached original
     /// and its variants.
-    /// - Parameter remove: Removes what there is, after what earlier replacements remove; nil if it stays.
-    /// - Returns: The number of the replacement, and the removal that is to be waited for; nil, and nothing happens,
-    ///   where another one came before it.
+    /// - Parameter remove: Removes the cached entries, after the removals of earlier replacements; nil keeps the
+    ///   entries.
+    /// - Returns: The number of the replacement, and the removal to wait for. Returns nil and does nothing if the
+    ///   original was replaced since the load began.
     func replace(
         _ original: VariantKey, since count: Int, removing remove: (@Sendable () async -> Void)?
     ) -> (number: Int, removal: Task<Void, Never>?)? {

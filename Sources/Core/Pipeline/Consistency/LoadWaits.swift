@@ -18,7 +18,8 @@ final class LoadWaits: Sendable {
     /// For each waiting load, the loads that it waits for, and how often.
     private let counts = Lock<[TransferID: [TransferID: Int]]>([:])
 
-    /// Notes that a load waits for another; nil if that one waits for it already, be it by way of others, or is it.
+    /// Notes that a load waits for another. Returns nil if both are the same load, or the other load already waits for
+    /// the first, directly or indirectly.
     func begin(_ waiter: TransferID, for other: TransferID) -> Wait? {
         counts.withLock { counts -> Wait? in
             var reached: Set<TransferID> = []

@@ -1,32 +1,33 @@
-/// The version of an original: the one that its images have already, a digest of its validators, or a checksum of its
-/// bytes.
+/// The version of an original: the version that its images already have, a digest of its validators, or a checksum of
+/// its bytes.
 ///
-/// Found out once for all copies, also those of which the source says something else by now: the bytes are the same.
+/// The version is computed once for all copies of the original, including those with newer response headers: the bytes
+/// are the same.
 final class OriginalVersion: Sendable {
-    /// The attribute for the version of an entry's bytes, if its validators do not tell it.
+    /// The attribute that holds the version of an entry's bytes, if its validators do not tell it.
     static let attribute = "version"
-    /// The checksum of so many bytes is made in no time.
+    /// The number of bytes up to which a checksum takes negligible time.
     private static let byteCountHere = 256 << 10
 
     private let bytes: ImageBytes?
     private let known: Lock<String?>
 
     /// - Parameters:
-    ///   - known: What is known before; nil for nothing.
-    ///   - bytes: What a checksum is to be made of otherwise; nil if there are none.
+    ///   - known: The version; nil if it is not known yet.
+    ///   - bytes: The bytes for a checksum if the version is not known; nil if there are none.
     init(_ known: String?, of bytes: ImageBytes?) {
         self.bytes = bytes
         self.known = Lock(known)
     }
 
-    /// A digest of validators; nil if there are none.
+    /// Returns a digest of validators; nil if there are none.
     static func digest(of validators: Validators?) -> String? {
         guard let validators, validators != Validators() else { return nil }
         let (tag, date) = (validators.entityTag ?? "", validators.lastModified ?? "")
         return SHA256.hex(of: "\(tag)\n\(date)", byteCount: 8)
     }
 
-    /// The version; nil if nothing tells it, or only bytes that are not at hand.
+    /// The version; nil if it is not known and there are no bytes in memory to compute it from.
     var text: String? {
         if let known = known.withLock(\.self) { return known }
         guard let bytes, !bytes.isReadWhenAsked else { return nil }
@@ -36,7 +37,7 @@ final class OriginalVersion: Sendable {
         return text
     }
 
-    /// Whether finding it out takes a while.
+    /// Whether `text` takes a while to compute.
     var takesTime: Bool {
         guard let bytes, bytes.byteCount > Self.byteCountHere, !bytes.isReadWhenAsked else { return false }
         return known.withLock { $0 == nil }

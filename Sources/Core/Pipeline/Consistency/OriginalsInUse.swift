@@ -1,16 +1,16 @@
-/// The originals that are being decoded: wanted by another request before they are stored, they are not loaded again.
+/// The originals that are being decoded. Another request that needs one before it is stored does not load it again.
 ///
-/// An original is kept for its decodes, and for requests that came before it was there, which may have another copy
-/// from a cache that turns out to be damaged. A later request may use it, but does not prolong its time: otherwise
-/// bytes could stay the same for as long as requests keep coming. Thread-safe.
+/// An original is kept for its decodes, and for requests that began before it arrived: those may hold another copy from
+/// a cache, which can turn out to be damaged. A later request may use the original, but does not keep it longer:
+/// otherwise stale bytes could be used for as long as requests keep coming. Thread-safe.
 final class OriginalsInUse: Sendable {
     private struct Use {
-        /// The number of decodes that began before the original was there and have not ended. Until they have, it is
-        /// kept.
+        /// The number of unfinished decodes that began before the original arrived. The original is kept until they
+        /// end.
         var holderCount = 0
         var original: Original?
 
-        /// Adds a decode, unless it comes too late.
+        /// Adds a decode. Returns false if the original has already arrived.
         mutating func begin() -> Bool {
             guard original == nil else { return false }
             holderCount += 1
@@ -20,8 +20,8 @@ final class OriginalsInUse: Sendable {
 
     private let uses = Lock<[TransferID: Use]>([:])
 
-    /// Begins a decode of what a transfer brings.
-    /// - Returns: Whether the original is kept for this decode, which then has to end.
+    /// Begins a decode of the result of a transfer.
+    /// - Returns: Whether the original is kept for this decode, which then must call `end(_:)`.
     func begin(_ transfer: TransferID) -> Bool {
         uses.withLock { $0[transfer, default: Use()].begin() }
     }
@@ -40,8 +40,8 @@ final class OriginalsInUse: Sendable {
         uses.withLock { $0[transfer]?.original }
     }
 
-    /// Remembers what the transfer brought, but not its place among those that wait to be decoded, since a decode may
-    /// still have to wait for others of these.
+    /// Remembers the result of a transfer without its share of the `undecoded` backlog: a decode may have to wait for
+    /// others that hold such shares.
     func note(_ original: Original, by transfer: TransferID) {
         let kept = original.withoutPlace
         uses.withLock { $0[transfer]?.original = kept }

@@ -1,11 +1,11 @@
-/// A store, or a removal, that is under way; with the steps that a store took.
+/// A store or a removal in progress. Its value is the steps that a store took.
 typealias StoreTask = Task<[ImageMetrics.Step], any Error>
 
-/// The entries that are being stored and removed: a look-up sees what is not on disk yet, and no store overtakes a
-/// removal.
+/// The entries that are being stored and removed. A look-up sees entries that are not on disk yet, and no store
+/// overtakes a removal.
 ///
-/// What concerns one key is done one after the other. Bounded by the bytes that wait: beyond that, requests wait for
-/// their stores, so that a slow disk slows them down rather than fill the memory. Thread-safe.
+/// Operations on one key run one after another. The waiting bytes are bounded: beyond the bound, requests wait for
+/// their stores, so that a slow disk slows requests down instead of filling the memory. Thread-safe.
 final class PendingStores: Sendable {
     /// The future content of a cache under a key.
     enum Prospect: Sendable {
@@ -15,35 +15,35 @@ final class PendingStores: Sendable {
 
     private struct Pending {
         let id: Int
-        /// The priority, which is the highest of all waiters.
+        /// The waiter for the operation. Its priority is the highest of all that wait for the operation.
         let waiter: any Waiter
-        /// The entry, as soon as it is made; nil for a removal.
+        /// The entry, once it is made; nil for a removal.
         let entry: Task<CacheEntry?, any Error>?
         let task: StoreTask
     }
 
     private struct State {
-        /// The last of each key, which waits for those before it.
+        /// The last operation of each key, which waits for the earlier ones.
         var pending: [StoreKey: Pending] = [:]
         var byteCount = 0
         var nextID = 0
     }
 
     private static let byteLimit = 64 << 20
-    /// The number of bytes that a store counts at least.
+    /// The least number of bytes that an operation counts as.
     private static let leastByteCount = 4096
     private let state = Lock(State())
 
-    /// Whether more waits than should.
+    /// Whether more bytes wait than the limit allows.
     var isFull: Bool { state.withLock { $0.byteCount > Self.byteLimit } }
 
-    /// Begins a store: makes an entry, and writes it when what was begun before under the key is done.
+    /// Begins a store: makes an entry, and writes it after the earlier operations under the key.
     /// - Parameters:
-    ///   - key: What is stored.
-    ///   - byteCount: How much memory it holds until it is done.
-    ///   - priority: How urgent it is, unless somebody waits for it to whom it is more urgent.
-    ///   - make: Makes the entry, given the waiter with which to wait for a thread; nil leaves the cache as it is.
-    ///   - write: Stores it, likewise.
+    ///   - key: The key of the entry.
+    ///   - byteCount: The memory that the store holds until it is done.
+    ///   - priority: The priority, which rises to that of the most urgent waiter.
+    ///   - make: Makes the entry, given the waiter for waiting for a thread. Return nil to leave the cache as it is.
+    ///   - write: Stores the entry, given the same waiter.
     func begin(
         _ key: StoreKey, byteCount: Int, priority: Priority,
         making make: @escaping @Sendable (any Waiter) async throws -> CacheEntry?,
@@ -57,7 +57,7 @@ final class PendingStores: Sendable {
         }
     }
 
-    /// Begins a removal, which is done when what was begun before under the key is.
+    /// Begins a removal, which runs after the earlier operations under the key.
     @discardableResult
     func beginRemoval(_ key: StoreKey, _ remove: @escaping @Sendable (any Waiter) async throws -> Void) -> StoreTask {
         let waiter = SilentWaiter(priority: .normal)
@@ -96,7 +96,7 @@ final class PendingStores: Sendable {
         return await task.result
     }
 
-    /// Whether a store or a removal is under way under a key.
+    /// Whether a store or a removal is in progress under a key.
     func concern(_ key: StoreKey) -> Bool { state.withLock { $0.pending[key] != nil } }
 
     /// Returns the future content of a cache under a key, so that a look-up need not wait for the disk; nil if nothing
@@ -107,25 +107,25 @@ final class PendingStores: Sendable {
             if let made = try? await Self.result(of: entry, pending.waiter, for: waiter).get() {
                 return .entry(made)
             }
-            // Nothing came of it: what counts is what was there before.
+            // The store failed or was dropped: the earlier content counts.
             _ = await Self.result(of: pending.task, pending.waiter, for: waiter)
         }
         return nil
     }
 
-    /// Waits until what was begun under a key is done.
+    /// Waits until the operations begun under a key are done.
     func wait(for key: StoreKey) async {
         let last = state.withLock { $0.pending[key] }
         if let last { await wait(for: [last]) }
     }
 
-    /// Waits until what was begun of a source in a cache is done.
+    /// Waits until the operations begun for a source in a cache are done.
     func wait(for source: SourceKey, in cache: any ImageCache) async {
         let cache = ObjectIdentifier(cache)
         await waitForAll { $0.cache == cache && $0.variant.source == source }
     }
 
-    /// Waits until what was begun in a cache is done.
+    /// Waits until the operations begun in a cache are done.
     func wait(for cache: any ImageCache) async {
         let cache = ObjectIdentifier(cache)
         await waitForAll { $0.cache == cache }
@@ -137,7 +137,7 @@ final class PendingStores: Sendable {
     }
 
     private func wait(for all: [Pending]) async {
-        // At once, and not one after the other: each may be behind others in the queue of a lane.
+        // Raise all priorities first: each may be behind others in the queue of a lane.
         for pending in all { pending.waiter.demand.raise(to: .normal) }
         for pending in all { _ = await pending.task.result }
     }

@@ -1,30 +1,30 @@
-/// A load's result that takes the place of what caches have of its source under its policy.
+/// The result of a load that replaces what caches have of its source under its policy.
 ///
-/// That goes when the new original has decoded, and not before, so that what a cache has is not lost to something that
-/// is no image. Of several loads that are under way at once, one that has replaced something is the last word: what the
-/// others bring, and what is made of that, is delivered but neither kept nor replaces anything, since it may be older.
+/// The cached entries are removed only after the new original has decoded, so that they are not lost to data that is no
+/// image. If several loads run at once, the first one that replaces something wins: the results of the others are
+/// delivered, but neither stored nor used as replacements, since they may be older.
 final class Replacement: Sendable {
     /// The effect on the contents of caches.
     enum Effect: Int, Comparable {
-        /// The caches have nothing, as far as the loading requests know.
+        /// The caches have nothing, as far as the requests that share the load know.
         case none
-        /// The contents of the caches are not known: what is stored takes their place, the rest stays.
+        /// The contents of the caches are unknown: stored entries replace existing ones, all others are kept.
         case overwrites
-        /// Everything cached of the source under its policy is removed; entries under other policies stay.
+        /// All cached entries of the source under its policy are removed; entries under other policies are kept.
         case removes
 
         static func < (one: Effect, other: Effect) -> Bool { one.rawValue < other.rawValue }
     }
 
     private struct State {
-        /// The number of replacements when the load began; after this one has happened, its own number.
+        /// The number of replacements when the load began; once this replacement has happened, its own number.
         var number: Int
         /// The strongest effect that any of the requests that share the load wants.
         var effect: Effect
         /// The part of the effect that has happened.
         var taken = Effect.none
         var removal: Task<Void, Never>?
-        /// The keys under which something of the load was stored, with the tiers.
+        /// The keys under which results of the load were stored, with the tiers.
         var places: [StoreKey: CacheTiers] = [:]
     }
 
@@ -32,11 +32,11 @@ final class Replacement: Sendable {
     private let changes: CacheChanges
     private let state: Lock<State>
 
-    /// Made before the load begins.
+    /// Creates a replacement. Create it before the load begins.
     /// - Parameters:
-    ///   - original: What is loaded.
-    ///   - changes: Where replacements are counted.
-    ///   - effect: What becomes of what caches have.
+    ///   - original: The key of the original that is loaded.
+    ///   - changes: The counts of replacements.
+    ///   - effect: The effect on the cached entries.
     init(of original: VariantKey, among changes: CacheChanges, _ effect: Effect) {
         key = original
         self.changes = changes
@@ -45,7 +45,7 @@ final class Replacement: Sendable {
 
     deinit { changes.endLoad(of: key) }
 
-    /// Whether nothing else has replaced anything of the original since the load began.
+    /// Whether the original was not replaced by another load since the load began.
     var isLatest: Bool { state.withLock { !changes.haveReplaced(key, since: $0.number) } }
 
     /// Whether the caches had nothing, as far as the requests that share the load know.
@@ -56,11 +56,12 @@ final class Replacement: Sendable {
         state.withLock { $0.effect = max($0.effect, effect) }
     }
 
-    /// Takes the place of what there is, the first time that it is called, unless something else has done so since the
-    /// load began: does `remove` where all of that is to go. Returns when that is done, and what was being removed
-    /// before is gone, so that what is stored then stays.
+    /// Replaces the cached entries, on the first call, unless they were replaced since the load began. Calls `remove`
+    /// if all of them must go. Returns when this removal and earlier ones are done, so that entries stored afterwards
+    /// are kept.
     func take(_ remove: @escaping @Sendable () async -> Void) async {
-        // The number follows under the lock: nobody is to find that this one has been replaced by itself.
+        // The number is set under the same lock, so that this replacement never appears to have been replaced by
+        // itself.
         let removal = state.withLock { state -> Task<Void, Never>? in
             guard state.taken < state.effect,
                 let (number, removal) = changes.replace(
@@ -72,10 +73,10 @@ final class Replacement: Sendable {
         await (removal ?? changes.removal(of: key))?.value
     }
 
-    /// Runs `body`, which stores something of the load, or begins to: that is a change if it takes the place of what
-    /// there is, and nothing of the load was there before. A request that found the former entry in a cache does not
+    /// Runs `body`, which stores a result of the load or begins to. This counts as a change if it replaces what the
+    /// cache has, and no result of the load was stored there before. A request that read the former entry then does not
     /// store it.
-    /// - Parameter isBlind: Whether nobody has looked what is there.
+    /// - Parameter isBlind: Whether the cache was not asked for an existing entry.
     func keep<Kept>(at place: StoreKey, in tiers: CacheTiers, isBlind: Bool = false, _ body: () -> Kept) -> Kept {
         let isChange = state.withLock { state in
             let known = state.places[place, default: []]

@@ -1,8 +1,8 @@
-/// Sees to it that what several requests share is stored once: the first begins the store, the others find it begun.
+/// Stores that several requests share. The first request begins the store, the others get the same task.
 final class SharedStores: Sendable {
     private let begun = Lock<[StoreKey: StoreTask]>([:])
 
-    /// The store under a key: that which was begun before, else the one that `begin` begins now.
+    /// Returns the store under a key: the one already begun, or else the one that `begin` begins.
     func store(_ key: StoreKey, begin: () -> StoreTask) -> StoreTask {
         begun.withLock { begun in
             if let task = begun[key] { return task }

@@ -1,18 +1,18 @@
 import Synchronization
 
-/// The turn of a loader: the request that it loads, and its place among the loads in progress.
+/// The turn of a loader: the transfer that it loads, and its place among the loads in progress.
 ///
-/// A loader may load through the manager. It gives its place back when it begins to: otherwise requests that wait for a
-/// load could hold all places that the loads need which they wait for. Thread-safe.
+/// A loader may load through the manager. It gives its place back when such a load begins: otherwise waiting loaders
+/// could hold all the places that the loads they wait for need. Thread-safe.
 final class LoadTurn: Sendable {
-    /// The turn of the loader that runs in this task or has begun it; nil if there is none.
+    /// The turn of the loader that runs in this task or has started it; nil if there is none.
     @TaskLocal static var current: LoadTurn?
 
     private let transfer: TransferID
     private let gate: AsyncGate?
     private let waits: LoadWaits
     private let hasPlace = Atomic(true)
-    /// A task that the loader has begun may outlive its load.
+    /// A task that the loader has started may outlive the load.
     private let isOver = Atomic(false)
 
     private init(of transfer: TransferID, at gate: AsyncGate?, among waits: LoadWaits) {
@@ -23,9 +23,9 @@ final class LoadTurn: Sendable {
 
     /// Runs a loader in its turn.
     /// - Parameters:
-    ///   - transfer: What it loads.
-    ///   - gate: Where it waits for a place, as urgently as `demand` says; nil when it needs none.
-    ///   - waits: Those of its manager.
+    ///   - transfer: The transfer that the loader performs.
+    ///   - gate: The gate where it waits for a place, with the priority of `demand`; nil if it needs none.
+    ///   - waits: The waits of its manager.
     ///   - body: Calls the loader.
     static func run<Result: Sendable>(
         of transfer: TransferID, at gate: AsyncGate?, among waits: LoadWaits, for demand: Demand,
@@ -40,10 +40,10 @@ final class LoadTurn: Sendable {
         return try await $current.withValue(turn) { try await body() }
     }
 
-    /// Makes way for a load by the same manager that the loader of this turn is going to wait for, as long as what is
-    /// returned is held; nil if it waits for nothing.
+    /// Gives the place back before the loader of this turn waits for a request to the same manager. Hold the result
+    /// while it waits. Returns nil if the turn is over, or the request cannot lead to a load of the same manager.
     ///
-    /// Throws where that waits for the load of this turn, or is it: neither would ever end.
+    /// Throws if that request waits for the load of this turn, or needs the same transfer: neither would ever end.
     func makeWay(for resolved: ResolvedRequest, among waits: LoadWaits) throws(ImageError) -> LoadWaits.Wait? {
         guard waits === self.waits, !isOver.load(ordering: .acquiring), !resolved.context[.fromCacheOnly] else {
             return nil

@@ -1,15 +1,15 @@
-/// A picture as it comes from a decoder.
+/// A picture from a decoder.
 struct DecodedPicture: Sendable {
     var image: Image
     let step: ImageMetrics.Step
-    /// Its place among those that are not finished.
+    /// The picture's share of the `unfinished` backlog.
     let reservation: Backlog.Reservation
 }
 
 extension Pipeline {
-    /// The original as an image, at the size that is asked for.
+    /// Returns the original as an image, at the requested size.
     ///
-    /// An original from a cache that does not decode is removed and loaded, once for all waiters.
+    /// A cached original that does not decode is removed and loaded, once for all waiters.
     func decoded(
         _ key: DecodeKey, _ work: RequestWork,
         onReport: (@Sendable (WorkReport) -> Void)? = nil
@@ -24,7 +24,7 @@ extension Pipeline {
                 if self.isUsable(kept, by: key.original, work.request) {
                     return try await self.decodedOrLoaded(kept, key, work)
                 }
-                // From here on others may be waited for.
+                // The steps below may wait for other work.
                 kept.release()
             }
             let previews = PreviewMaker(pipeline: self, work)
@@ -36,7 +36,7 @@ extension Pipeline {
         }
     }
 
-    /// The original as an image; where it came from a cache and does not decode, that which is loaded in its place.
+    /// Returns the original as an image. A cached original that does not decode is loaded again.
     private func decodedOrLoaded(
         _ original: Original, _ key: DecodeKey, _ work: RequestWork
     ) async throws -> PipelineOutput {
@@ -47,7 +47,8 @@ extension Pipeline {
         return try await decoded(loaded, key, work)
     }
 
-    /// The original as an image; nil when it came from a cache, is damaged there or not whole, and may be loaded.
+    /// Returns the original as an image; nil if it came from a cache, is damaged or incomplete there, and may be
+    /// loaded.
     private func decodedUnlessLoadedAgain(
         _ original: Original, _ key: DecodeKey, _ work: RequestWork
     ) async throws -> PipelineOutput? {
@@ -58,14 +59,14 @@ extension Pipeline {
             return key.original.isLoadingAllowed ? nil : output
         } catch let error as ImageError where Self.unreadableCodes.contains(error.code) && original.isFromCache {
             note(error, of: work.request)
-            // What another coder can read is left for it.
+            // An entry in an unknown format is kept for other coders.
             if error.code == .badData { remove(original, work.request) }
             guard key.original.isLoadingAllowed else { throw error }
             return nil
         }
     }
 
-    /// The codes of errors that make an original in a cache count as absent.
+    /// The codes of errors for which a cached original counts as absent.
     private static let unreadableCodes: Set<ImageError.Code> = [.badData, .unknownFormat]
 
     /// Begins to remove an original from the cache that it came from.
@@ -85,13 +86,13 @@ extension Pipeline {
             throw error
         }
         let version = await version(of: original, for: work.demand)
-        // A cancelled request is told no version, and nothing may be stored without one.
+        // The version is also nil if the request was cancelled. Nothing may be stored without it in that case.
         try Task.checkCancellation()
         decoded.image = decoded.image.made(of: version, chosenBy: vary(of: original, work.request))
         if !decoded.image.attributes.isPartial {
             await original.replacement?.take {
                 await self.removeVariants(of: work.request)
-                // Also what was stored of it by requests that did not know that it replaces anything.
+                // Includes the stores of requests that did not know that the original replaces anything.
                 original.stores.forget()
             }
         }
@@ -115,13 +116,13 @@ extension Pipeline {
         }
     }
 
-    /// Decodes bytes on the lane for it.
-    /// - Parameter waiting: Their share of what waits to be decoded.
+    /// Decodes bytes on the decoding lane, or on the current thread if that costs little.
+    /// - Parameter waiting: The share of the bytes in the backlog of bytes that wait to be decoded.
     func decode(
         _ bytes: ImageBytes, waiting: Backlog.Reservation, context: ResolvedContext, _ work: RequestWork
     ) async throws -> DecodedPicture {
         defer { withExtendedLifetime(waiting) {} }
-        // Bytes that are still somewhere else may have to be waited for.
+        // Bytes that are read on demand may have to be waited for.
         let isSmall = !bytes.isReadWhenAsked && bytes.byteCount <= Self.immediateByteCount
         return try await decoding(
             work, of: bytes, costHere: isSmall ? CoderChain.immediateCost : nil
@@ -133,13 +134,13 @@ extension Pipeline {
         }
     }
 
-    /// Cuts an image that a loader or a cache had ready to the size that is asked for.
+    /// Cuts an image from a loader or a cache to the requested size.
     private func cut(
         _ image: Image, waiting: Backlog.Reservation, _ work: RequestWork
     ) async throws -> DecodedPicture {
         let options = coders.decodeOptions(work.request.context)
         defer { withExtendedLifetime(waiting) {} }
-        // Where nothing is to be done nobody has to go elsewhere for it.
+        // An image that needs no work needs no other thread.
         let costHere = image.pixels.hasUncheckedClaims ? nil : 0
         return try await decoding(
             work, of: nil, costHere: costHere
@@ -155,11 +156,11 @@ extension Pipeline {
     /// A decoded image and the name of its coder.
     private typealias Decoded = (image: Image, coder: String?)
 
-    /// A file of at most this length can be decoded on the thread of its request.
+    /// The most bytes of a file that can be decoded on the thread of its request.
     private static let immediateByteCount = 64 << 10
 
-    /// Runs `body` once there is room for it: on this thread if it costs no more than `costHere`, otherwise on the lane
-    /// for decoding.
+    /// Runs `body` once there is room for it: on the current thread if it costs no more than `costHere`, otherwise on
+    /// the decoding lane.
     private func decoding(
         _ work: RequestWork, of bytes: ImageBytes?, costHere: Int?,
         _ body: @escaping @Sendable (Job, AsyncGate.Admission) throws -> Decoded
@@ -171,7 +172,7 @@ extension Pipeline {
             do {
                 let (image, coder) = try body(job, admission)
                 let step = span.end(component: coder, byteCount: image.byteCount)
-                // Before the next waiter is admitted, which looks whether there is room.
+                // Reserved here, before the gate checks for room and admits the next waiter.
                 return DecodedPicture(
                     image: image, step: step, reservation: self.reservation(of: image, work.request, from: bytes))
             } catch let excess as AsyncGate.Excess {
@@ -187,10 +188,10 @@ extension Pipeline {
         }
     }
 
-    /// The place of a picture among those that are not finished, together with the bytes that it was decoded from.
+    /// Reserves a share of the `unfinished` backlog for a picture and the bytes that it was decoded from.
     func reservation(of image: Image, _ request: ResolvedRequest, from bytes: ImageBytes? = nil) -> Backlog.Reservation
     {
-        // Not what an animation may come to hold, unless that is there already: its frames are made one after another.
+        // The frames of an animation count only if they are preloaded: otherwise they are decoded one after another.
         let byteCount = request.context[.preloadsFrames] ? image.byteCount : image.pixels.byteCount
         return unfinished.reserve(byteCount, bytes?.memoryByteCount ?? 0)
     }

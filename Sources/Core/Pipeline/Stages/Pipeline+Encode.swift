@@ -1,12 +1,17 @@
 extension Pipeline {
-    /// The whole file for an image, as the values in force want it written: all that is encoded comes through here.
+    /// Encodes an image as a file, according to the values of a context. All encoding goes through this method.
     ///
-    /// The steps that all formats share are done here: frames are left out, an animation becomes a still where it
-    /// should or has to, the size is brought into bounds, pixels are turned where the file could not say how, what is
-    /// written beside them is picked, and the quality is lowered until the file is as short as it has to be. The
-    /// frames of an animation are decoded on the way, all within the time that one decode may take. Throws
-    /// `encodeFailed` where it cannot be written so, and as `job` says. Blocks.
-    /// - Parameter onIssue: Told of what is wrong with the image, and of what is left out of the file.
+    /// Performs the steps that all formats share:
+    ///
+    /// - It leaves out frames, and reduces an animation to a still if the context or the format demands it.
+    /// - It limits the size.
+    /// - It turns the pixels if the file cannot store the orientation.
+    /// - It selects the metadata.
+    /// - It lowers the quality until the file is within the limit on its bytes.
+    ///
+    /// The frames of an animation are decoded during encoding, all within the time limit of one decode. Throws
+    /// `encodeFailed` if the image cannot be written this way, and the errors of `job`. Blocks.
+    /// - Parameter onIssue: Receives the issues of the image, and what is left out of the file.
     func encode(
         _ image: Image, as format: ImageFormat, by encoder: any ImageEncoder, context: ResolvedContext, job: Job,
         onIssue: @escaping @Sendable (ImageError) -> Void
@@ -41,7 +46,7 @@ extension Pipeline {
         var data = try encode(picture, as: format, by: encoder, options: options, job: job)
         guard limit > 0, data.count > limit else { return data }
         if options.embedsThumbnail {
-            // Only wanted where there is room.
+            // The thumbnail is optional.
             options.embedsThumbnail = false
             data = try encode(picture, as: format, by: encoder, options: options, job: job)
             if data.count <= limit { return data }
@@ -50,7 +55,7 @@ extension Pipeline {
             throw tooLong(format, data.count, limit, "choose a lossy format, or lower `encodeMaxPixelSize`")
         }
         var least = data.count
-        // In whole percent. What is at most one of these fits; this one does not, as far as it is known.
+        // In whole percent. Files of at most `fitting` fit; files of `exceeding`, as far as is known, do not.
         var fitting = -1
         var exceeding = Int((options.quality * 100 - 1e-9).rounded(.up))
         var best: Data?
@@ -58,7 +63,7 @@ extension Pipeline {
             let percent = (fitting + exceeding) / 2
             options.quality = Double(percent) / 100
             let made = try encode(picture, as: format, by: encoder, options: options, job: job)
-            // An encoder that writes without loss, or in few colors, makes the same of every quality.
+            // A lossless or few-color encoder writes the same bytes at every quality.
             guard best != nil || made != data else {
                 throw tooLong(
                     format, data.count, limit,
@@ -91,7 +96,7 @@ extension Pipeline {
         }
     }
 
-    /// The image at no more than the size that may be written. The bound is for the picture as it is shown.
+    /// Returns the image within the largest size that may be written. The limit applies to the upright picture.
     private func bounded(_ image: Image, context: ResolvedContext, job: Job) throws(ImageError) -> Image {
         guard let shown = context[.encodeMaxPixelSize] else { return image }
         let box = image.attributes.orientation.isTransposed ? shown.transposed : shown

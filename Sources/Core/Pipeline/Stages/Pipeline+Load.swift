@@ -1,5 +1,5 @@
 extension Pipeline {
-    /// The result of an attempt to load that was not final.
+    /// The result of an attempt to load.
     private enum Attempt {
         case brought(Original)
         /// The attempt failed, and is repeated after this time.
@@ -8,10 +8,10 @@ extension Pipeline {
 
     /// Loads an original, or returns the cached one if it is still valid.
     ///
-    /// Tried again as the request's policy says; what it fails with in the end is remembered, where that is wanted.
+    /// Retries according to the request's policy. Remembers the final error if the request asks for that.
     /// - Parameters:
-    ///   - copy: What a cache has, which is brought anew only if it no longer holds; nil for none.
-    ///   - validators: By what the source is asked for that; nil if it has to bring it anyway.
+    ///   - copy: The cached original, which is loaded again only if it is no longer valid; nil for none.
+    ///   - validators: The validators sent to the source; nil if the source has to send the original anyway.
     func load(
         _ work: RequestWork, unlessHolds copy: Original?, by validators: Validators?
     ) async throws -> Original {
@@ -47,7 +47,7 @@ extension Pipeline {
             switch outcome {
             case .brought(let original): return original
             case .again(let delay):
-                // Waiters, and requests that come meanwhile, begin anew too; what has come is of no use any more.
+                // Waiters, and requests that join meanwhile, start over too: the bytes received so far are useless.
                 work.waiter.report(WorkReport(progress: LoadProgress(byteCount: 0), bytes: ImageBytes()))
                 try await wait(delay)
                 retry += 1
@@ -70,8 +70,8 @@ extension Pipeline {
     }
 
     /// - Parameters:
-    ///   - retry: The number of the try that would come after this one, from 1 on.
-    ///   - gate: That before the first byte; nil for a load that has come through one.
+    ///   - retry: The number of the retry that would follow this attempt, from 1 on.
+    ///   - gate: The gate before the first byte; nil for a load that has already passed one.
     private func attempt(
         _ retry: Int, _ loadRequest: LoadRequest, by loader: any ImageLoader, through gate: AsyncGate?,
         _ work: RequestWork, unlessHolds copy: Original?
@@ -110,7 +110,7 @@ extension Pipeline {
             message: "the loader cancelled the load, though the request was not cancelled", advice: "try again")
     }
 
-    /// - Parameter requestField: The value of a field of the request.
+    /// - Parameter requestField: Returns the value of a field of the request.
     private func loaded(
         _ outcome: LoadOutcome, _ transfer: Transfer, unlessHolds copy: Original?, _ work: RequestWork,
         step: StepSpan, requestField: (_ name: String) -> String?
@@ -136,7 +136,7 @@ extension Pipeline {
         }
         let done = step.end(byteCount: transfer.bytes.byteCount, transfer: transfer.metrics)
         var head = transfer.head
-        // By what the loader itself says, as look-ups ask it: one that it forwards to may have been told more.
+        // According to the registered loader itself, as in look-ups: a loader that it forwards to may know more fields.
         if let vary = head?.caching?.vary { head?.caching?.vary = vary.chosen(by: requestField) }
         return Original(
             content, source: .loader, head: head, steps: [done], isStorable: head?.isStorable ?? true,

@@ -1,6 +1,6 @@
 extension Pipeline {
-    /// The original: from memory, from the disk tier, or loaded.
-    /// - Parameter immediate: What the disk tier has said just now; nil if it was not asked.
+    /// Returns the original: from memory, from the disk tier, or loaded.
+    /// - Parameter immediate: The immediate answer of the disk tier; nil if it was not asked.
     func original(
         _ key: OriginalKey, _ work: RequestWork,
         after immediate: ImmediateAnswer<Original>? = nil,
@@ -27,7 +27,7 @@ extension Pipeline {
 
     /// Returns the original for a request that does not decode it, from the disk tier or loaded.
     ///
-    /// The header of loaded bytes is read, and throws what it throws. They are stored if they replace nothing.
+    /// Reads the header of loaded bytes, and throws the errors of that. Stores the bytes if they replace nothing.
     func undecodedOriginal(_ work: RequestWork) async throws -> Original {
         let request = work.request
         let failure = failure(of: request)
@@ -43,7 +43,7 @@ extension Pipeline {
         _ = try await lanes.inspecting.run(for: work.demand, job: Job()) { [coders] _ in
             try coders.info(of: bytes, context: request.context)
         }
-        // What takes the place of a cached copy does so when it has decoded, and not before.
+        // An original that replaces a cached one is stored only after it has decoded.
         if original.replacement?.replacesNothing == true {
             let store = storeUndecoded(original, work)
             if request.context[.waitStoreCache] { _ = try? await store?.value }
@@ -51,9 +51,9 @@ extension Pipeline {
         return original
     }
 
-    /// The original as the disk tier has it, without waiting, on a thread of the pool; nil if that was not asked,
-    /// since something else is to be asked before, or somebody asks for the original already. Shared with nobody, as
-    /// its reading is not.
+    /// Returns the disk tier's immediate answer about the original, given on the current thread of the pool. Returns
+    /// nil if the disk tier was not asked: another source comes first, or another request already asks for the
+    /// original. The answer is shared with no other request, since the read is not either.
     func immediatelyKept(
         _ key: OriginalKey, _ work: RequestWork
     ) -> ImmediateAnswer<Original>? {
@@ -63,13 +63,13 @@ extension Pipeline {
         return immediateRead(key.key, from: cache, work)?.map { Original($0) }
     }
 
-    /// Whether what a cache has may be used without a word of its source.
+    /// Whether a cached original may be used without revalidation.
     func isUsable(_ kept: Original, by key: OriginalKey, _ request: ResolvedRequest) -> Bool {
         !key.isLoadingAllowed || staleness(of: kept, request) == nil
     }
 
-    /// The original as the caches have it that may be asked; nil if they do not.
-    /// - Parameter immediate: What the disk tier has said just now; nil if it was not asked.
+    /// Returns the original from the caches that may be asked; nil if they do not have it.
+    /// - Parameter immediate: The immediate answer of the disk tier; nil if it was not asked.
     private func kept(
         _ key: OriginalKey, _ work: RequestWork, after immediate: ImmediateAnswer<Original>?
     ) async throws -> Original? {
@@ -79,7 +79,7 @@ extension Pipeline {
         case .unknown, nil: break
         }
         guard key.cache != nil, let cache = work.request.cacheOfOriginal else { return nil }
-        // Of what memory has nobody knows how it can be asked for.
+        // An image in memory has no validators to revalidate it with.
         if key.access != .refresh, key.tiers.contains(.memory),
             let original = originalInMemory(key.key, in: cache, work.request)
         {
@@ -92,20 +92,21 @@ extension Pipeline {
         return Original(read)
     }
 
-    /// The original as memory has it, and until when.
+    /// Returns the original from memory, with its expiration.
     private func originalInMemory(_ key: VariantKey, in cache: any ImageCache, _ request: ResolvedRequest) -> Original?
     {
-        // Asked first: an image that goes in between is no image, rather than one without an end.
+        // The expiration is read first: if the image is evicted in between, this is a miss and not an image that never
+        // expires.
         let expiration = cache.remainingTime(for: key).map { time.wallTime() + $0.seconds }
         guard let image = cache.image(for: key), mayAnswer(request, chosenBy: image.storage.attributes.vary) else {
             return nil
         }
-        // What a cache had was storable; but memory keeps data URIs too, which disks are spared.
+        // Cached images were storable, except that memory also keeps data URIs, which are never written to disk.
         return Original(
             .image(image), source: .memory, expiration: expiration, isStorable: !request.url.isDataURI)
     }
 
-    /// The original where a cache has one that is stale.
+    /// Returns a stale original, or the one that replaces it after revalidation.
     func revalidated(
         _ kept: Original, _ staleness: HTTPFreshness, _ key: OriginalKey, _ work: RequestWork
     ) async throws -> Original {
@@ -122,11 +123,11 @@ extension Pipeline {
         }
     }
 
-    /// Returns what a loader brings, or the cached original if it is still valid, once for all concurrent requests.
+    /// Returns the result of a load, or the cached original if it is still valid, once for all concurrent requests.
     func transferred(
         _ key: OriginalKey, unlessHolds kept: Original?, _ work: RequestWork
     ) async throws -> Original {
-        // Otherwise requests that have one could wait for each other's loads.
+        // Otherwise requests that hold a reservation could wait for each other's loads.
         kept?.release()
         let transfer = TransferKey(transfer: key.transfer, validators: validators(of: kept, work.request))
         let effect: Replacement.Effect =

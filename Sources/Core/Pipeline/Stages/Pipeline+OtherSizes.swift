@@ -1,9 +1,10 @@
 extension Pipeline {
-    /// The key of a picture in memory that is larger than the request wants it, where that says that this will do; the
-    /// smallest of them. Nil also where memory has the very size.
+    /// Returns the key of the smallest picture in memory that is larger than requested, if the request accepts one.
+    /// Returns nil also if memory has the exact size.
     ///
-    /// As it is: cut to size it would have been resampled twice, which is no picture for the request's key, and so
-    /// would be cut anew for each request. Judged by looks that count as no use: most of the pictures stay unused.
+    /// The picture is used as it is. Cut to size, it would be resampled twice, could not be stored under the request's
+    /// key, and would be cut again for each request. The look-ups do not count as uses: most of the pictures stay
+    /// unused.
     func larger(_ request: ResolvedRequest, in cache: any ImageCache) -> VariantKey? {
         guard request.takesLarger else { return nil }
         let wanted = request.variant
@@ -20,10 +21,10 @@ extension Pipeline {
         return smallest?.key
     }
 
-    /// A picture in memory that differs from the request's in its size alone, and in how that is made: the smallest
-    /// that is large enough, else the largest. Nil also where the request does not ask memory.
+    /// Returns a picture in memory that differs from the requested one only in its size and its resampling: the
+    /// smallest that is large enough, or else the largest. Returns nil also if the request does not query memory.
     ///
-    /// Looks count as no use here too.
+    /// The look-ups do not count as uses.
     func otherSize(_ request: ResolvedRequest) -> Image? {
         guard request.queriesMemory, let cache = request.cache else { return nil }
         let wanted = request.variant
@@ -46,17 +47,17 @@ extension Pipeline {
     }
 }
 
-/// The pictures that can replace a thumbnail.
+/// The sizes of a picture that can replace a thumbnail.
 private struct LargerSizes {
-    /// The settings of the picture, apart from its size.
+    /// The settings of the picture, except for its size.
     private let rest: String
-    /// The variant of the whole picture to which the same is done.
+    /// The variant of the whole picture with the same settings.
     let whole: String
     private let options: DecodeOptions
 
     private static let sizeName = "\(ContextKey.thumbnailPixelSize.name)="
 
-    /// The names of settings that make a picture smaller and do not change it otherwise.
+    /// The names of the settings that change only the size of a picture and its resampling.
     private static let sizeNames = Set(
         ContextDeclaration.builtIn.filter { !$0.effects.isDisjoint(with: [.size, .resampling]) }.map { $0.name[...] })
 
@@ -68,14 +69,14 @@ private struct LargerSizes {
         options = DecodeOptions(context)
     }
 
-    /// A variant without its size and how it is made: what all sizes of a picture have in common.
+    /// Returns a variant without its size and its resampling: the part that all sizes of a picture have in common.
     static func unsized(_ variant: String) -> String {
         let steps = variant.split(separator: "|", omittingEmptySubsequences: false)
         let values = steps[0].split(separator: ";").filter { !sizeNames.contains($0.prefix { $0 != "=" }) }
         return ([values.joined(separator: ";")] + steps.dropFirst().map { String($0) }).joined(separator: "|")
     }
 
-    /// Whether a variant differs in no more than its size.
+    /// Whether a variant differs only in its size.
     func includes(_ variant: String) -> Bool {
         guard !variant.isSame(as: whole) else { return true }
         let values = variant.split(separator: ";")
@@ -85,8 +86,8 @@ private struct LargerSizes {
         return (values[..<index] + values[(index + 1)...]).joined(separator: ";").isSame(as: rest)
     }
 
-    /// Whether an image has at least the pixels that the request would be given: never fewer, as those of a thumbnail
-    /// would be of which nobody knows how large the picture was.
+    /// Whether an image has at least the pixels that the request would receive. False if the size of the original is
+    /// not known, since the image may then have too few pixels.
     func suffices(_ image: Image, isWhole: Bool) -> Bool {
         let size = image.attributes.orientation.displaySize(of: image.size)
         guard let full = image.attributes.originalSize ?? (isWhole ? size : nil) else { return false }

@@ -1,6 +1,6 @@
 extension Pipeline {
-    /// Returns the variant from memory, or a larger size of it if the request takes one.
-    /// - Parameter countsMiss: Whether a miss is counted by the statistics of the cache. Pass false if it was asked
+    /// Returns the variant from memory, or a larger size of it if the request accepts one.
+    /// - Parameter countsMiss: Whether a miss counts in the statistics of the cache. Pass false if the cache was asked
     ///   before.
     func imageInMemory(_ request: ResolvedRequest, countsMiss: Bool = true) -> Image? {
         guard request.queriesMemory, let cache = request.cache, countsMiss || isInMemory(request),
@@ -16,9 +16,10 @@ extension Pipeline {
         return (try? cache.contains(request.variant, in: .memory)) == .memory
     }
 
-    /// The variant as the disk tier has it; nil on a miss. A cache that fails has missed.
+    /// Returns the variant from the disk tier; nil on a miss. An error of the cache counts as a miss.
     ///
-    /// Where the variant is the original itself, the stage of originals asks, so that the bytes are shared with it.
+    /// If the variant is the original itself, returns nil: the stage of originals reads it, so that the bytes are
+    /// shared.
     func queried(_ work: RequestWork) async throws -> PipelineOutput? {
         let context = work.request.context
         guard let cache = work.request.cache, !work.request.variant.isOriginal, !context[.fromLoaderOnly],
@@ -36,13 +37,14 @@ extension Pipeline {
         }
     }
 
-    /// A variant's bytes as an image. What cannot be decoded is removed and has missed: it will be made again.
+    /// Returns a stored variant as an image. A variant that cannot be decoded counts as a miss and is made again; a
+    /// damaged one is removed.
     private func decodedVariant(
         _ read: CacheRead, _ work: RequestWork
     ) async throws -> PipelineOutput? {
         let entry = read.entry
         do {
-            // The pixels were made as the request wants them before they were stored: nothing is to be done to them
+            // The settings of the request were applied to the pixels before they were stored, and must not be applied
             // again.
             let context = ResolvedContext(layers: [
                 (.manager, [.nativeDepth, .keepsProfile, .keepsOrientation, .maxInputBytes(.max)]),
@@ -56,7 +58,7 @@ extension Pipeline {
                 steps: [read.step, decoded.step], expiration: entry.expiration)
         } catch let error as ImageError where Self.missCodes.contains(error.code) {
             note(error, of: work.request)
-            // What another request can read, with another coder or other limits, is left for it.
+            // An entry that is not damaged is kept for requests with another coder or other limits.
             if error.code == .badData, let cache = work.request.cache {
                 remove(entry.data, of: work.request.variant, from: cache, work.request)
             }
@@ -64,6 +66,6 @@ extension Pipeline {
         }
     }
 
-    /// The codes of errors that make a variant on disk count as absent.
+    /// The codes of errors for which a stored variant counts as absent.
     private static let missCodes: Set<ImageError.Code> = [.badData, .unknownFormat, .limitExceeded]
 }

@@ -1,11 +1,11 @@
-/// The answer that can be given without waiting.
+/// An answer given without waiting.
 enum ImmediateAnswer<Found: Sendable>: Sendable {
     case found(Found)
     case absent
     /// The answer is not known without waiting.
     case unknown
 
-    /// The same of what is made of it.
+    /// Returns the answer with its value transformed by `body`.
     func map<Made>(_ body: (Found) -> Made) -> ImmediateAnswer<Made> {
         switch self {
         case .found(let found): .found(body(found))
@@ -16,9 +16,9 @@ enum ImmediateAnswer<Found: Sendable>: Sendable {
 }
 
 extension Pipeline {
-    /// Returns an entry of a cache; nil on a miss, also if the cache fails. If the cache has to be waited for, it is
-    /// read once for all concurrent requests, whatever they make of it.
-    /// - Parameter wasAsked: Whether the cache was just asked what it can say without waiting.
+    /// Returns an entry of a cache; nil on a miss, also if the cache fails. If the read has to wait, it is done once
+    /// for all concurrent requests, whatever they make from it.
+    /// - Parameter wasAsked: Whether the cache was just asked for an answer without waiting.
     func read(
         _ key: VariantKey, from cache: any ImageCache, _ work: RequestWork,
         wasAsked: Bool = false
@@ -40,9 +40,9 @@ extension Pipeline {
         }
     }
 
-    /// An entry as a cache has it, read here, on a thread of the pool; nil if the cache was not asked: since
-    /// something of it is being stored or removed, there is no room for it, or no waiter is left. Shared with
-    /// nobody: that would cost more than to read it again.
+    /// Returns an entry read on the current thread of the pool. Returns nil if the cache was not asked: a store or a
+    /// removal of the entry is in progress, there is no room for it, or no waiter is left. The read is not shared,
+    /// since sharing costs more than reading again.
     func immediateRead(
         _ key: VariantKey, from cache: any ImageCache, _ work: RequestWork
     ) -> ImmediateAnswer<CacheRead>? {
@@ -51,7 +51,7 @@ extension Pipeline {
         let answer = lanes.readingGate.runNow(for: work.demand) {
             immediateAnswer(of: cache, to: key, work)
         }
-        // What has begun to be stored meanwhile is not there yet.
+        // A store that has begun meanwhile is not on disk yet.
         if case .absent? = answer, pendingStores.concern(place) { return .unknown }
         return answer
     }
@@ -69,7 +69,8 @@ extension Pipeline {
             .map { .found($0) } ?? .absent
     }
 
-    /// An entry that is being stored, or else one that is read. Where none is, one that has begun to be stored since.
+    /// Returns an entry that is being stored, or else one that is read, or else one whose store has begun during the
+    /// read.
     private func readAlone(
         _ key: VariantKey, from cache: any ImageCache, _ work: RequestWork, wasAsked: Bool
     ) async throws -> CacheRead? {
@@ -86,7 +87,7 @@ extension Pipeline {
         return taken(entry, reservation, key, work.request, span.end(byteCount: entry.data.count))
     }
 
-    /// An entry that is read once there is room for it: here where it can be, else on the lane for that.
+    /// Reads an entry once there is room for it: on the current thread if possible, otherwise on the reading lane.
     private func readFromData(
         _ key: VariantKey, of cache: any ImageCache, _ work: RequestWork, wasAsked: Bool
     ) async throws -> CacheRead? {
@@ -104,8 +105,8 @@ extension Pipeline {
         }
     }
 
-    /// Returns the answer of a cache, which ends the step; nil for a miss, also if the cache failed. Its share is
-    /// counted before the next waiter is admitted, which looks whether there is room.
+    /// Returns the answer of a cache, and ends the step; nil on a miss, also if the cache failed. The entry's share of
+    /// the backlog is counted before the gate checks for room and admits the next waiter.
     private func read(
         _ outcome: Result<CacheEntry?, any Error>, _ span: StepSpan, of cache: any ImageCache, _ key: VariantKey,
         _ work: RequestWork
@@ -125,8 +126,8 @@ extension Pipeline {
         }
     }
 
-    /// Returns the entry that was read, unless it is an original that is longer than allowed. The length of a variant
-    /// was the manager's own decision.
+    /// Returns the entry that was read; nil if it is an original longer than the limit. The limit does not apply to
+    /// variants, which the manager itself has written.
     private func taken(
         _ entry: CacheEntry, _ reservation: Backlog.Reservation, _ key: VariantKey, _ request: ResolvedRequest,
         _ step: ImageMetrics.Step

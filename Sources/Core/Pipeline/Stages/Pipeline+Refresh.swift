@@ -1,24 +1,24 @@
-/// Asking the source of an image whether it still holds.
+/// Revalidation of cached images at their source.
 extension Pipeline {
-    /// The result of asking an image's source.
+    /// The result of revalidating an image.
     enum Refreshed {
-        /// The image is still the same, as these steps have shown.
+        /// The image is unchanged, as these steps have shown.
         case confirmed([ImageMetrics.Step])
         /// The image has been replaced.
         case replaced(PipelineOutput)
     }
 
-    /// Asks the source of an image whether it still holds, and loads it again if it does not.
-    /// - Parameter cached: The image that a cache has; nil if it is not going to be shown.
+    /// Asks the source of an image whether the image is still valid, and loads it again if it is not.
+    /// - Parameter cached: The cached image; nil if it is not going to be shown.
     func refreshed(_ cached: Image?, _ work: RequestWork) async throws -> Refreshed {
         let request = work.request
-        // What is brought is used by the decoding below, too: it is not brought twice.
+        // The loaded original is kept for the decode below, so that it is not loaded twice.
         let isKept = originalsInUse.begin(request.transfer)
         defer { if isKept { originalsInUse.end(request.transfer) } }
         let key = OriginalKey(request, access: .refresh, after: changes)
         let original = try await original(key, work)
         original.release()
-        // What is confirmed is the original that a cache has. The image may be of one before that.
+        // The source confirms the cached original. The image may be made from an earlier one.
         if original.source == .revalidated {
             guard let cached else { return .confirmed(original.steps) }
             let version = await version(of: original, for: work.demand)
@@ -32,7 +32,8 @@ extension Pipeline {
 
     /// Begins to refresh the image of a request in the background, with low priority.
     ///
-    /// Many requests may show the same image while its source takes its time. It is refreshed once for all of them.
+    /// Many requests may show the same image while its source answers slowly. The image is refreshed once for all of
+    /// them.
     func beginRefreshing(_ request: ResolvedRequest) {
         let key = DecodeKey(request, access: .refresh, after: changes)
         guard failure(of: request) == nil, refreshing.withLock({ $0.insert(key).inserted }) else { return }

@@ -1,19 +1,19 @@
-// What is written to a cache: the bytes as they came, or an image encoded.
+// The data written to a cache: the bytes as received, or an encoded image.
 extension Pipeline {
-    /// Something to be written: bytes that are there, or an image to be encoded.
+    /// A pending write: bytes, or an image to be encoded.
     struct Write: Sendable {
         let cache: any ImageCache
         let key: VariantKey
         let image: Image?
         let bytes: ImageBytes?
         let head: LoadHead?
-        /// The expiration of what it was made of.
+        /// The expiration of the original that the image was made from.
         let expiration: Double?
-        /// The replacement that was loaded with it; nil if a cache had it.
+        /// The replacement that was loaded with it; nil if it came from a cache.
         let replacement: Replacement?
     }
 
-    /// Returns the entry to write, made on the lane for encoding unless the bytes stay as they are.
+    /// Returns the entry to write, made on the encoding lane unless the bytes stay as they are.
     func serialized(
         _ write: Write, _ work: RequestWork
     ) async throws -> CacheEntry? {
@@ -21,21 +21,22 @@ extension Pipeline {
             if bytes.isReadWhenAsked {
                 _ = try await lanes.reading.run(for: work.demand, job: Job()) { _ in try bytes.whole() }
             }
-            // Bytes that stay as they are need no thread, and are available to look-ups meanwhile.
+            // Bytes that stay as they are need no thread, and look-ups find them meanwhile.
             if work.request.context[.cacheSerializer] == nil { return try serialize(write, work.request) }
         }
         return try await lanes.encoding.run(for: work.demand, job: Job()) { _ in try self.serialize(write, work.request)
         }
     }
 
-    /// The entry to write: that of the serializer, or else that of the default rule. Nil if no coder can encode it,
-    /// which is reported by an event.
+    /// Returns the entry to write, from the serializer or else by the default rule. Returns nil if no coder can encode
+    /// the image, and reports that as an event.
     private func serialize(_ write: Write, _ request: ResolvedRequest) throws -> CacheEntry? {
-        // What could not be read as a whole is not stored.
+        // An original that cannot be read completely is not stored.
         let original = try write.bytes?.whole()
         let serializer = request.context[.cacheSerializer]
         var picture = write.image
-        // Before anybody decides by it. Bytes that stay as they are need no look at the pixels.
+        // The claims are checked before any decision depends on them. Bytes that stay as they are need no look at the
+        // pixels.
         if serializer != nil || original == nil {
             let checked = try picture?.checkingClaims(stage: .store, job: Job()) { note($0, of: request) }
             picture = checked?.checkingClaimsOfFrames()
@@ -59,24 +60,27 @@ extension Pipeline {
             }
         }
         guard let data else { return nil }
-        // Whose version the bytes are of an original, and for whom they were chosen, is in what the loader said.
+        // The attributes of the head already contain the version of an original's bytes, and the fields that it was
+        // chosen by.
         let image = write.bytes == nil ? write.image : write.image?.made(of: nil, chosenBy: nil)
         var attributes = image?.storedAttributes ?? [:]
         attributes.merge(write.head?.attributes ?? [:]) { _, new in new }
         return entry(data, attributes: attributes, within: write.expiration, request)
     }
 
-    /// The settings by which a variant is encoded. They are no values of the request, or two requests with one key
-    /// would find each other's pixels. The image has the metadata that the request wanted.
+    /// The settings for encoding a variant. They do not depend on the request: otherwise two requests with one key
+    /// would find each other's pixels. The image contains the metadata that the request wanted.
     private static let variantEncoding = ResolvedContext([.compressionQuality(0.9), .metadataPolicy(.all)])
 
-    /// A variant's bytes by the default rule: without loss when it has alpha or more than 8 bits, or came from a format
-    /// without loss; else as JPEG of quality 0.9; in whatever lossless format there is when JPEG is not. An animation
-    /// as a whole or not at all, without loss if that can be. A file that lacks the image's profile is none: colours
-    /// would be others when it is read. A failure, and no error, is why no coder can write the image.
+    /// Encodes a variant by the default rule. Returns the reason as a failure if no coder can write the image.
+    ///
+    /// An image with alpha, with more than 8 bits, or from a lossless format is encoded without loss; others as JPEG of
+    /// quality 0.9, or in a lossless format if there is no JPEG encoder. An animation is written as a whole or not at
+    /// all, without loss if possible. A file that cannot hold the image's profile is rejected: its colors would change
+    /// when it is read.
     /// - Parameter image: The image, whose claims have been checked: they decide on the format.
     private func encodeByDefault(_ image: Image, _ request: ResolvedRequest) throws -> Result<Data, ImageError> {
-        // Once it was asked for, all pictures of it are to have the same pixels, bright or not.
+        // If the request asks for high dynamic range, all its pictures must have the same pixels, bright or not.
         let keepsLight = request.context[.highDynamicRange] && image.pixels.format == .rgbaFloat
         guard !keepsLight, !image.pixels.hasLightBeyondWhite else {
             return .failure(
@@ -98,7 +102,7 @@ extension Pipeline {
                 [.jpeg] + lossless
             }
         for format in candidates {
-            // Pixels that are kept as the source has them are not to be turned when they come back.
+            // Pixels kept in the orientation of the source must not be turned when they are read again.
             guard let encoder = coders.encoder(for: format, context: request.context),
                 encoder.writesAnimations || !image.isAnimated,
                 encoder.storesOrientation || image.attributes.orientation == .up
@@ -115,7 +119,7 @@ extension Pipeline {
                 return .success(data)
             } catch {
                 span.stop(error)
-                // Such as more metadata than the format has room for. Another may hold it.
+                // For example, the metadata exceeds the limits of the format. Another format may hold it.
                 guard error.code == .encodeFailed, format != candidates.last else { throw error }
             }
         }
@@ -128,18 +132,18 @@ extension Pipeline {
                 advice: "install a plugin that writes \(need), or give `store` the bytes"))
     }
 
-    /// Returns an image that was not made by a request without the false claims about its pixels.
+    /// Returns an image from client code without its false claims about its pixels.
     func checkingClaims(of image: Image, _ request: ResolvedRequest) async throws -> Image {
         guard image.pixels.hasUncheckedClaims else { return image.checkingClaimsOfFrames() }
         let demand = Demand(request.context[.priority])
         let checked = try await lanes.encoding.run(for: demand, job: Job()) { job in
             try image.checkingClaims(stage: .store, job: job) { self.note($0, of: request) }
         }
-        // The pixels first: they are the first of the frames.
+        // The pixels come first: they are the first frame.
         return checked.checkingClaimsOfFrames()
     }
 
-    /// The entry of an image that was not made by a request, and whose claims have been checked.
+    /// Returns the entry of an image from client code whose claims have been checked.
     func entry(of image: Image, data: Data?, _ request: ResolvedRequest) throws -> CacheEntry {
         guard let data else {
             return entry(
@@ -148,7 +152,7 @@ extension Pipeline {
         return entry(data, attributes: image.storedAttributes, request)
     }
 
-    /// An entry that lives as long, and has the tags, as the request says.
+    /// Returns an entry with the time to live and the tags of the request.
     private func entry(
         _ data: Data, attributes: [String: String], within expiration: Double? = nil, _ request: ResolvedRequest
     ) -> CacheEntry {

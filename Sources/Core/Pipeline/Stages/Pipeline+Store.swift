@@ -1,23 +1,24 @@
 extension Pipeline {
-    /// Keeps what a request has made: the image in memory at once, bytes in the background unless the request waits.
+    /// Stores the results of a request: the image in memory at once, bytes in the background unless the request waits.
     ///
-    /// Nothing is kept of a picture part of which is missing: the next request may get all of it.
+    /// A partial picture is not stored: the next request may get all of it.
     /// - Returns: The steps that were waited for.
     func store(_ output: PipelineOutput, _ work: RequestWork) async throws -> [ImageMetrics.Step] {
         let context = work.request.context
-        // What is being stored already makes this request wait, its original too; not what it is about to store.
+        // The stores already in progress decide whether this request waits, including that of its original. The store that
+        // it is about to begin does not.
         let isBehind = pendingStores.isFull
         guard !output.decoded.attributes.isPartial, !output.image.attributes.isPartial else { return [] }
         let stores = keep(output, work)
         guard context[.waitStoreCache] || isBehind else { return [] }
         var steps: [ImageMetrics.Step] = []
-        // Failures have been reported by events.
+        // The failures have been reported as events.
         for store in stores { steps += (try? await store.value) ?? [] }
         try Task.checkCancellation()
         return steps
     }
 
-    /// Keeps the image in memory, and begins to keep bytes, where they are no older than what is there.
+    /// Stores the image in memory, and begins to store bytes, unless they are older than the contents of the cache.
     private func keep(_ output: PipelineOutput, _ work: RequestWork) -> [StoreTask] {
         let (request, replacement) = (work.request, output.original?.replacement)
         guard isCurrent(replacement, until: output.expiration, work) else { return [] }
@@ -27,7 +28,7 @@ extension Pipeline {
             if let cache = request.cache, tiers.contains(.memory), !hasExpired(output.expiration) {
                 let lifetime = lifetime(within: output.expiration, request)
                 cache.store(output.image, for: request.variant, timeToLive: lifetime)
-                // A removal that came and went since the look before has found nothing to remove.
+                // A removal that began and ended since the check above did not find this image.
                 guard isCurrent(replacement, until: nil, work) else {
                     try? cache.remove(request.variant, from: .memory)
                     return []
@@ -37,7 +38,8 @@ extension Pipeline {
         }
     }
 
-    /// Runs `body`, which stores something that was loaded, or made of what was loaded; nil for what a cache had.
+    /// Runs `body`, which stores the result of a load or an image made from it.
+    /// - Parameter replacement: The replacement of the load; nil for data from a cache.
     private func keeping<Kept>(
         _ key: VariantKey, in cache: (any ImageCache)?, _ tiers: CacheTiers, of replacement: Replacement?,
         isBlind: Bool = false, _ body: () -> Kept
@@ -46,23 +48,22 @@ extension Pipeline {
         return replacement.keep(at: StoreKey(key, in: cache), in: tiers, isBlind: isBlind, body)
     }
 
-    /// Whether what was found, or made of what was found, is no older than what is there by now: what a cache had is
-    /// when its time is over, and when the cache was changed since; what was loaded is when another load has
-    /// replaced what the caches had.
+    /// Whether data is no older than the contents of the caches. Data from a cache becomes outdated when it expires or
+    /// the cache is changed; loaded data becomes outdated when another load has replaced the cached entries.
     /// - Parameters:
-    ///   - replacement: What was loaded with it; nil for what a cache had.
-    ///   - expiration: When that expires, in seconds since 1970; nil for never.
+    ///   - replacement: The replacement of the load; nil for data from a cache.
+    ///   - expiration: The expiration of data from a cache, in seconds since 1970; nil for never.
     private func isCurrent(_ replacement: Replacement?, until expiration: Double?, _ work: RequestWork) -> Bool {
         if let replacement { return replacement.isLatest }
         return !hasExpired(expiration) && !changes.haveTouched(work.request.variant.source, since: work.changeCount)
     }
 
-    /// Begins to keep an original where it did not come from: its bytes as received if it was loaded, and in memory the
-    /// image of a plain decode.
+    /// Begins to store an original in the tiers that it did not come from: the bytes as received if it was loaded, and
+    /// the image of a plain decode in memory.
     ///
-    /// Called once it has decoded, whatever becomes of the request after that. An original that has decoded in part is
-    /// not kept.
-    /// - Parameter decoded: The image that it decoded to, as the request asked for it.
+    /// It is called as soon as the original has decoded, whatever becomes of the request later. An original that has
+    /// decoded in part is not stored.
+    /// - Parameter decoded: The decoded image, as the request asked for it.
     func storeOriginal(_ original: Original, decoded: Image, _ work: RequestWork) -> StoreTask? {
         let request = work.request
         var tiers = request.storeTiersOfOriginal
@@ -81,7 +82,7 @@ extension Pipeline {
         }
     }
 
-    /// Begins to keep the bytes of an original that is not decoded.
+    /// Begins to store the bytes of an original that is not decoded.
     func storeUndecoded(_ original: Original, _ work: RequestWork) -> StoreTask? {
         let tiers = work.request.storeTiersOfOriginal.subtracting(.memory)
         return keepingOriginal(original, in: tiers, work) { cache, tiers in
@@ -89,8 +90,8 @@ extension Pipeline {
         }
     }
 
-    /// Runs `body`, which stores an original in those of `tiers` where it did not come from; nil if it is not to be
-    /// stored.
+    /// Runs `body`, which stores an original in those of `tiers` that it did not come from. Returns nil if the original
+    /// must not be stored.
     private func keepingOriginal(
         _ original: Original, in tiers: CacheTiers, _ work: RequestWork,
         _ body: (any ImageCache, CacheTiers) -> StoreTask?
@@ -110,7 +111,7 @@ extension Pipeline {
     }
 
     /// Begins to write the bytes of an original, once for all requests that share it.
-    /// - Parameter image: Its image, for the serializer.
+    /// - Parameter image: The image of the original, for the serializer.
     private func beginStore(
         of original: Original, image: Image?, in cache: any ImageCache, _ tiers: CacheTiers, _ work: RequestWork
     ) -> StoreTask? {
@@ -124,7 +125,7 @@ extension Pipeline {
         }
     }
 
-    /// Begins to keep what the source has said of an original when it confirmed the copy that a cache has.
+    /// Begins to store the new head of a cached original after its source has confirmed it.
     func refreshEntry(of original: Original, _ work: RequestWork) {
         let request = work.request
         guard let cache = request.cacheOfOriginal, let old = original.entry, let head = original.head else {
@@ -145,11 +146,11 @@ extension Pipeline {
             priority: request.context[.priority]
         ) { [entry] waiter in
             var entry = entry
-            // What was made of the bytes is known by what the source has said of them before.
+            // Images made from these bytes are identified by a version that derives from the former validators.
             if let retold {
                 entry.attributes[OriginalVersion.attribute] = await self.version(of: retold, for: waiter.demand)
             }
-            // What was removed meanwhile is not to be found again.
+            // An entry that was removed meanwhile must not be stored again.
             return self.changes.haveTouched(request.variant.source, since: work.changeCount) ? nil : entry
         } writing: { entry, waiter in
             let key = request.variant.original
@@ -160,14 +161,14 @@ extension Pipeline {
         }
     }
 
-    /// Whether a cache has the entry for a key still that was read from it before, or nothing any more since its time
-    /// was over; found out without a use of it where the cache can tell facts. Blocks.
+    /// Whether a cache still has the entry that was read before, or has nothing because that entry has expired. This
+    /// does not count as a use if the cache can tell facts. Blocks.
     private func hasNothing(but old: CacheEntry, for key: VariantKey, in cache: any ImageCache) throws -> Bool {
         if let facts = cache.facts(of: key) {
-            // Of bytes without a word beside them the time is what tells them from those that came later.
+            // Without attributes, only the expiration distinguishes the old bytes from later ones.
             let isOld =
                 facts.attributes == old.attributes && facts.expiration ?? .infinity <= old.expiration ?? .infinity
-            // Where its time is over they may be those of another copy, in a directory that is only read.
+            // If the old entry has expired, the facts may describe another copy, in a read-only directory.
             if isOld || !hasExpired(old.expiration) { return isOld }
         }
         guard try cache.contains(key, in: .disk) == .disk, let entry = try cache.entry(for: key) else {
@@ -176,7 +177,7 @@ extension Pipeline {
         return entry.data == old.data
     }
 
-    /// Begins to keep a variant, unless it came from where it would go.
+    /// Begins to store a variant, unless it came from the disk tier where it would go.
     private func storeVariant(_ output: PipelineOutput, _ work: RequestWork) -> StoreTask? {
         let request = work.request
         guard !request.variant.isOriginal || output.original?.bytes == nil, output.original != nil,
@@ -186,7 +187,7 @@ extension Pipeline {
         else { return nil }
         let place = StoreKey(request.variant, in: cache)
         guard !isOriginalAgain(output, request) else {
-            // One of an older original would answer in its place, where nobody has looked for it.
+            // A stored variant of an older original would be found instead, since this request did not query the cache.
             guard output.source == .loader, request.context[.fromLoaderOnly] else { return nil }
             return output.stores.store(place) {
                 beginRemoval(of: request.variant, from: cache, for: output.original?.replacement, work)
@@ -196,12 +197,12 @@ extension Pipeline {
             let write = Write(
                 cache: cache, key: request.variant, image: output.image, bytes: nil, head: nil,
                 expiration: output.expiration, replacement: output.original?.replacement)
-            // Not what an animation may come to hold: its frames are made one after another.
+            // The further frames of an animation are not counted: they are decoded one after another.
             return begin(write, byteCount: output.image.pixels.byteCount, work)
         }
     }
 
-    /// Begins to remove a variant that is older than what was loaded, unless something newer is there by then.
+    /// Begins to remove a variant that is older than the loaded original, unless a newer one is stored by then.
     private func beginRemoval(
         of variant: VariantKey, from cache: any ImageCache, for replacement: Replacement?, _ work: RequestWork
     ) -> StoreTask {
@@ -215,25 +216,24 @@ extension Pipeline {
         }
     }
 
-    /// Whether a variant turned out to be what the original is, which is kept beside it: a file of its own could only
-    /// be worse.
+    /// Whether a variant is identical to the original, which is stored too: a file of its own could only be worse.
     private func isOriginalAgain(_ output: PipelineOutput, _ request: ResolvedRequest) -> Bool {
         output.original?.bytes != nil && request.mayBeOriginalAgain
             && output.image.size == output.image.attributes.originalSize
             && request.tiersOfOriginal.contains(.disk)
     }
 
-    /// Serialises and writes in the background.
+    /// Serializes and writes in the background.
     private func begin(_ write: Write, byteCount: Int, _ work: RequestWork) -> StoreTask {
-        // Apart from the rest of what is to be written: the picture goes as soon as it is encoded.
+        // Captured separately, so that the picture is released as soon as it is encoded.
         let (cache, key) = (write.cache, write.key)
         let place = StoreKey(key, in: cache)
         return pendingStores.begin(place, byteCount: byteCount, priority: work.request.context[.priority]) { waiter in
             let entry = try await self.telling(of: cache, work.request) {
                 try await self.serialized(write, work.awaited(by: waiter))
             }
-            // A removal that begins from now on waits for this store; one before did not know of it. Nobody is to find
-            // here what that has removed.
+            // A removal that begins from now on waits for this store. An earlier removal did not know of it, so the
+            // entry must not be stored after it.
             let isCurrent = self.isCurrent(write.replacement, until: nil, work)
             return isCurrent ? entry : nil
         } writing: { entry, waiter in
@@ -241,7 +241,7 @@ extension Pipeline {
         }
     }
 
-    /// Stores an entry, unless `isWanted` says otherwise right before, on the same thread.
+    /// Stores an entry, unless `isWanted`, called right before on the same thread, returns false.
     private func write(
         _ entry: CacheEntry, for key: VariantKey, to cache: any ImageCache, _ work: RequestWork,
         where isWanted: @escaping @Sendable () throws -> Bool = { true }

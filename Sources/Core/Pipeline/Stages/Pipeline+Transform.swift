@@ -1,5 +1,5 @@
 extension Pipeline {
-    /// The image after `steps`: chains that begin alike share their beginning.
+    /// Returns the image after `steps`. Chains with the same first steps share the work of these steps.
     func transformed(
         _ work: RequestWork, steps: ArraySlice<any Transformer>, of decode: DecodeKey,
         onReport: (@Sendable (WorkReport) -> Void)? = nil
@@ -13,7 +13,7 @@ extension Pipeline {
             onJoin: joining(.transform, work)
         ) { work in
             let request = work.request
-            // Previews go the way of the picture. One that cannot be transformed is not shown.
+            // Previews are transformed as well. A preview that cannot be transformed is not shown.
             let previews = LatestWork()
             defer { previews.end() }
             var output = try await self.transformed(

@@ -1,24 +1,24 @@
-/// Makes previews of bytes while they arrive, at the size that is asked for, for as long as a waiter wants them.
+/// Makes previews of arriving bytes, at the requested size, while a waiter wants them.
 ///
-/// One at a time, on the decoding lane behind everything else, and no more of them than leave it most of its time; each
-/// once enough time has passed since the last one and enough bytes have come. A file of which there can be no previews
-/// has none; whether it is damaged is for the decoding of the whole to say. Nor has one that comes while the decoders
-/// of others hold too much.
+/// Previews are made one at a time on the decoding lane, after all other work, with pauses that leave the lane most of
+/// its time. Each one requires that enough time has passed since the last one and that enough bytes have arrived. There
+/// are no previews of a file that does not allow them, or that arrives while other progressive decoders take too much
+/// memory. Only the final decode reports damage.
 final class PreviewMaker: Sendable {
-    /// The decoder, and how far it has read.
+    /// The decoder, and its progress.
     private struct Session {
         var decoder: (any ProgressiveDecoder)?
-        /// The reserved memory between previews, once the decoder tells how much that is.
+        /// The reserved memory between previews, once the decoder tells the amount.
         var reservation: Backlog.Reservation?
         /// The bytes that the decoder reads.
         weak var bytes: ImageBytes?
         var offset = 0
-        /// The number of bytes of the last preview.
+        /// The number of bytes that the last preview was made from.
         var shownByteCount = 0
         var isOver = false
-        /// No preview before that.
+        /// The earliest time of the next preview.
         var earliest = Duration.zero
-        /// Whether somebody is going to call when that time has come.
+        /// Whether a timer is set for that time.
         var isAlarmSet = false
     }
 
@@ -30,9 +30,9 @@ final class PreviewMaker: Sendable {
         var observation: Int?
     }
 
-    /// The factor between the duration of a preview and the rest after it.
+    /// The factor between the duration of a preview and the pause after it.
     private static let restFactor = 3
-    /// A coder knows its files by so many bytes.
+    /// The number of bytes that a coder needs to recognize its files.
     private static let signatureByteCount = 64
 
     private let pipeline: Pipeline
@@ -41,7 +41,7 @@ final class PreviewMaker: Sendable {
     private let arrival = Lock(Arrival())
     private let latest = LatestWork()
 
-    /// - Parameter work: The work whose waiter is told.
+    /// - Parameter work: The work whose waiter receives the previews.
     init(pipeline: Pipeline, _ work: RequestWork) {
         self.pipeline = pipeline
         self.work = work
@@ -58,14 +58,15 @@ final class PreviewMaker: Sendable {
         if let bytes { take(bytes) }
     }
 
-    /// Takes what the load reports, and tells the rest of it.
+    /// Receives a report of the load, makes previews of its bytes, and passes on the rest of it.
     func receive(_ report: WorkReport) {
-        // What is there as a whole is decoded as a whole.
+        // Complete bytes are decoded without a preview.
         let isWhole = report.progress.map { $0.byteCount == $0.expectedByteCount } ?? false
         if let bytes = report.bytes {
             let isPart = !isWhole && !bytes.isComplete
             arrival.withLock { $0.bytes = isPart ? bytes : nil }
-            // Asked after that: a waiter that begins to want previews meanwhile finds the bytes.
+            // The demand is checked after the bytes are set, so that a waiter that begins to want previews meanwhile
+            // finds them.
             if isPart, work.demand.value.wantsPreviews { take(bytes) }
         }
         var told = report
@@ -73,7 +74,7 @@ final class PreviewMaker: Sendable {
         work.waiter.report(told)
     }
 
-    /// Makes no more, and lets the decoder go: its memory would stay beside that of the whole.
+    /// Ends the previews, and releases the decoder, whose memory would otherwise add to that of the final decode.
     func end() {
         latest.end()
         close()
@@ -99,14 +100,14 @@ final class PreviewMaker: Sendable {
     private func makePreview(of bytes: ImageBytes) async {
         let now = pipeline.time.now()
         let (isOver, earliest, least) = session.withLock { ($0.isOver, $0.earliest, leastByteCount(after: $0)) }
-        // The bytes that come next are reported too: until there are enough, there is nothing to wait for here.
+        // The next bytes are reported too, so there is no need to wait for them here.
         guard !isOver, work.demand.value.wantsPreviews, bytes.byteCount >= least, !bytes.isComplete else { return }
         guard now >= earliest else {
             setAlarm(after: earliest - now, bytes)
             return
         }
         do {
-            // Behind whatever is to be decoded as a whole: no request waits for a preview.
+            // At the lowest priority, after all other decodes: no request waits for a preview.
             let preview = try await pipeline.lanes.decodeOnBudget(for: Demand(.veryLow)) {
                 [self] job, admission in
                 try decode(
@@ -124,11 +125,11 @@ final class PreviewMaker: Sendable {
     /// Returns the number of bytes from which on the next preview is made.
     private func leastByteCount(after session: Session) -> Int {
         let grown = Double(session.shownByteCount) * max(1, work.request.context[.previewGrowth])
-        // Without a new byte there is nothing new to be seen.
+        // Without a new byte, a preview would show nothing new.
         return max(session.offset + 1, Self.signatureByteCount + 1, Int(exactly: grown.rounded(.up)) ?? .max)
     }
 
-    /// Whether more bytes come or not: what is there is shown when its time has come.
+    /// Sets a timer for the next preview, so that the present bytes are shown even if no more arrive.
     private func setAlarm(after delay: Duration, _ bytes: ImageBytes) {
         let isFirst = session.withLock { session in
             defer { session.isAlarmSet = true }
@@ -142,9 +143,9 @@ final class PreviewMaker: Sendable {
         }
     }
 
-    /// The picture as far as the bytes that are there go; nil if nothing can be shown yet. Blocks.
+    /// Returns a preview of the bytes so far; nil if nothing can be shown yet. Blocks.
     private func decode(_ bytes: ImageBytes, job: Job, admission: AsyncGate.Admission) throws -> Image? {
-        // Used here alone, and by one thread at a time, since `LatestWork` does one thing after another.
+        // Used only here, by one thread at a time, since `LatestWork` does one piece of work at a time.
         var session = self.session.withLock { $0 }
         defer {
             self.session.withLock {
@@ -154,11 +155,11 @@ final class PreviewMaker: Sendable {
             }
         }
         let options = pipeline.coders.decodeOptions(work.request.context)
-        // A load that is tried again begins anew.
+        // A retried load starts over.
         if session.bytes !== bytes {
             (session.decoder, session.reservation, session.offset, session.shownByteCount) = (nil, nil, 0, 0)
             session.bytes = bytes
-            // What was held is not to stand in the way of what will be.
+            // The former decoder is released before the new one reserves memory.
             self.session.withLock { ($0.decoder, $0.reservation) = (nil, nil) }
         }
         if session.decoder == nil {
@@ -194,7 +195,7 @@ final class PreviewMaker: Sendable {
         }
     }
 
-    /// The frames that are there, of a file that may have more. Throws `incomplete` where there is none.
+    /// Returns the frames so far of a file that may contain more. Throws `incomplete` if there is none.
     private func animation(in bytes: ImageBytes, job: Job, admission: AsyncGate.Admission) throws -> Image {
         let context = work.request.context.adding(.processor, [.on(.allowPartial)])
         do {

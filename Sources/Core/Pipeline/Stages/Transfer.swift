@@ -1,9 +1,9 @@
-/// The receiver of a loader's bytes, which keeps them for all waiters, counts them against the limit, reports progress,
-/// and inspects the header before most of them are paid for.
+/// The receiver of a loader's bytes. It keeps the bytes for all waiters, counts them against the limit, reports
+/// progress, and inspects the header before most of the bytes are received.
 final class Transfer: ByteSink {
-    /// The number of bytes that are taken before the header is judged.
+    /// The number of bytes received before the header is judged.
     private static let headByteCount = 32 << 10
-    /// No signature is longer.
+    /// The length of the longest signature.
     private static let signatureByteCount = 64
 
     let bytes = ImageBytes()
@@ -12,20 +12,20 @@ final class Transfer: ByteSink {
     private let limit: Int
 
     private struct State {
-        /// The pipeline, until the transfer ends: a loader that retains the sink retains no manager.
+        /// The pipeline, until the transfer ends: a loader that retains the sink does not retain the manager.
         var pipeline: Pipeline?
         var head: LoadHead?
         var isJudged = false
         var metrics: TransferMetrics?
         /// Whether the loader may still write.
         var isOpen = true
-        /// Whether it has come through the gate.
+        /// Whether the transfer has passed the gate and holds a place.
         var hasTurn = false
     }
 
     private let state: Lock<State>
 
-    /// - Parameter gate: Where it waits before the first byte; nil for nowhere.
+    /// - Parameter gate: The gate to wait at before the first byte; nil for none.
     init(pipeline: Pipeline, _ work: RequestWork, gate: AsyncGate?) {
         state = Lock(State(pipeline: pipeline))
         self.work = work
@@ -33,10 +33,10 @@ final class Transfer: ByteSink {
         limit = work.request.context[.maxInputBytes]
     }
 
-    /// The head that the loader told before the first byte.
+    /// The head that the loader reported before the first byte.
     var head: LoadHead? { state.withLock { $0.head } }
 
-    /// The metrics that the loader told.
+    /// The metrics that the loader reported.
     var metrics: TransferMetrics? { state.withLock { $0.metrics } }
 
     func begin(_ head: LoadHead) async throws {
@@ -52,15 +52,16 @@ final class Transfer: ByteSink {
     }
 
     func write(_ chunk: Data) async throws {
-        // Before the first byte alone: what has come through brings all of it, so that it can be decoded and let go.
+        // Only before the first byte: a transfer that has passed delivers all of its bytes, so that they can be decoded
+        // and released.
         if let gate, bytes.byteCount == 0 { try await waitForTurn(at: gate) }
         try await add(chunk.count) { try bytes.append(chunk) }
     }
 
     func take(_ source: any ByteSource) async throws {
         guard source.byteCount <= limit - bytes.byteCount else { throw tooLong("has more") }
-        // What is wanted as a whole beside the image is read once, and what is previewed arrives bit by bit.
-        // A coder that wants all bytes at once would read them on the decoding lane, where it cannot be stopped.
+        // Bytes that are needed apart from the image are read once, and bytes with previews arrive in pieces. A coder
+        // that wants all bytes at once would read them on the decoding lane, where reading cannot be interrupted.
         guard !work.request.wantsWholeOriginal(head), !work.demand.value.wantsPreviews, bytes.byteCount == 0,
             try await isReadInPieces(source)
         else { return try await writePieces(of: source, for: work.demand) }
@@ -71,7 +72,7 @@ final class Transfer: ByteSink {
         }
     }
 
-    /// Whether the coder that is going to be asked first reads in pieces.
+    /// Whether the coder that will be asked first reads in pieces.
     private func isReadInPieces(_ source: any ByteSource) async throws -> Bool {
         let pipeline = try pipeline()
         return try await pipeline.lanes.inspecting.run(for: work.demand, job: Job()) { [pipeline, work] _ in
@@ -81,7 +82,7 @@ final class Transfer: ByteSink {
         }
     }
 
-    /// Counts bytes against the limit before they are added.
+    /// Adds bytes, after counting them against the limit.
     private func add(_ byteCount: Int, _ body: () throws -> Void) async throws {
         try Task.checkCancellation()
         let isDue = try state.withLock { state in
@@ -100,12 +101,12 @@ final class Transfer: ByteSink {
         state.withLock { $0.metrics = metrics }
     }
 
-    /// Waits until it may bring something, unless it may already.
+    /// Waits for a place at the gate, unless the transfer holds one.
     private func waitForTurn(at gate: AsyncGate) async throws {
         guard !state.withLock({ $0.hasTurn }) else { return }
         try await gate.enter(for: work.demand)
         let keepsTurn = state.withLock { state in
-            // Nobody ends what has ended, or what a loader began to write twice at once.
+            // The place is given back if the transfer has ended, or a concurrent write already holds one.
             guard state.isOpen, !state.hasTurn else { return false }
             state.hasTurn = true
             return true
@@ -113,7 +114,7 @@ final class Transfer: ByteSink {
         if !keepsTurn { gate.leave() }
     }
 
-    /// Takes no more, and lets the next one begin: what it has brought is counted, or of no use.
+    /// Ends the transfer, and gives its place back: its bytes are counted by now, or of no use.
     func end() {
         close()
         let hadTurn = state.withLock { state in
@@ -123,7 +124,7 @@ final class Transfer: ByteSink {
         if hadTurn { gate?.leave() }
     }
 
-    /// Takes no more: the loader has returned. Doing so twice is no error.
+    /// Accepts no more bytes, since the loader has returned. Further calls do nothing.
     func close() {
         let isFirst = state.withLock { state in
             defer { state.isOpen = false }
@@ -140,13 +141,13 @@ final class Transfer: ByteSink {
 
     private func report() {
         let progress = LoadProgress(byteCount: bytes.byteCount, expectedByteCount: head?.expectedByteCount)
-        // The receiver of the event is not the loader, though it is called in the loader's task.
+        // The loader's turn must not apply to the receiver of the event, although it is called in the loader's task.
         LoadTurn.$current.withValue(nil) { work.waiter.report(WorkReport(progress: progress, bytes: bytes)) }
     }
 
-    /// Refuses a picture that is no image, or larger than the request allows, while most of it is still elsewhere.
+    /// Rejects data that is no image, or larger than the request allows, before most of it has arrived.
     ///
-    /// Coders that cannot tell yet are not asked again: decoding will.
+    /// Coders that cannot decide yet are not asked again: decoding will find out.
     private func judgeHeader() async throws {
         let pipeline = try pipeline()
         let refusal = try await pipeline.lanes.inspecting.run(for: work.demand, job: Job()) {

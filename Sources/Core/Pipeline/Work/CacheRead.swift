@@ -1,7 +1,7 @@
-/// An entry of a cache, and how it was read.
+/// An entry of a cache, and the step that read it.
 struct CacheRead: Sendable {
     let entry: CacheEntry
     let step: ImageMetrics.Step
-    /// Its place among those that wait to be decoded.
+    /// The entry's share of the bytes that wait to be decoded.
     let reservation: Backlog.Reservation
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A source's data: its bytes or, from loaders that give pixels, its image.
+/// The data of a source: its bytes or, from loaders that return pixels, its image.
 final class Original: Sendable {
     /// The content to decode.
     enum Content: Sendable {
@@ -17,24 +17,24 @@ final class Original: Sendable {
     }
 
     let content: Content
-    /// The source of the original.
+    /// The origin of the data.
     let source: ImageResponse.Source
-    /// The head that the loader told before the first byte, as far as a cache keeps it; nil for an original from
+    /// The head that the loader reported before the first byte, as far as a cache keeps it; nil for an original from
     /// memory.
     let head: LoadHead?
-    /// The entry that it was read from; nil for one that was loaded, and from memory.
+    /// The entry that the original was read from; nil for one that was loaded or came from memory.
     let entry: CacheEntry?
     let steps: [ImageMetrics.Step]
     /// The expiration of the entry that the original was read from, in seconds since 1970; nil for never.
     let expiration: Double?
-    /// Whether it, and what is made of it, may be kept on disk.
+    /// Whether the original, and images made from it, may be stored on disk.
     let isStorable: Bool
-    /// The stores of these very bytes.
+    /// The stores of these bytes.
     let stores: SharedStores
-    /// The replacement that the original can become, and whether it is the last word; nil for an original from a cache.
+    /// The replacement that the original can become; nil for an original from a cache.
     let replacement: Replacement?
 
-    /// The place of bytes among those that wait to be decoded, for as long as it is retained.
+    /// The shared reservation of bytes that wait to be decoded, which lasts while it is retained.
     private final class Place: Sendable {
         private struct Reference {
             weak var reservation: Backlog.Reservation?
@@ -44,7 +44,7 @@ final class Original: Sendable {
 
         init(_ reservation: Backlog.Reservation?) { reference = Lock(Reference(reservation: reservation)) }
 
-        /// Returns the reserved memory that exists, or that `make` reserves.
+        /// Returns the existing reservation, or else the one that `make` makes.
         func reservation(or make: () -> Backlog.Reservation) -> Backlog.Reservation {
             reference.withLock { reference in
                 let reservation = reference.reservation ?? make()
@@ -57,7 +57,7 @@ final class Original: Sendable {
     private let ownVersion: OriginalVersion
     private let wantsRefresh = Atomic(false)
     private let place: Place
-    /// The reserved memory, until it is taken over.
+    /// The reservation, until a decode takes it over.
     private let reservation: Lock<Backlog.Reservation?>
 
     init(
@@ -87,7 +87,7 @@ final class Original: Sendable {
         self.reservation = Lock(reservation)
     }
 
-    /// - Parameter other: The same bytes, with the place and the stores that they have.
+    /// - Parameter other: The original with the same bytes, whose place and stores the new one shares.
     private init(
         _ other: Original, source: ImageResponse.Source, head: LoadHead?, steps: [ImageMetrics.Step],
         reservation: Backlog.Reservation?, replacement: Replacement? = nil
@@ -106,40 +106,40 @@ final class Original: Sendable {
         self.reservation = Lock(reservation)
     }
 
-    /// Notes that the original is stale and still answers, and is to be refreshed behind the answer.
+    /// Notes that the original is stale but may be used, and must be refreshed in the background.
     func requestRefresh() { wantsRefresh.store(true, ordering: .relaxed) }
 
-    /// Returns whether a refresh is to begin: true for one caller at most.
+    /// Returns whether a refresh must begin: true for one caller at most.
     func takeRefreshRequest() -> Bool { wantsRefresh.exchange(false, ordering: .relaxed) }
 
-    /// The same, which keeps no place.
+    /// The same original without a reservation.
     var withoutPlace: Original { Original(self, source: source, head: head, steps: steps, reservation: nil) }
 
-    /// Keeps no place any more: before it waits for anything but the decoder.
+    /// Releases the reservation. Call it before waiting for anything but the decoder.
     func release() { _ = reservation.withLock { $0.take() } }
 
-    /// Its place among the originals that wait to be decoded, kept until it is decoded: one for all its decodes, since
-    /// its memory is there once.
+    /// Returns the reservation among the originals that wait to be decoded, to be held until the decode. All decodes
+    /// share it, since the bytes are in memory once.
     func reservation(in backlog: Backlog, for priority: Priority) -> Backlog.Reservation {
-        // Once it is taken, it is no longer this one's to keep.
+        // From here on the caller holds the reservation.
         defer { reservation.withLock { $0 = nil } }
         return place.reservation { backlog.reserve(content.memoryByteCount, for: priority) }
     }
 
-    /// The original that was read from a cache.
+    /// Creates an original from an entry that was read from a cache.
     convenience init(_ read: CacheRead) {
         self.init(
             .bytes(ImageBytes(read.entry.data)), source: .disk, head: LoadHead(read.entry), entry: read.entry,
             steps: [read.step], expiration: read.entry.expiration, reservation: read.reservation)
     }
 
-    /// Whether it was read from the disk tier, be it that its source has confirmed it since.
+    /// Whether the original was read from the disk tier, even if its source has revalidated it since.
     var isFromCache: Bool { entry != nil }
 
-    /// This one, of which the source says that it still holds.
+    /// Returns the original after its source has confirmed that it is still valid.
     /// - Parameters:
-    ///   - head: What the source said of it; nil if it said nothing.
-    ///   - requestField: The value of a field of the request to which it said so.
+    ///   - head: The head of the source's answer; nil if there is none.
+    ///   - requestField: Returns the value of a field of the request that was answered.
     func revalidated(
         by head: LoadHead?, requestField: (_ name: String) -> String?, steps: [ImageMetrics.Step]
     ) -> Original {
@@ -148,37 +148,38 @@ final class Original: Sendable {
             steps: self.steps + steps, reservation: reservation.withLock(\.self))
     }
 
-    /// This one, where what was loaded in its place is no other: servers that know no validators send it again.
+    /// Returns the cached original, confirmed, if the loaded bytes are the same: servers without validators send all
+    /// bytes again. Returns nil if they differ.
     func confirmed(by loaded: Original) -> Original? {
         guard let entry, let bytes = loaded.bytes, loaded.source == .loader, bytes.byteCount == entry.data.count,
             !bytes.isReadWhenAsked, bytes.data == entry.data
         else { return nil }
-        // With the head of the answer: its tag may be another one, though the bytes, and so the version, are not.
+        // With the head of the answer: its tag may differ, though the bytes, and so the version, are the same.
         return Original(
             self, source: .revalidated, head: loaded.head ?? head, steps: steps + loaded.steps,
             reservation: reservation.withLock(\.self))
     }
 
-    /// This one, as what a load has brought.
+    /// Returns the original as the result of a load.
     func brought(by replacement: Replacement) -> Original {
         Original(
             self, source: source, head: head, steps: steps, reservation: reservation.withLock(\.self),
             replacement: replacement)
     }
 
-    /// The version, found out here.
+    /// The version, computed on the current thread if necessary.
     var version: String? { ownVersion.text }
 
-    /// Whether that takes a while.
+    /// Whether `version` takes a while to compute.
     var takesTimeToTellVersion: Bool { ownVersion.takesTime }
 
-    /// The image, where memory had it.
+    /// The image, if it came from memory.
     var rememberedImage: Image? {
         guard source == .memory, case .image(let image) = content else { return nil }
         return image
     }
 
-    /// The bytes, where there are any.
+    /// The bytes, if there are any.
     var bytes: ImageBytes? {
         guard case .bytes(let bytes) = content else { return nil }
         return bytes

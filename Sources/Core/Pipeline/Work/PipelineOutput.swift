@@ -1,4 +1,4 @@
-/// An image on its way: decoded, perhaps transformed, with what led to it.
+/// An image in the pipeline: decoded, perhaps transformed, with its original and its steps.
 struct PipelineOutput: Sendable {
     var image: Image
     /// The decoded original, before any transformer.
@@ -6,7 +6,7 @@ struct PipelineOutput: Sendable {
     /// The original that the image was made of; nil if the variant itself came from a cache.
     let original: Original?
     let source: ImageResponse.Source
-    /// The place of what was decoded among the pictures that are not delivered and stored yet.
+    /// The decoded image's share of the images that are not delivered and stored yet.
     let reservation: Backlog.Reservation
     /// The reserved memory of the result of the last transformer; nil if there is none.
     var transformedReservation: Backlog.Reservation?
@@ -15,6 +15,6 @@ struct PipelineOutput: Sendable {
     var expiration: Double?
     /// The store of the original, if the decode has begun one.
     var originalStore: StoreTask?
-    /// The stores of this very image.
+    /// The stores of this image.
     var stores = SharedStores()
 }

@@ -1,13 +1,13 @@
-/// The work for a request, as its stages hand it on.
+/// The work for a request, as passed from stage to stage.
 struct RequestWork: Sendable {
-    /// The meaning of the request.
+    /// The resolved request.
     let request: ResolvedRequest
-    /// The waiter for the work: the request's task, or work that is shared.
+    /// The waiter for the work: the request's task, or shared work.
     let waiter: any Waiter
     /// The number of changes of the source that had ended when the work began: see ``CacheChanges``.
     let changeCount: Int
 
-    /// Work that begins now.
+    /// Creates work that begins now.
     init(_ request: ResolvedRequest, for waiter: any Waiter, after changes: CacheChanges) {
         self.init(request, for: waiter, after: changes.count(of: request.variant.source))
     }
@@ -29,9 +29,9 @@ struct RequestWork: Sendable {
 }
 
 extension WorkTable {
-    /// Returns the value that `body` makes for a request, or that the same work in progress makes.
+    /// Returns the value that `body` makes for a request, or the value of the same work in progress.
     ///
-    /// See ``value(for:waiter:startsHere:onReport:onJoin:body:)``; `body` is given the work to hand on.
+    /// See ``value(for:waiter:startsHere:onReport:onJoin:body:)``. `body` receives the work to pass on.
     func value(
         for key: Key, _ work: RequestWork, startsHere: Bool = true,
         onReport: (@Sendable (WorkReport) -> Void)? = nil, onJoin: () -> Void = {},

@@ -1,12 +1,13 @@
 /// A piece of work, and its waiters.
 ///
-/// It waits for other work itself: as urgently as the most urgent of them, with previews where one of them wants them,
-/// also when that changes. They hear what it hears. It is cancelled when the last of them leaves.
+/// It is itself a waiter for other work. Its demand combines those of its waiters, also when they change: the highest
+/// priority, and previews if any of them wants previews. It passes reports on to its waiters. It is cancelled when the
+/// last waiter leaves.
 final class SharedWork<Value: Sendable>: Waiter {
-    /// A waiter.
+    /// The subscription of a waiter.
     struct Subscription {
         let waiter: any Waiter
-        /// Told what is reported meanwhile; nil tells the waiter.
+        /// Receives the reports; with nil, the waiter receives them.
         let onReport: (@Sendable (WorkReport) -> Void)?
         let outcome: OneShot<Value>
         var demand: Demand.Value
@@ -20,12 +21,12 @@ final class SharedWork<Value: Sendable>: Waiter {
         var subscriptions: [Int: Subscription] = [:]
         var nextTicket = 0
         var task: Task<Void, Never>?
-        /// The latest of all reports, for late waiters.
+        /// The combined reports so far, for late waiters.
         var report = WorkReport()
-        /// Whether it is done, or no waiter is left.
+        /// Whether the work is done, or no waiter is left.
         var isOver = false
 
-        /// The demand of all waiters together.
+        /// The combined demand of all waiters.
         var demand: Demand.Value {
             subscriptions.values.reduce(into: Demand.Value(priority: .veryLow)) { demand, subscription in
                 demand.priority = max(demand.priority, subscription.demand.priority)
@@ -34,14 +35,14 @@ final class SharedWork<Value: Sendable>: Waiter {
         }
     }
 
-    /// The ticket of the one for whom it is begun.
+    /// The ticket of the first waiter.
     static var firstTicket: Int { 0 }
 
     let requestID: UInt64?
     let demand: Demand
     private let work: Lock<State>
 
-    /// Work with its first waiter. Until it ends, it belongs to the request of this one.
+    /// Creates work with its first waiter. Until it ends, the work belongs to the request of that waiter.
     init(for first: Subscription) {
         work = Lock(State(subscriptions: [Self.firstTicket: first], nextTicket: Self.firstTicket + 1))
         requestID = first.waiter.requestID
@@ -62,18 +63,18 @@ final class SharedWork<Value: Sendable>: Waiter {
         }
     }
 
-    /// Remembers the task that does it, so that it can be cancelled; cancels it now where it is over.
+    /// Remembers the task that does the work, so that it can be cancelled. Cancels it at once if the work is over.
     func attach(_ task: Task<Void, Never>) {
         let isOver = work.withLock { work in
             if !work.isOver { work.task = task }
             return work.isOver
         }
-        // Either it is done already, or the last one left before the task was known.
+        // Either the work is done, or the last waiter left before the task was known.
         if isOver { task.cancel() }
     }
 
-    /// Ends it: no waiter joins any more.
-    /// - Returns: The waiters, to be told of the outcome.
+    /// Ends the work: no waiter can join any more.
+    /// - Returns: The waiters that must receive the outcome.
     func end() -> [Int: Subscription] {
         work.withLock { work in
             defer { (work.isOver, work.task, work.subscriptions) = (true, nil, [:]) }
@@ -81,8 +82,8 @@ final class SharedWork<Value: Sendable>: Waiter {
         }
     }
 
-    /// Lets one go, with an error.
-    /// - Parameter onEnd: Called before the waiter is told, if it was the last one, so that the work is over.
+    /// Removes a waiter, whose wait ends with `CancellationError`.
+    /// - Parameter onEnd: Called before the waiter is resumed, if it was the last one and the work is over.
     func leave(_ ticket: Int, onEnd: () -> Void) {
         let (subscription, isAbandoned, task) = work.withLock { work -> (Subscription?, Bool, Task<Void, Never>?) in
             guard let subscription = work.subscriptions.removeValue(forKey: ticket) else { return (nil, false, nil) }
@@ -101,7 +102,7 @@ final class SharedWork<Value: Sendable>: Waiter {
         followWaiters()
     }
 
-    /// Takes over the demand of the waiters; looks again, since other threads do the same.
+    /// Takes over the demand of the waiters. Repeats until it matches, since other threads do the same.
     private func followWaiters() {
         while true {
             let needed = work.withLock { $0.subscriptions.isEmpty ? nil : $0.demand }

@@ -11,7 +11,7 @@ struct StoreKey: Hashable, Sendable {
     }
 }
 
-/// The identity of a cache entry to read, with the number of its changes before.
+/// The identity of a cache entry to read, with the number of earlier changes of its source.
 struct EntryKey: Hashable, Sendable {
     let place: StoreKey
     private let changeCount: Int
@@ -22,13 +22,13 @@ struct EntryKey: Hashable, Sendable {
     }
 }
 
-/// The identity of a variant to read, with the time that its decode may take.
+/// The identity of a variant to read, with the transfer, whose policy includes the decode timeout.
 struct ReadKey: Hashable, Sendable {
     let entry: EntryKey
     let transfer: TransferID
 }
 
-/// The identity of a transfer under way: its source, and the copy that it may confirm.
+/// The identity of a transfer in progress: its source, and the copy that it may confirm.
 struct TransferKey: Hashable, Sendable {
     let transfer: TransferID
     /// The validators of the cached copy; nil without one.
@@ -37,9 +37,9 @@ struct TransferKey: Hashable, Sendable {
 
 /// The places that an original may come from.
 enum OriginalAccess: Hashable, Sendable {
-    /// A cache, and nowhere else.
+    /// A cache only.
     case cacheOnly
-    /// A cache, or the loader.
+    /// A cache, or else the loader.
     case cacheFirst
     /// The loader, which is asked whether the cached copy is still valid.
     case refresh
@@ -62,7 +62,7 @@ struct OriginalKey: Hashable, Sendable {
         if context[.fromLoaderOnly] {
             tiers = []
         } else if request.variant.isOriginal {
-            // Memory was asked before. What is left is the same as for a variant, so that both share it.
+            // Memory was asked before. The rest equals that of a variant, so that both share the work.
             tiers = context[.queryCacheType].intersection(.disk)
         } else {
             let type = context[.originalQueryCacheType]
@@ -79,7 +79,7 @@ struct OriginalKey: Hashable, Sendable {
     /// Whether the loader may be asked.
     var isLoadingAllowed: Bool { access != .cacheOnly }
 
-    /// The same original, without asking memory for it, which has no bytes.
+    /// The same original without a look-up in memory, which has no bytes.
     var withoutMemory: OriginalKey {
         guard tiers.contains(.disk) else { return withoutCache }
         var key = self
@@ -87,7 +87,7 @@ struct OriginalKey: Hashable, Sendable {
         return key
     }
 
-    /// The same original, without asking a cache for it.
+    /// The same original without a look-up in a cache.
     var withoutCache: OriginalKey {
         var key = self
         key.cache = nil

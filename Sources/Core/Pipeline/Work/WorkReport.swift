@@ -1,13 +1,13 @@
-/// A report from work in progress to its waiters; nil for what has not changed.
+/// A report from work in progress to its waiters; values that have not changed are nil.
 struct WorkReport: Sendable {
     /// The progress of the load.
     var progress: LoadProgress?
     /// The bytes that are arriving, for previews.
     var bytes: ImageBytes?
-    /// The picture as far as it is known.
+    /// The preview so far.
     var preview: Image?
 
-    /// This report with what a newer one says over it.
+    /// Returns this report with the values of a newer one.
     func updated(by newer: WorkReport) -> WorkReport {
         WorkReport(
             progress: newer.progress ?? progress, bytes: newer.bytes ?? bytes, preview: newer.preview ?? preview)

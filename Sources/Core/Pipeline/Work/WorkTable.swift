@@ -1,6 +1,7 @@
-/// Work of one kind under way, by what it makes: wanted twice at once it is done once.
+/// A table of work in progress of one kind, keyed by its result. Work that is wanted several times at once is done
+/// once.
 ///
-/// Its demand is that of its waiters, and follows when it changes. It is cancelled when the last waiter leaves; a later
+/// The demand of a work is the combined demand of its waiters. A work is cancelled when its last waiter leaves; a later
 /// request begins it anew. Thread-safe.
 final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let works = Lock<[Key: SharedWork<Value>]>([:])
@@ -8,24 +9,24 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// The number of works in progress.
     var count: Int { works.withLock { $0.count } }
 
-    /// Whether a work is under way.
+    /// Whether work with a key is in progress.
     func contain(_ key: Key) -> Bool { works.withLock { $0[key] != nil } }
 
-    /// Returns the number of waiters for a work.
+    /// Returns the number of waiters for work with a key.
     func waiterCount(for key: Key) -> Int { works.withLock { $0[key] }?.waiterCount ?? 0 }
 
-    /// Returns the value that `body` makes, or that the same work in progress makes.
+    /// Returns the value that `body` makes, or the value of the same work in progress.
     ///
-    /// Leaves with `cancelled` as soon as the surrounding task is cancelled, whatever the work is doing, unless it is
-    /// still doing it on this thread.
+    /// Throws `CancellationError` as soon as the surrounding task is cancelled, unless the work still runs on this
+    /// thread.
     /// - Parameters:
-    ///   - key: What is made.
-    ///   - waiter: The waiter.
-    ///   - startsHere: Whether the work begins on this thread, where that is one of the pool that all tasks share. Not
-    ///     for what calls code that takes its time, and not for what may be nested without end.
-    ///   - onReport: Told what is reported meanwhile; nil tells the waiter.
-    ///   - onJoin: Called at once where the work is under way already.
-    ///   - body: The work; given the waiter with which it waits for other work. Runs in a task of its own.
+    ///   - key: The identity of the result.
+    ///   - waiter: The waiter for the work.
+    ///   - startsHere: Whether the work begins on the current thread, if that belongs to the pool that all tasks share.
+    ///     Pass false for work that calls slow code, or that can nest without bound.
+    ///   - onReport: Receives the reports; with nil, the waiter receives them.
+    ///   - onJoin: Called at once if the work is already in progress.
+    ///   - body: The work, given the waiter for other work. It runs in a task of its own.
     func value(
         for key: Key, waiter: any Waiter, startsHere: Bool = true,
         onReport: (@Sendable (WorkReport) -> Void)? = nil,
@@ -41,7 +42,7 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         } else {
             let isOnPool = ActorIsolation.isNone(#isolation)
             start(work, key, here: isOnPool && startsHere && !Task.isCancelled, body: body)
-            // Where it had to wait for nothing there is nothing to be followed.
+            // The work did not have to wait, so its waiter needs no observation.
             if let result = outcome.take() { return try result.get() }
         }
         let observation = waiter.demand.observe { work.setDemand($0, of: ticket) }
@@ -79,7 +80,7 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
                 result = .failure(error)
             }
             let subscriptions = work.end()
-            // Before any waiter is told: it then finds nothing in progress.
+            // Before any waiter is resumed, so that it finds nothing in progress.
             forget(work, key)
             for subscription in subscriptions.values { subscription.outcome.resolve(result) }
         }

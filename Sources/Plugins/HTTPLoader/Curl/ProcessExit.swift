@@ -46,7 +46,8 @@ enum ProcessExit {
         engines.withLock { $0[ObjectIdentifier(engine)] = engine }
     }
 
-    /// Removes an engine after the calling thread has ended and the libraries have freed their thread-specific state.
+    /// Arranges for the removal of an engine after the calling thread has ended and libraries have freed their
+    /// thread-specific state.
     static func watchThread(of engine: CurlEngine) {
         pthread_setspecific(threadKey, Unmanaged.passRetained(engine).toOpaque())
     }

@@ -49,7 +49,8 @@ public struct HTTPHeaders: Sendable {
     /// Creates an empty collection.
     public init() {}
 
-    /// Creates headers from text with `Name: value` on each line; nil if a line is not a header or cannot be sent.
+    /// Creates headers from text with `Name: value` on each line. Returns nil if the text has no header, or a line that
+    /// is not a header or cannot be sent.
     public init?(text: String) {
         for line in text.split(whereSeparator: \.isNewline) {
             guard let colon = line.firstIndex(of: ":") else { return nil }

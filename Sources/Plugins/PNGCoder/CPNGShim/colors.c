@@ -13,9 +13,10 @@ static uint32_t load(const uint8_t *pixel) {
     return color;
 }
 
-/// The slot of a colour, or the free one where it would have its own.
+/// Returns the slot of a color, or the free slot that it would take.
 static size_t slot(const cpng_colors *colors, uint32_t color) {
-    // By the golden ratio, as in Knuth, The Art of Computer Programming, volume 3, section 6.4.
+    // Multiplicative hashing with the golden ratio. Source: Knuth, The Art of Computer Programming, volume 3, section
+    // 6.4.
     size_t slot = (color * UINT32_C(2654435769)) >> (32 - cpng_slot_bits);
     while (colors->slots[slot] != 0 && load(colors->colors[colors->slots[slot] - 1]) != color) {
         slot = (slot + 1) % (1 << cpng_slot_bits);

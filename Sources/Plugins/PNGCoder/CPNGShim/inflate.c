@@ -8,7 +8,7 @@
 
 enum { first_capacity = 4096 };
 
-/// Inflates into memory that grows to one byte more than the limit, so that a stream which goes on is noticed.
+/// Inflates a stream into growing memory of at most one byte more than the limit, which reveals a longer stream.
 static cpng_status inflate_all(z_stream *stream, size_t limit, uint8_t **result, size_t *count) {
     size_t capacity = 0;
     int ended = Z_OK;

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-// A loop for each number of channels: one for all would decide anew for each sample.
+// There is one loop for each number of channels, because a common loop would branch for each sample.
 
 static void pack8(uint8_t *target, const uint8_t *pixel, size_t width, int channels) {
     switch (channels) {
@@ -59,12 +59,12 @@ static void pack16(uint8_t *target, const uint16_t *pixel, size_t width, int cha
 }
 
 static void pack_float(uint8_t *target, const float *pixel, size_t width, int channels) {
-    // Floats are rounded to the four channels of a pixel, which then goes the way of all others.
+    // The four channels of a pixel are first rounded from float to 16 bits and then packed like all others.
     for (size_t x = 0; x < width; x++, pixel += 4, target += 2 * channels) {
         uint16_t rounded[4];
         for (int channel = 0; channel < 4; channel++) {
             float value = pixel[channel];
-            // Written so that what is not a number becomes 0.
+            // The order of comparisons turns NaN into 0.
             float clamped = value > 0 ? (value < 1 ? value : 1) : 0;
             rounded[channel] = (uint16_t)(clamped * 65535.0f + 0.5f);
         }

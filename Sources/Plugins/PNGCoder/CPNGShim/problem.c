@@ -17,7 +17,7 @@ void cpng_fail_with(png_structp png, cpng_status status, const char *message) {
 
 void cpng_fail(png_structp png, png_const_charp message) {
     cpng_problem *problem = png_get_error_ptr(png);
-    // What is wrong with a header is in the warning; the error says only that something is.
+    // For an invalid header, the warning contains the reason and the error does not.
     if (strcmp(message, "Invalid IHDR data") == 0 && problem->warning[0] != 0) message = problem->warning;
     cpng_fail_with(png, problem->status == CPNG_OK ? CPNG_REFUSED : problem->status, message);
 }
@@ -31,8 +31,9 @@ static bool ends_with(const char *message, const char *end) {
 void cpng_warn(png_structp png, png_const_charp message) {
     cpng_problem *problem = png_get_error_ptr(png);
     snprintf(problem->warning, sizeof problem->warning, "%s", message);
-    // A profile beyond the limit is no error to libpng, which drops it and says at last that it "exceeds application
-    // limits" or a "libpng limit"; newer ones may say "out of memory". Before that stands the profile's name.
+    // For libpng a profile beyond the limit is no error. It drops the profile with a warning that begins with the
+    // profile's name and ends in "exceeds application limits" or a "libpng limit", in newer versions possibly in "out
+    // of memory".
     if (strncmp(message, "iCCP: ", 6) == 0 &&
         (ends_with(message, " limits") || ends_with(message, " limit") || ends_with(message, "out of memory"))) {
         problem->is_profile_too_long = true;

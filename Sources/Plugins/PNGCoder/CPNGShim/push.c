@@ -15,21 +15,21 @@ struct cpng_pusher {
     uint32_t height;
     size_t bytes_per_row;
     bool wants_16_bits;
-    /// How many bits a pixel has in the file.
+    /// The number of bits of a pixel in the file.
     size_t bits_per_pixel;
-    /// Whether rows may come.
+    /// Whether the header is complete and rows may follow.
     bool is_started;
     int passes;
     cpng_problem problem;
 };
 
-/// Called by libpng when the header is there.
+/// libpng calls this after it has read the header.
 static void start(png_structp png, png_infop info) {
     cpng_pusher *pusher = png_get_progressive_ptr(png);
     if (png_get_image_width(png, info) != pusher->width || png_get_image_height(png, info) != pusher->height) {
         cpng_fail_with(png, CPNG_REFUSED, "the header is of another size than there is room for");
     }
-    // Pixels that cannot be inflated would be a warning.
+    // With benign errors on, a failed inflation of pixels would only be a warning.
     png_set_benign_errors(png, 0);
     pusher->bits_per_pixel = (size_t)png_get_bit_depth(png, info) * png_get_channels(png, info);
     pusher->passes = cpng_set_rows(png, info, pusher->wants_16_bits);
@@ -37,7 +37,7 @@ static void start(png_structp png, png_infop info) {
     pusher->is_started = true;
 }
 
-/// Called by libpng with each row of each pass; NULL for one of which the pass has nothing.
+/// libpng calls this for each row of each pass. `row` is NULL if the pass has no pixels in the row.
 static void take_row(png_structp png, png_bytep row, png_uint_32 y, int pass) {
     (void)pass;
     cpng_pusher *pusher = png_get_progressive_ptr(png);
@@ -65,7 +65,7 @@ cpng_pusher *cpng_pusher_create(void *rows, uint32_t width, uint32_t height, boo
 }
 
 size_t cpng_pusher_reach(const cpng_pusher *pusher, size_t pixel_count) {
-    // How large a block each pixel of a pass fills.
+    // The number of pixels that each pixel of a pass fills.
     static const uint8_t blocks[] = {64, 32, 16, 8, 4, 2, 1};
     // Two bits can stand for 258 bytes. Source: RFC 1951, section 3.2.5.
     const size_t most_inflation = 1032;
@@ -78,7 +78,7 @@ size_t cpng_pusher_reach(const cpng_pusher *pusher, size_t pixel_count) {
 cpng_status cpng_pusher_push(cpng_pusher *pusher, const void *bytes, size_t count) {
     if (pusher->problem.status != CPNG_OK) return pusher->problem.status;
     if (setjmp(png_jmpbuf(pusher->png))) return pusher->problem.status;
-    // libpng does not write to them, though it does not say so.
+    // libpng does not write to the bytes, although the parameter is not const.
     png_process_data(pusher->png, pusher->info, (png_bytep)bytes, count);
     return CPNG_OK;
 }

@@ -9,19 +9,19 @@
 #include <string.h>
 #include <zlib.h>
 
-/// A kind of chunk that is noted while libpng passes over it.
+/// A kind of chunk whose body is copied while libpng skips it.
 typedef struct noted_kind {
     char name[5];
-    /// How long its body has to be.
+    /// The required length of the body.
     uint8_t length;
 } noted_kind;
 
-/// The first ones tell colours.
+/// The first kinds contain color information.
 enum { cicp, srgb, gama, chrm, color_kind_count, actl = color_kind_count, fctl, kind_count };
 enum { longest_body = 32, header_length = 8, checksum_length = 4 };
 
-/// How many bytes of pixels libpng reads at once, and how many it may read when it has all of them: it inflates what
-/// there is to the end, which can be a thousand times as long.
+/// The number of bytes of pixels that libpng reads at once, and the number that it may read after the last row. libpng
+/// inflates the stream to its end, which can be a thousand times as long.
 enum { usual_read = 8192, longest_surplus = 65536 };
 
 static const noted_kind kinds[kind_count] = {
@@ -33,7 +33,7 @@ static const noted_kind kinds[kind_count] = {
     [fctl] = {"fcTL", 26},
 };
 
-/// What is noted of such a chunk.
+/// The copy of such a chunk.
 typedef struct chunk_note {
     /// The body and its checksum.
     uint8_t bytes[longest_body + checksum_length];
@@ -47,34 +47,35 @@ struct cpng_reader {
     cpng_read read;
     void *context;
     size_t count;
-    /// How many bytes libpng has not read yet.
+    /// The number of bytes that libpng has not read yet.
     size_t left;
     chunk_note notes[kind_count];
-    /// The chunk that libpng is in, of these; `kind_count` in any other.
+    /// The kind of the chunk that libpng reads; `kind_count` for any other.
     int noted;
     bool has_palette;
     bool has_profile;
-    /// The longest EXIF block that is read.
+    /// The maximum length of an EXIF block.
     size_t exif_limit;
     bool is_exif_too_long;
     size_t small_chunk_count;
-    /// Whether the chunk of pixels that libpng is in is longer than the rest of the bytes.
+    /// Whether the chunk of pixels that libpng reads is longer than the remaining bytes.
     bool is_cut_off;
-    /// How often all rows are read; 0 before they are.
+    /// The number of passes over all rows; 0 before the first row.
     int passes;
-    /// How many bytes were read behind the last row.
+    /// The number of bytes read after the last row.
     size_t surplus;
     cpng_problem problem;
 };
 
-/// Begins to note a chunk if it is one that tells colours, or of animation, of which libpng is told to keep none: its
-/// rules for colours that contradict each other would drop good ones, it may not know cICP and animation, and what it
-/// keeps unread may be of any length and be damaged.
+/// Begins to copy a chunk if it contains color information or belongs to an animation.
+///
+/// libpng is told to keep none of these chunks: its rules for contradicting colors would drop valid ones, it may not
+/// know cICP and animations, and chunks that it keeps unread may be of any length and damaged.
 static void begin_note(cpng_reader *reader, const uint8_t *name, size_t length) {
     reader->noted = kind_count;
     if (memcmp(name, "PLTE", 4) == 0) reader->has_palette = true;
     if (memcmp(name, "iCCP", 4) == 0) reader->has_profile = true;
-    // Colours are told before the palette.
+    // Chunks with color information must precede the palette.
     for (int kind = reader->has_palette ? color_kind_count : 0; kind < kind_count; kind++) {
         if (memcmp(name, kinds[kind].name, 4) != 0 || length != kinds[kind].length) continue;
         if (reader->notes[kind].is_good) return;
@@ -83,7 +84,7 @@ static void begin_note(cpng_reader *reader, const uint8_t *name, size_t length) 
     }
 }
 
-/// Notes the next bytes of the chunk that libpng is in.
+/// Copies the next bytes of the chunk that libpng reads.
 static void note(cpng_reader *reader, const uint8_t *bytes, size_t count) {
     if (reader->noted == kind_count) return;
     const noted_kind *kind = &kinds[reader->noted];
@@ -99,20 +100,20 @@ static void note(cpng_reader *reader, const uint8_t *bytes, size_t count) {
     reader->noted = kind_count;
 }
 
-/// The body of a chunk that was noted; NULL without one.
+/// Returns the body of a copied chunk, or NULL if there is none.
 static const uint8_t *body(const cpng_reader *reader, int kind) {
     return reader->notes[kind].is_good ? reader->notes[kind].bytes : NULL;
 }
 
-/// Has libpng ask for no more pixels at once than are there: those that do not make up a piece as it likes them are
-/// wanted too.
+/// Limits libpng's next read of pixels to the bytes that exist, so that the last bytes of a truncated file are read
+/// too.
 static void read_to_the_end(cpng_reader *reader) {
     if (reader->is_cut_off && reader->left > 0 && reader->left < usual_read) {
         png_set_compression_buffer_size(reader->png, reader->left);
     }
 }
 
-/// Ends a stream of pixels that goes on when all of them are there.
+/// Fails if the stream of pixels continues too far after the last row.
 static void limit_surplus(cpng_reader *reader, size_t count) {
     png_structp png = reader->png;
     if (reader->passes == 0) return;
@@ -123,11 +124,11 @@ static void limit_surplus(cpng_reader *reader, size_t count) {
     if (reader->surplus > longest_surplus) cpng_fail_with(png, CPNG_REFUSED, "Too much image data");
 }
 
-/// Looks at the header of a chunk before libpng does.
+/// Examines the header of a chunk before libpng does.
 static void begin_chunk(cpng_reader *reader, const uint8_t *name, uint32_t length) {
     png_structp png = reader->png;
-    // libpng takes memory for a chunk before it reads it: one that claims more than there is ends here. Pixels are read
-    // in small pieces, and are wanted as far as they go.
+    // libpng allocates memory for a chunk before it reads it, so a chunk longer than the remaining bytes fails here.
+    // Pixels are read in small pieces and used as far as they exist.
     bool is_too_long = length > reader->left && length <= PNG_UINT_31_MAX;
     reader->is_cut_off = is_too_long && memcmp(name, "IDAT", 4) == 0;
     if (is_too_long && !reader->is_cut_off) {
@@ -136,7 +137,7 @@ static void begin_chunk(cpng_reader *reader, const uint8_t *name, uint32_t lengt
     if (length < CPNG_SMALL_CHUNK && ++reader->small_chunk_count > CPNG_MOST_SMALL_CHUNKS) {
         cpng_fail_with(png, CPNG_REFUSED, "Too many chunks");
     }
-    // libpng asks how a chunk is to be handled when it has read the header. Its own limit is one for all kinds.
+    // libpng looks up the handling of a chunk after reading its header. Its own limit is the same for all kinds.
     if (memcmp(name, "eXIf", 4) == 0 && length > reader->exif_limit) {
         reader->is_exif_too_long = true;
         png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, (png_const_bytep) "eXIf", 1);
@@ -191,11 +192,11 @@ cpng_status cpng_reader_read_header(
     const bool wants_metadata = profile_limit > 0 || exif_limit > 0;
     if (setjmp(png_jmpbuf(png))) return reader->problem.status;
     png_set_read_fn(png, reader, read_bytes);
-    // How large a picture may be is for the sink to say, before the first row.
+    // The sink decides about the size of a picture before the first row.
     png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
-    // Nothing is kept or inflated but what is used: text could inflate to anything.
+    // Unused chunks are neither kept nor inflated, because text can inflate to any size.
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
-    // Some builds of libpng would read these, and refuse what contradicts itself.
+    // Some builds of libpng read these chunks and fail if they contradict each other.
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, (png_const_bytep) "acTL\0fcTL\0fdAT", 3);
     reader->exif_limit = exif_limit;
     if (wants_metadata) {
@@ -228,14 +229,14 @@ cpng_status cpng_reader_read_header(
         .cicp = body(reader, cicp), .srgb = body(reader, srgb), .gama = body(reader, gama), .chrm = body(reader, chrm)};
     header->animation_control = body(reader, actl);
     header->frame_control = body(reader, fctl);
-    // The last that was read is the header of the first of these chunks.
+    // The last bytes read are the header of the first of these chunks.
     header->pixel_offset = reader->count - reader->left - header_length;
     if (png_get_eXIf_1(png, info, &length, &bytes) != 0) {
         header->exif = bytes;
         header->exif_length = length;
     }
     header->is_exif_too_long = reader->is_exif_too_long && wants_metadata && header->exif == NULL;
-    // libpng goes on without metadata that it had no memory for; we do not.
+    // libpng continues without metadata after a failed allocation; the shim reports it.
     return reader->problem.status;
 }
 

@@ -6,7 +6,7 @@
 #include "rows.h"
 
 int cpng_set_rows(png_structp png, png_infop info, bool wants_16_bits) {
-    // Palettes become colours, fewer bits become 8, and tRNS becomes alpha. An index beyond the palette becomes opaque
+    // Palettes become colors, fewer bits become 8, and tRNS becomes alpha. An index beyond the palette becomes opaque
     // black, as section 13.2 of the PNG specification, third edition, requires.
     png_set_expand(png);
     png_set_gray_to_rgb(png);

@@ -1,12 +1,12 @@
-// What the two ways to read share: how rows come out.
+// The format of rows, which both readers share.
 #ifndef CPNG_ROWS_H
 #define CPNG_ROWS_H
 
 #include <png.h>
 #include <stdbool.h>
 
-/// Makes rows come as RGBA with straight alpha: 16 bits in the machine's byte order where they are wanted and the file
-/// has them, else 8. To be called when the header is read. Returns how many passes there are.
+/// Sets the format of rows to RGBA with straight alpha: 16 bits in native byte order if they are requested and the file
+/// has them, otherwise 8. Call this after the header was read. Returns the number of passes.
 int cpng_set_rows(png_structp png, png_infop info, bool wants_16_bits);
 
 #endif

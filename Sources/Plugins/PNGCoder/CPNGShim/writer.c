@@ -14,18 +14,18 @@
 struct cpng_writer {
     png_structp png;
     png_infop info;
-    /// What compresses the rows of an animation's frame but the first; NULL before there is one.
+    /// The writer of the rows of an animation's frames after the first; NULL before the second frame.
     png_structp frame;
     png_infop frame_info;
     cpng_form form;
-    /// Of the rows that are written.
+    /// The width of the current rows.
     uint32_t width;
-    /// A row as libpng wants it; NULL when it wants it as it is given.
+    /// The converted row; NULL if libpng accepts the given rows.
     uint8_t *row;
     bool has_frames;
-    /// The number of the next chunk of a frame.
+    /// The sequence number of the next animation chunk.
     uint32_t sequence;
-    /// Whether `frame` writes a chunk of pixels, and the checksum of what became of it so far.
+    /// Whether `frame` is writing a chunk of pixels, and the checksum of the converted chunk so far.
     bool is_in_pixels;
     uLong checksum;
     uint8_t *bytes;
@@ -55,8 +55,8 @@ static void write_bytes(png_structp png, png_bytep bytes, size_t count) {
     append(png_get_io_ptr(png), png, bytes, count);
 }
 
-/// libpng's write function for a frame but the first: of a file of that frame alone it keeps the pixels, numbered and
-/// under another name. Source: W3C PNG, third edition, section 11.3.6.3.
+/// libpng's write function for frames after the first. `frame` writes a separate file, of which only the pixels are
+/// kept as numbered fdAT chunks. Source: W3C PNG, third edition, section 11.3.6.3.
 static void write_frame_bytes(png_structp png, png_bytep bytes, size_t count) {
     cpng_writer *writer = png_get_io_ptr(png);
     switch (png_get_io_state(png) & PNG_IO_MASK_LOC) {
@@ -85,7 +85,7 @@ static void write_frame_bytes(png_structp png, png_bytep bytes, size_t count) {
     }
 }
 
-/// libpng's flush function. Without one it would take our pointer for a FILE.
+/// libpng's flush function. Without it libpng would use the pointer as a FILE.
 static void flush_nothing(png_structp png) {
     (void)png;
 }
@@ -133,7 +133,7 @@ static void set_palette(png_structp png, png_infop info, const cpng_colors *colo
     if (transparent > 0) png_set_tRNS(png, info, alphas, transparent, NULL);
 }
 
-/// Tells libpng all that it has to know of a picture before its first row.
+/// Sets the properties that libpng needs before the first row.
 static void describe(
     cpng_writer *writer, png_structp png, png_infop info, png_rw_ptr write, uint32_t width, uint32_t height) {
     png_set_write_fn(png, writer, write, flush_nothing);
@@ -153,7 +153,7 @@ cpng_status cpng_writer_set_picture(cpng_writer *writer, uint32_t width, uint32_
     writer->form = form;
     describe(writer, png, writer->info, write_bytes, width, height);
     if (form.source == CPNG_RGBA8 && form.channels == 4 && form.colors == NULL) return CPNG_OK;
-    // libpng has taken the width, so eight bytes a pixel do not overflow.
+    // libpng has accepted the width, so eight bytes per pixel cannot overflow.
     size_t bytes_per_pixel = form.colors != NULL ? 1 : (size_t)form.channels * (size_t)(bit_depth(&form) / 8);
     writer->row = malloc((size_t)width * bytes_per_pixel);
     if (writer->row == NULL) cpng_fail_with(png, CPNG_OUT_OF_MEMORY, "no memory for a row");
@@ -164,8 +164,8 @@ cpng_status cpng_writer_set_profile(cpng_writer *writer, const void *profile, ui
     if (writer->problem.status != CPNG_OK) return writer->problem.status;
     png_structp png = writer->png;
     if (setjmp(png_jmpbuf(png))) return writer->problem.status;
-    // A profile that libpng reads with a warning, since its white is another or it is a well-known faulty one, is an
-    // error to its writer unless it is told otherwise. What is not sound it then leaves out, and says why.
+    // libpng's reader accepts some profiles with a warning, for example with another white point or known faults, but
+    // its writer fails on them unless errors are benign. It then omits invalid profiles with a warning.
     png_set_benign_errors(png, 1);
     png_set_iCCP(png, writer->info, "ICC profile", PNG_COMPRESSION_TYPE_BASE, profile, length);
     *is_embedded = png_get_valid(png, writer->info, PNG_INFO_iCCP) != 0;
@@ -186,7 +186,7 @@ cpng_status cpng_writer_set_srgb(cpng_writer *writer) {
 cpng_status cpng_writer_set_exif(cpng_writer *writer, const void *exif, uint32_t length) {
     if (writer->problem.status != CPNG_OK) return writer->problem.status;
     if (setjmp(png_jmpbuf(writer->png))) return writer->problem.status;
-    // It copies the block; that the parameter is not const is an oversight.
+    // libpng copies the block, although the parameter is not const.
     png_set_eXIf_1(writer->png, writer->info, length, (png_bytep)exif);
     return CPNG_OK;
 }
@@ -199,8 +199,8 @@ cpng_status cpng_writer_write_header(cpng_writer *writer) {
 }
 
 cpng_status cpng_writer_write_xmp(cpng_writer *writer, const void *packet, uint32_t length) {
-    // The keyword, then: not compressed, by no method, in no language, under no translated keyword. Source: Adobe, XMP
-    // specification, part 3, section 1.1.5.
+    // The keyword is followed by zeros: no compression, no compression method, no language and no translated keyword.
+    // Source: Adobe, XMP specification, part 3, section 1.1.5.
     static const char start[] = "XML:com.adobe.xmp\0\0\0\0";
     if (writer->problem.status != CPNG_OK) return writer->problem.status;
     png_structp png = writer->png;
@@ -233,7 +233,7 @@ static void write_frame_control(cpng_writer *writer, const cpng_placement *place
     png_save_uint_32(body + 16, placement->y);
     png_save_uint_16(body + 20, placement->delay_numerator);
     png_save_uint_16(body + 22, placement->delay_denominator);
-    // It stays for the next frame (0), and replaces what was there (0).
+    // The frame is kept for the next one (0) and replaces the pixels below it (0).
     body[24] = 0;
     body[25] = 0;
     png_write_chunk(writer->png, (png_const_bytep) "fcTL", body, sizeof body);
@@ -244,7 +244,7 @@ cpng_status cpng_writer_begin_frame(cpng_writer *writer, cpng_placement placemen
     if (setjmp(png_jmpbuf(writer->png))) return writer->problem.status;
     write_frame_control(writer, &placement);
     if (!writer->has_frames) {
-        // The first frame is also what those see who know no animation.
+        // Decoders without support for animations show the first frame.
         writer->has_frames = true;
         return CPNG_OK;
     }
@@ -279,7 +279,7 @@ cpng_status cpng_writer_write_row(cpng_writer *writer, const void *row) {
 cpng_status cpng_writer_finish(cpng_writer *writer, void **bytes, size_t *count) {
     if (writer->problem.status != CPNG_OK) return writer->problem.status;
     if (setjmp(png_jmpbuf(writer->png))) return writer->problem.status;
-    // Without the info, which would have the EXIF block written a second time.
+    // The info is omitted, because with it libpng would write the EXIF block again.
     png_write_end(writer->png, NULL);
     uint8_t *shrunk = realloc(writer->bytes, writer->count);
     *bytes = shrunk != NULL ? shrunk : writer->bytes;

@@ -2,7 +2,7 @@
 import Calotype
 
 extension Data {
-    /// The number in the bytes from `offset` on, the first of them the most significant.
+    /// Returns the big-endian number in `count` bytes from `offset` on.
     func bigEndian(at offset: Int, count: Int) -> Int {
         dropFirst(offset).prefix(count).reduce(0) { $0 << 8 | Int($1) }
     }

@@ -1,7 +1,7 @@
 #if PNG
 import Calotype
 
-/// The announcement of an animation before its pixels: the number of frames, and of plays.
+/// The announcement of an animation before its pixels: the number of frames and of plays.
 ///
 /// Source: W3C PNG, third edition, section 11.3.6.
 struct PNGAnimationControl {
@@ -10,16 +10,18 @@ struct PNGAnimationControl {
 
     /// The announced number of frames.
     let frameCount: Int
-    /// The number of times that the frames play; 0 is forever.
+    /// The number of times that the animation plays; 0 means forever.
     let loopCount: Int
-    /// The default image as the first frame; nil when it is none.
+    /// The default image as the first frame; nil if it is not a frame.
     let defaultFrame: PNGFrameControl?
 
-    /// Nil for what is no animation: one that contradicts itself counts as a still, and so does one whose only frame is
-    /// the default image.
+    /// Creates the announcement; nil if there is no animation.
+    ///
+    /// An animation that contradicts itself counts as a still image, and so does an animation whose only frame is the
+    /// default image.
     /// - Parameters:
-    ///   - body: That of the acTL chunk, 8 bytes.
-    ///   - frame: The body of the fcTL chunk before the pixels, 26 bytes; nil without one.
+    ///   - body: The body of the acTL chunk, 8 bytes.
+    ///   - frame: The body of the fcTL chunk before the pixels, 26 bytes; nil for none.
     ///   - canvas: The size of the default image.
     init?(_ body: Data, frame: Data?, canvas: PixelSize) {
         frameCount = body.bigEndian(at: 0, count: 4)

@@ -1,8 +1,8 @@
 #if PNG
 import Calotype
 
-/// The bytes of a file, read from anywhere on: a window of them is at hand, which is all of them for a file in memory
-/// that is first read from its beginning. Used by one thread at a time.
+/// The bytes of a file with random access through a window. For a file in memory that is read from its beginning, the
+/// window contains all bytes. Use it on one thread at a time.
 final class PNGBytes: PNGInput {
     private let bytes: ImageBytes
     private var window = Data()
@@ -20,7 +20,7 @@ final class PNGBytes: PNGInput {
     /// The number of bytes.
     var byteCount: Int { bytes.byteCount }
 
-    /// Reads on from another place.
+    /// Moves to another position.
     func seek(to offset: Int) {
         self.offset = offset
     }
@@ -44,14 +44,15 @@ final class PNGBytes: PNGInput {
         return true
     }
 
-    /// Reads the next bytes as a number whose first byte is the most significant.
+    /// Reads the next bytes as a big-endian number. Returns nil if they are missing.
     func readNumber<Number: FixedWidthInteger>(_ type: Number.Type) -> Number? {
         var number = Number.zero
         guard withUnsafeMutableBytes(of: &number, { read(into: $0) }) else { return nil }
         return Number(bigEndian: number)
     }
 
-    /// The body of a chunk; nil when it is not all there, or its checksum is wrong. Takes memory for what is there.
+    /// Returns the body of a chunk, or nil if it is incomplete or its checksum is wrong. Allocates memory only for
+    /// existing bytes.
     func body(of chunk: PNGChunkHeader) -> Data? {
         guard chunk.end <= byteCount else { return nil }
         seek(to: chunk.bodyStart)

@@ -2,7 +2,7 @@
 import CPNG
 import Calotype
 
-/// The checksum of a chunk's type and body, as far as it was added.
+/// The checksum of a chunk's type and of the body bytes added so far.
 struct PNGChecksum {
     private var sum: uLong = 0
 

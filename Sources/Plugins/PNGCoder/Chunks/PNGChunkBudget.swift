@@ -2,24 +2,25 @@
 import CPNGShim
 import Calotype
 
-/// A limit on the number of chunks of a file that are read. A chunk of nothing takes 12 bytes, so a file of these has
-/// many thousands of them in each megabyte, for each of which there is work, and no job is looked at meanwhile.
+/// A limit for the number of small chunks in a file.
 ///
-/// Those of some length are not counted: there are as many of them as the pixels need, and the limits for bytes hold.
+/// An empty chunk takes 12 bytes, so each megabyte can contain many thousands of them. Each causes work, and the job is
+/// not checked in between. Longer chunks are not counted: the pixels may need any number of them, and they are limited
+/// by the number of bytes.
 struct PNGChunkBudget {
-    /// The limit of libpng's readers.
+    /// The limit of the reader based on libpng.
     static let mostSmallChunks = Int(CPNG_MOST_SMALL_CHUNKS)
     private static let smallByteCount = Int(CPNG_SMALL_CHUNK)
 
     private var leftCount: Int
 
-    /// - Parameter frameCount: How many frames there may be, each of which has a chunk that announces it and one of
-    ///   pixels.
+    /// Creates a budget.
+    /// - Parameter frameCount: The maximum number of frames, each of which has a control chunk and a chunk of pixels.
     init(frameCount: Int = 0) {
         leftCount = Self.mostSmallChunks + 2 * frameCount
     }
 
-    /// Whether more were counted than may be.
+    /// Whether the limit is exceeded.
     var isSpent: Bool { leftCount < 0 }
 
     mutating func count(_ chunk: PNGChunkHeader) {

@@ -1,7 +1,7 @@
 #if PNG
 import Calotype
 
-/// The four letters of a chunk.
+/// The type of a chunk: four letters.
 struct PNGChunkType: Equatable {
     static let header = PNGChunkType("IHDR")
     static let palette = PNGChunkType("PLTE")
@@ -13,7 +13,7 @@ struct PNGChunkType: Equatable {
     static let exif = PNGChunkType("eXIf")
     static let end = PNGChunkType("IEND")
 
-    /// The letters as a number, the first the most significant.
+    /// The letters as a big-endian number.
     let code: UInt32
 
     init(code: UInt32) {
@@ -24,17 +24,17 @@ struct PNGChunkType: Equatable {
         code = letters.withUTF8Buffer { $0.reduce(0) { $0 << 8 | UInt32($1) } }
     }
 
-    /// Whether a reader that does not know it may pass over it.
+    /// Whether a reader may skip the chunk if it does not know the type.
     var isAncillary: Bool { code & 0x2000_0000 != 0 }
 }
 
-/// The header of a chunk, and its place in a file.
+/// The header of a chunk and its position in the file.
 struct PNGChunkHeader {
-    /// The bytes before the first chunk.
+    /// The signature at the beginning of a file.
     static let signature = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
-    /// Length and type.
+    /// The length of a header, which contains the length and the type.
     static let byteCount = 8
-    /// Header and checksum.
+    /// The length of the header and the checksum.
     private static let framingByteCount = 12
 
     let type: PNGChunkType
@@ -43,16 +43,17 @@ struct PNGChunkHeader {
     /// The length of the chunk's body.
     let length: Int
 
+    /// Creates a header.
     /// - Parameters:
-    ///   - bytes: Length and type.
-    ///   - start: Where they are.
+    ///   - bytes: The length and the type.
+    ///   - start: The offset of the chunk.
     init(_ bytes: UInt64, at start: Int) {
         type = PNGChunkType(code: UInt32(truncatingIfNeeded: bytes))
         length = Int(bytes >> 32)
         self.start = start
     }
 
-    /// Whether its length is one that a chunk may have.
+    /// Whether the length is valid.
     var isValid: Bool { length <= Int32.max }
     /// The start of the chunk's body.
     var bodyStart: Int { start + Self.byteCount }

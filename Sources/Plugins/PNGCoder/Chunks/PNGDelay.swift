@@ -1,12 +1,13 @@
 #if PNG
-/// The duration of a frame, in seconds, as APNG has it: a fraction of two numbers of 16 bits.
+/// The duration of a frame in APNG: a fraction of a second with a numerator and a denominator of 16 bits.
 struct PNGDelay: Equatable {
     let numerator: UInt16
     let denominator: UInt16
 
-    /// The nearest of the fractions that a duration's continued fraction gives: the one that a file has said, though it
-    /// was rounded to nanoseconds since, as long as its denominator has no more than four digits. 0 for less than none,
-    /// and 65,535 seconds for more.
+    /// Creates the best convergent of the continued fraction of a duration.
+    ///
+    /// A fraction from a file with a denominator of at most four digits is restored, even after rounding to
+    /// nanoseconds. Negative durations become 0; longer ones become 65,535 seconds.
     init(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         guard seconds >= 0, attoseconds >= 0 else {
@@ -18,7 +19,7 @@ struct PNGDelay: Equatable {
             (numerator, denominator) = (.max, 1)
             return
         }
-        // The last convergent of the continued fraction that there is room for.
+        // The search ends at the last convergent that fits into 16 bits.
         var last: (numerator: Int64, denominator: Int64) = (1, 0)
         var best: (numerator: Int64, denominator: Int64) = (seconds, 1)
         var (whole, rest): (Int64, Int64) = (1_000_000_000_000_000_000, attoseconds)

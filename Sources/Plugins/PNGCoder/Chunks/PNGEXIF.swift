@@ -1,19 +1,19 @@
 #if PNG
 import Calotype
 
-/// The EXIF block that stands behind the pixels of a file.
+/// The EXIF block after the pixels of a file.
 ///
-/// Source: Extensions to the PNG 1.2 Specification, version 1.5.0, section 3.7, which allows an eXIf chunk anywhere but
-/// among those of the pixels. W3C PNG, third edition, wants it before them, where libpng reads it; files of both kinds
-/// are about.
+/// Source: Extensions to the PNG 1.2 Specification, version 1.5.0, section 3.7, which allows an eXIf chunk anywhere
+/// except among the chunks of pixels. W3C PNG, third edition, requires it before the pixels, where libpng reads it.
+/// Both kinds of files exist.
 enum PNGEXIF {
     /// The first two bytes of a block.
     private static let byteOrderMarks: Set = [Data("II".utf8), Data("MM".utf8)]
 
-    /// Returns the body of the first eXIf chunk that is sound; nil without one, and where it is longer than the limit.
+    /// Returns the body of the first valid eXIf chunk. Returns nil if there is none or if it exceeds the limit.
     ///
-    /// The chunks are passed over by their headers, so that it takes memory for the block alone. Throws `limitExceeded`
-    /// for a longer block where metadata are wanted.
+    /// Other chunks are skipped by their headers, so that memory is only allocated for the block. Throws
+    /// `limitExceeded` for a longer block if metadata are requested.
     static func block(
         behind header: PNGHeader, in bytes: PNGBytes, options: DecodeOptions
     ) throws(ImageError) -> Data? {

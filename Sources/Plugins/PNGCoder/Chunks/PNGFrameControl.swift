@@ -11,8 +11,11 @@ struct PNGFrameControl {
     let sequenceNumber: Int
     let info: FrameInfo
 
-    /// Nil for what makes no sense, such as a region that is empty or not all inside the canvas.
-    /// - Parameter body: 26 bytes.
+    /// Creates the description of a frame; nil if it is invalid, for example with a region that is empty or exceeds the
+    /// canvas.
+    /// - Parameters:
+    ///   - body: The body of the chunk, 26 bytes.
+    ///   - canvas: The size of the canvas.
     init?(_ body: Data, canvas: PixelSize) {
         let size = PixelSize(width: body.bigEndian(at: 4, count: 4), height: body.bigEndian(at: 8, count: 4))
         let region = PixelRegion(x: body.bigEndian(at: 12, count: 4), y: body.bigEndian(at: 16, count: 4), size: size)
@@ -36,7 +39,7 @@ struct PNGFrameControl {
             region: region, blend: blend, disposal: disposal)
     }
 
-    /// A fraction of a second; hundredths where the denominator is 0.
+    /// Returns a fraction of a second. A denominator of 0 means hundredths.
     private static func duration(_ numerator: Int, over denominator: Int) -> Duration {
         .nanoseconds(numerator * 1_000_000_000 / (denominator == 0 ? 100 : denominator))
     }

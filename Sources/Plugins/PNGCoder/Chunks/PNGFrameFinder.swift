@@ -1,13 +1,13 @@
 #if PNG
 import Calotype
 
-/// Goes through the chunks of an animation, from the pixels of the default image on, and notes the frames.
+/// A search for the frames of an animation in the chunks after the header.
 struct PNGFrameFinder {
-    /// Why there are fewer frames than announced.
+    /// The reason why there are fewer frames than announced.
     enum Flaw {
         /// The bytes end.
         case end
-        /// Something is wrong in a frame, the first of which is 1.
+        /// A frame is damaged. The first frame is 1.
         case damage(frame: Int, String)
     }
 
@@ -31,7 +31,7 @@ struct PNGFrameFinder {
         hasPixels = true
     }
 
-    /// Finds the frames that are announced. More than these are not looked at, and nor is what follows them.
+    /// Finds the announced frames. Further frames and chunks are ignored.
     mutating func find(in chunks: PNGChunkWalker) -> Flaw? {
         var chunks = chunks
         while let chunk = chunks.next() {
@@ -54,7 +54,7 @@ struct PNGFrameFinder {
             guard chunk.end <= bytes.byteCount else { return .end }
         }
         guard !chunks.isExhausted else { return .damage(frame: max(1, frames.count), "there are too many chunks") }
-        // That of the file may be all that is missing; but more of the last frame may be.
+        // Perhaps only the end chunk is missing, but the last frame may also be incomplete.
         return .end
     }
 
@@ -73,14 +73,14 @@ struct PNGFrameFinder {
         return nil
     }
 
-    /// To be asked where the chunk's header was just read.
+    /// Examines a chunk of pixels. Call this right after reading its header.
     private mutating func takePixels(_ chunk: PNGChunkHeader) -> Flaw? {
         let frame = max(1, frames.count)
         guard chunk.length >= PNGFrameBytes.numberByteCount else {
             return .damage(frame: frame, "pixels without a number")
         }
         guard let number = bytes.readNumber(UInt32.self) else { return .end }
-        // Those of the default image are in chunks of another kind.
+        // The pixels of the default image are in chunks of another type.
         guard number == sequenceNumber, let last = frames.last, last.place != nil else {
             return .damage(frame: frame, "pixels are missing or in disorder")
         }

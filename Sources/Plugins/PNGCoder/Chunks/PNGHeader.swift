@@ -2,25 +2,25 @@
 import CPNGShim
 import Calotype
 
-/// The chunks before the pixels of a file.
+/// The properties of a file from the chunks before its pixels.
 struct PNGHeader {
-    /// The properties of the picture, as a still.
+    /// The properties of the picture as a still image.
     var info: ImageInfo
-    /// Whether all rows are read more than once.
+    /// Whether the picture has several passes over all rows.
     let isInterlaced: Bool
-    /// The announcement of an animation; nil for a still.
+    /// The announcement of an animation; nil for a still image.
     let animation: PNGAnimationControl?
-    /// The start of the chunks of pixels.
+    /// The offset of the first chunk of pixels.
     let pixelOffset: Int
-    /// Whether an EXIF block stands before the pixels, also one that is too long.
+    /// Whether there is an EXIF block before the pixels, even if it is too long.
     private let hasEXIF: Bool
 
-    /// Reads it, with a reader of the bytes that has read nothing yet. EXIF that does not stand before the pixels is
-    /// looked for behind them, and XMP in all of the file.
+    /// Reads the header with a new reader of the bytes. If there is no EXIF block before the pixels, it is searched
+    /// after them. XMP is searched in the whole file.
     ///
-    /// Throws `badData` when it is damaged or incomplete, or has too many chunks, and `limitExceeded` for a profile
-    /// that is too long, for metadata that are wanted and too long, and for more frames than allowed: before memory is
-    /// taken for them.
+    /// Throws `badData` if the header is damaged or incomplete or has too many chunks. Throws `limitExceeded` if a
+    /// profile or requested metadata are too long, or if there are too many frames. Limits are checked before memory is
+    /// allocated.
     init(by reader: PNGReader, of bytes: PNGBytes, options: DecodeOptions) throws(ImageError) {
         bytes.seek(to: 0)
         self = try reader.readHeader(options)
@@ -40,16 +40,16 @@ struct PNGHeader {
         }
     }
 
-    /// Reads it, with a reader of its own.
+    /// Reads the header with a separate reader.
     init(of bytes: PNGBytes, options: DecodeOptions) throws(ImageError) {
         let reader = try PNGReader(bytes, byteCount: bytes.byteCount)
         self = try PNGHeader(by: reader, of: bytes, options: options)
     }
 
-    /// The offset at which libpng goes on to read: it has seen which chunk comes.
+    /// The offset at which libpng continues after the header of the next chunk.
     var endOffset: Int { pixelOffset + PNGChunkHeader.byteCount }
 
-    /// To be used while the reader of the header is there.
+    /// Creates the properties. Call this while the reader of `header` exists.
     init(_ header: cpng_header, options: DecodeOptions) throws(ImageError) {
         let size = PixelSize(width: Int(header.width), height: Int(header.height))
         let color = PNGColor(header)
@@ -72,7 +72,7 @@ struct PNGHeader {
         }
     }
 
-    /// Takes the orientation from an EXIF block, and keeps the block where metadata are wanted.
+    /// Sets the orientation from an EXIF block, and keeps the block if metadata are requested.
     private mutating func take(_ exif: RawSpan, options: DecodeOptions) throws(ImageError) {
         info.orientation = EXIF.orientation(of: exif)
         guard options.keepsMetadata else { return }
@@ -83,8 +83,8 @@ struct PNGHeader {
 
     /// Returns the layout of the rows of the default image.
     func layout(_ options: DecodeOptions) -> PixelLayout {
-        // Colours that are converted are rounded once, behind the conversion; but not where that takes the memory of
-        // two pictures, nor of frames, which are laid over each other.
+        // Converted colors are rounded once, after the conversion, unless that needs memory for two pictures. The
+        // frames of an animation are excluded, because they are composed.
         let isConverted = info.profile != .sRGB && options.convertsColors && !isInterlaced && animation == nil
         let isDeep = info.bitDepth == 16 && (options.nativeDepth || isConverted)
         return PixelLayout(

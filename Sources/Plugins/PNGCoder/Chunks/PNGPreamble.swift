@@ -1,8 +1,7 @@
 #if PNG
 import Calotype
 
-/// The bytes that libpng must have read before pixels: the header, the palette, and the chunk that tells which colors
-/// are transparent.
+/// The bytes that libpng needs before the pixels: the header, the palette and the transparency chunk.
 struct PNGPreamble {
     private var header = Data()
     private var palette = Data()
@@ -11,7 +10,7 @@ struct PNGPreamble {
     private static let headerByteCount = 13
     private static let longestPalette = 3 * 256
 
-    /// Creates the preamble of a file whose header has been read.
+    /// Creates the preamble of a file whose header was read.
     init(of header: PNGHeader, in bytes: PNGBytes) {
         let isPalette = header.info.colorModel == .palette
         var chunks = PNGChunkWalker(bytes)
@@ -30,20 +29,20 @@ struct PNGPreamble {
         }
     }
 
-    /// The lengths that a tRNS chunk may have at its place for libpng, which has told whether the file has one. Before
-    /// the palette there is none.
+    /// The valid lengths of a tRNS chunk at its position, where libpng has reported one. It must not precede the
+    /// palette.
     private var transparencyLengths: Range<Int> {
         guard header.count == Self.headerByteCount else { return 0..<0 }
         switch header.bigEndian(at: 9, count: 1) {
         case 0: return 2..<3
         case 2: return 6..<7
         case 3: return 1..<min(palette.count / 3, 1 << header.bigEndian(at: 8, count: 1)) + 1
-        // There is alpha already.
+        // The color type has an alpha channel.
         default: return 0..<0
         }
     }
 
-    /// The bytes of a file up to the pixels of a picture of that size.
+    /// Returns the bytes of a file up to the pixels, for a picture of this size.
     func data(size: PixelSize) -> Data {
         var data = PNGChunkHeader.signature
         Self.append(.header, Self.bigEndian(size.width) + Self.bigEndian(size.height) + header.dropFirst(8), to: &data)

@@ -1,40 +1,40 @@
 #if PNG
 import Calotype
 
-/// The properties of all pixels of a picture, or of all frames of an animation, that let PNG hold them in fewer bytes.
+/// The common properties of all pixels of a picture, or of all frames, that permit fewer bits.
 ///
-/// Layouts are believed where they tell it. Else pixels are looked at, for each question up to the row that denies it:
-/// in a photograph the first.
+/// Properties from layouts are trusted. Otherwise pixels are examined, for each property up to the first row without
+/// it: in a photograph usually the first row.
 struct PNGSurvey {
     private(set) var isOpaque = true
     private(set) var isGray: Bool
-    /// All colours; nil when they are too many for a palette, or nobody looked.
+    /// All colors; nil if they are too many for a palette or were not examined.
     private(set) var colors: PNGColorList?
     private let looksAtPixels: Bool
 
-    /// The most grays that are written in less than 8 bits.
+    /// The maximum number of grays that are written with fewer than 8 bits.
     private static let fewGrays = 16
 
-    /// Creates the survey of no pixels.
+    /// Creates a survey without pixels.
     /// - Parameters:
     ///   - format: The format of all pixels.
-    ///   - permitsGray: Whether it may be gray.
-    ///   - looksAtPixels: Whether more is to be found than layouts tell.
+    ///   - permitsGray: Whether the result may be gray.
+    ///   - looksAtPixels: Whether pixels are examined if the layouts do not tell.
     init(of format: PixelFormat, permitsGray: Bool, looksAtPixels: Bool) throws(ImageError) {
         isGray = permitsGray
         colors = try looksAtPixels && format == .rgba8 ? PNGColorList() : nil
         self.looksAtPixels = looksAtPixels
     }
 
-    /// Whether more pixels would change nothing.
+    /// Whether further pixels cannot change the result.
     var isSettled: Bool { !isOpaque && !isGray && colors == nil }
 
-    /// Takes the pixels in; all of them when `isAlone`.
+    /// Examines pixels. `isAlone` means that there are no others.
     mutating func add(_ pixels: PixelBuffer, isAlone: Bool, job: Job) throws(ImageError) {
         if isOpaque, !pixels.isOpaque { isOpaque = try holds(of: pixels, job: job) { y in pixels.isRowOpaque(y) } }
         if isGray, !pixels.isGray { isGray = try holds(of: pixels, job: job) { y in pixels.isRowGray(y) } }
         guard let colors else { return }
-        // Grays are a byte each as they are, so that a gray photograph need not be counted through.
+        // Gray photographs have one byte per pixel anyway, so counting their grays stops early.
         let limit = isAlone && isOpaque && isGray ? Self.fewGrays : PNGColorList.maxCount
         let areFew = try holds(of: pixels, job: job) { y in
             pixels.withRow(y) { (row: RawSpan) -> Bool in
@@ -44,7 +44,7 @@ struct PNGSurvey {
         if !areFew { self.colors = nil }
     }
 
-    /// Returns whether a test holds of each row, by its number; false where pixels are not looked at.
+    /// Returns whether a test holds for each row; false if pixels are not examined.
     private func holds(of pixels: PixelBuffer, job: Job, _ test: (Int) -> Bool) throws(ImageError) -> Bool {
         guard looksAtPixels else { return false }
         for y in 0..<pixels.height {

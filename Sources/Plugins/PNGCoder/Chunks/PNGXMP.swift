@@ -2,20 +2,24 @@
 import CPNGShim
 import Calotype
 
-/// The XMP packet of a file: the text of an iTXt chunk with Adobe's keyword, which may stand anywhere.
+/// The XMP packet of a file: the text of an iTXt chunk with Adobe's keyword, at any position.
 ///
 /// Source: W3C PNG, third edition, section 11.3.3.4; Adobe XMP Specification, part 3, PNG.
 enum PNGXMP {
     private static let keyword = Data("XML:com.adobe.xmp\0".utf8)
-    /// The maximum number of bytes beside the text in a chunk: keyword, language and the like.
+    /// The maximum number of bytes in a chunk beside the text, such as the keyword and the language.
     private static let mostBesideText = 4096
 
-    /// The packet; nil without one. A chunk that is damaged is none.
+    /// Returns the packet, or nil if there is none. Damaged chunks are ignored.
     ///
-    /// Throws `limitExceeded` when it is longer than what is left of `maxByteCount` beside `usedByteCount`: memory is
-    /// never taken for more. What damaged ones inflate to counts too, since it takes as long; so many of them throw as
-    /// well. Throws `badData` for too many chunks.
-    /// - Parameter frameCount: How many frames are announced.
+    /// Throws `limitExceeded` if the packet exceeds what `usedByteCount` leaves of `maxByteCount`; no memory is
+    /// allocated for more. Inflated bytes of damaged chunks count too, because they take as long, so several of them
+    /// may also throw. Throws `badData` if there are too many chunks.
+    /// - Parameters:
+    ///   - bytes: The file.
+    ///   - frameCount: The announced number of frames.
+    ///   - maxByteCount: The limit for all metadata.
+    ///   - usedByteCount: The number of bytes of other metadata.
     static func packet(
         in bytes: PNGBytes, frameCount: Int, maxByteCount: Int, beside usedByteCount: Int
     ) throws(ImageError) -> Data? {
@@ -38,18 +42,19 @@ enum PNGXMP {
     private enum Text {
         case text(Data)
         case tooLong
-        /// The chunk is damaged; it was inflated to so many bytes.
+        /// The chunk is damaged. The number of inflated bytes is given.
         case damaged(Int)
     }
 
-    /// To be asked where the chunk's header was just read.
+    /// Returns whether a chunk has the keyword. Call this right after reading its header.
     private static func hasKeyword(_ chunk: PNGChunkHeader, in bytes: PNGBytes) -> Bool {
         var start = Data(count: keyword.count)
         guard start.withUnsafeMutableBytes({ bytes.read(into: $0) }) else { return false }
         return start == keyword
     }
 
-    /// Keyword, whether compressed, how, language, translated keyword, text: the last two are ended by a zero.
+    /// Returns the text of a chunk. The fields are: keyword, compression flag, compression method, language, translated
+    /// keyword, text. The language and the translated keyword end with a zero.
     private static func text(of body: Data, limit: Int) -> Text {
         let flags = body.dropFirst(keyword.count).prefix(2)
         var rest = body.dropFirst(keyword.count + flags.count)

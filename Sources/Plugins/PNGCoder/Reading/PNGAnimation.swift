@@ -1,33 +1,34 @@
 #if PNG
 import Calotype
 
-/// The frames of an animated PNG, and where in the file they are: found by one walk over the headers of its chunks.
+/// The frames of an animated PNG and their positions in the file, from one pass over the headers of its chunks.
 struct PNGAnimation {
-    /// One frame.
+    /// A frame.
     struct Frame {
         var info: FrameInfo
-        /// The place of its pixels; nil for the default image.
+        /// The position of the pixels; nil for the default image.
         let place: Place?
     }
 
-    /// The place of the pixels of a frame that is not the default image.
+    /// The position of the pixels of a frame other than the default image.
     struct Place {
-        /// The start of the chunks among which its pixels are.
+        /// The offset of the first chunk that may contain the pixels.
         let start: Int
-        /// The sequence number of the first of those.
+        /// The expected sequence number of the first chunk of pixels.
         let sequenceNumber: Int
     }
 
     private(set) var frames: [Frame] = []
     let loopCount: Int
-    /// Why these are fewer frames than announced, of which the chunks are all there; nil when they are not.
+    /// The reason why there are fewer complete frames than announced; nil if all are complete.
     let failure: ImageError?
     private let canvas: PixelSize
 
-    /// Finds the frames. What is damaged before the first of them leaves none.
+    /// Finds the frames. If there is damage before the first frame, the result is empty.
     /// - Parameters:
-    ///   - control: What the header announces.
-    ///   - header: What stands before the pixels.
+    ///   - control: The announcement in the header.
+    ///   - header: The header.
+    ///   - bytes: The file.
     init(_ control: PNGAnimationControl, of header: PNGHeader, in bytes: PNGBytes) {
         loopCount = control.loopCount
         canvas = header.info.pixelSize
@@ -39,7 +40,7 @@ struct PNGAnimation {
             failure = ImageError(
                 .badData, stage: .decode, message: "is damaged in frame \(frame) of \(control.frameCount): \(what)",
                 advice: "get it again from where it came")
-            // Of a single one there may be rows.
+            // A single frame may have complete rows.
             if frame == frames.count, frame > 1 { frames.removeLast() }
         case .end?:
             failure = ImageError(
@@ -49,14 +50,14 @@ struct PNGAnimation {
         default:
             failure = nil
         }
-        // There is nothing that could come back.
+        // The first frame has no previous canvas to restore.
         if frames.first?.info.disposal == .previous { frames[0].info.disposal = .background }
     }
 
-    /// Whether there is no frame but the default image.
+    /// Whether there is no frame other than the default image.
     var isStill: Bool { frames.allSatisfy { $0.place == nil } }
 
-    /// Whether a pixel of the canvas can be transparent though those of all frames are opaque.
+    /// Whether a pixel of the canvas can be transparent although the pixels of all frames are opaque.
     var leavesGaps: Bool { frames.map(\.info).leaveGaps(on: canvas) }
 }
 #endif

@@ -1,37 +1,39 @@
 #if PNG
 import Calotype
 
-/// Decodes one PNG. What stands before the pixels is read when it is made, and the headers of an animation's chunks;
-/// the same reader reads the pixels, the first time that the default image is wanted. Otherwise each frame has its own
-/// reader.
+/// A decoder for one PNG.
+///
+/// The initializer reads the data before the pixels and the headers of an animation's chunks. The same reader then
+/// reads the pixels when the default image is decoded for the first time. Later decodes and other frames use new
+/// readers.
 final class PNGDecoder: ImageDecoder {
     let info: ImageInfo
 
     private let header: PNGHeader
-    /// The frames, and what stands before the pixels of each; nil for a still.
+    /// The frames and the preamble for each of them; nil for a still image.
     private let animation: (index: PNGAnimation, preamble: PNGPreamble)?
     private let bytes: PNGBytes
     private let options: DecodeOptions
-    /// Has read what stands before the pixels, and nothing else; nil when it was used.
+    /// The reader that has read only the data before the pixels; nil after its use.
     private var fresh: PNGReader?
 
-    /// An interlaced picture is there as a whole before it is made smaller, or laid on a canvas.
+    /// An interlaced picture is complete in memory before it is resized or composed.
     var workingByteCount: Int {
         let isWhole = header.isInterlaced && (animation != nil || options.targetSize(of: info) != info.pixelSize)
         return isWhole ? header.layout(options).byteCount : 0
     }
 
-    /// A decoder of a file that has PNG's signature.
+    /// Creates a decoder for a file with PNG's signature.
     ///
-    /// Throws `badData` when the header is damaged or incomplete, and where frames are missing, unless a part is
-    /// allowed; and `limitExceeded` for a profile or metadata that are too long, and for too many frames.
+    /// Throws `badData` if the header is damaged or incomplete, or if frames are missing and a partial result is not
+    /// allowed. Throws `limitExceeded` if a profile or metadata are too long or there are too many frames.
     init(_ bytes: ImageBytes, options: DecodeOptions) throws(ImageError) {
         let bytes = PNGBytes(bytes)
         let reader = try PNGReader(bytes, byteCount: bytes.byteCount)
         let header = try PNGHeader(by: reader, of: bytes, options: options)
         var info = header.info
         let index = header.animation.map { PNGAnimation($0, of: header, in: bytes) }
-        // A default image that is no frame is no part of the animation either.
+        // A default image that is not a frame does not belong to the animation.
         if let index, let failure = index.failure, !options.allowsPartial || index.frames.isEmpty { throw failure }
         info.lacksFrames = index?.failure != nil
         if let index, !index.isStill {
@@ -61,7 +63,7 @@ final class PNGDecoder: ImageDecoder {
         } else {
             reader = try readerOfDefaultImage()
         }
-        // The sink refuses what is too large; only then is memory taken for rows.
+        // The sink may refuse the size, so memory for rows is allocated afterwards.
         try sink.begin(layout)
         let passCount = try reader.startRows(layout)
         guard passCount > 1 else {
@@ -93,7 +95,7 @@ final class PNGDecoder: ImageDecoder {
         return reader
     }
 
-    /// Reads an interlaced picture: each pass goes through all rows and fills in more of their pixels.
+    /// Reads an interlaced picture. Each pass goes through all rows and fills in more pixels.
     private func readPasses(
         _ passCount: Int, of layout: PixelLayout, from reader: PNGReader, into rows: UnsafeMutableRawBufferPointer,
         _ bytesPerRow: Int, job: Job
@@ -105,7 +107,7 @@ final class PNGDecoder: ImageDecoder {
                 try job.check()
                 let start = y * bytesPerRow
                 let row = UnsafeMutableRawBufferPointer(rebasing: rows[start..<start + layout.rowByteCount])
-                // It takes longer, and is seen only where the picture remains a part.
+                // Filling blocks takes longer and is only visible if the picture remains incomplete.
                 try reader.readRow(y, pass: pass, fillsBlocks: options.allowsPartial, into: row)
             }
         }

@@ -2,26 +2,26 @@
 import CPNGShim
 import Calotype
 
-/// Decodes one PNG while its bytes come.
+/// A decoder for one PNG whose bytes are still arriving.
 ///
-/// Shown are the rows that have come; of an interlaced picture all of it from its first pass on, each pixel as large as
-/// the block that later passes refine. An animation is shown as the still that its first frame is, when that is the
-/// default image; of any other, nothing is kept or shown.
+/// The decoder delivers the rows that have arrived. An interlaced picture is delivered as a whole after its first pass,
+/// with each pixel filling the block that later passes refine. An animation is shown as a still image if its first
+/// frame is the default image. For any other animation nothing is kept or shown.
 final class PNGProgressiveDecoder: ProgressiveDecoder {
     private let options: DecodeOptions
     private var isComplete = false
-    /// The final error.
+    /// The first permanent error, which is thrown again.
     private var failure: ImageError?
     private var header: PNGHeader?
-    /// The bytes that have come and have not been read: all of them until the header is there, then pixels, which are
-    /// held until they are wanted.
+    /// The received bytes that were not read: all bytes until the header is complete, then pixels until they are
+    /// requested.
     private var held = Data()
     /// The offset in `held` of the first chunk whose header was not examined.
     private var nextChunk = PNGChunkHeader.signature.count
     private var budget = PNGChunkBudget()
-    /// Whether all chunks of pixels have come.
+    /// Whether all chunks of pixels have arrived.
     private var hasAllChunks = false
-    /// The bytes that libpng is given before pixels.
+    /// The bytes for libpng before the pixels.
     private var preamble = Data()
     private var pusher: PNGPusher?
 
@@ -49,7 +49,7 @@ final class PNGProgressiveDecoder: ProgressiveDecoder {
     func decode(frame: Int, into sink: inout some RowSink & ~Copyable, job: Job) throws {
         guard frame == 0 else { throw ImageError.noSuchFrame(frame, of: 1) }
         let header = try knownHeader()
-        // It stays so when all bytes have come: they are not there any more.
+        // This remains true after the last byte, because the bytes were not kept.
         guard !isHidden else { throw ImageError.nothingEarlyInPNG }
         var layout = header.layout(options)
         let pusher = try self.pusher ?? startedPusher(layout, isInterlaced: header.isInterlaced)
@@ -72,13 +72,13 @@ final class PNGProgressiveDecoder: ProgressiveDecoder {
         return header
     }
 
-    /// Whether the default image is no frame of the animation. Then no pixels are read.
+    /// Whether the default image is not a frame of the animation. In that case no pixels are read.
     private var isHidden: Bool {
         guard let animation = header?.animation else { return false }
         return animation.defaultFrame == nil
     }
 
-    /// Runs `body`, and throws an error of it again each time.
+    /// Runs `body`. An error is stored and thrown again by later calls.
     private func remembering(_ body: () throws(ImageError) -> Void) throws(ImageError) {
         do throws(ImageError) {
             try body()
@@ -106,7 +106,7 @@ final class PNGProgressiveDecoder: ProgressiveDecoder {
             }
         }
         if header == nil, isComplete {
-            // It says what is missing.
+            // This throws an error that tells what is missing.
             _ = try PNGHeader(of: PNGBytes(ImageBytes(held)), options: options)
         }
     }
@@ -117,7 +117,7 @@ final class PNGProgressiveDecoder: ProgressiveDecoder {
         nextChunk = chunk.end
     }
 
-    /// The chunk at `nextChunk`; nil when its header has not come.
+    /// Returns the chunk at `nextChunk`, or nil if its header has not arrived.
     private func heldChunk() -> PNGChunkHeader? {
         guard held.count - nextChunk >= PNGChunkHeader.byteCount else { return nil }
         let length = held.bigEndian(at: nextChunk, count: 4)
@@ -125,7 +125,7 @@ final class PNGProgressiveDecoder: ProgressiveDecoder {
         return PNGChunkHeader(UInt64(length) << 32 | UInt64(type), at: nextChunk)
     }
 
-    /// Reads the header, which ends where a chunk of pixels begins, and drops its bytes. Throws where it is damaged.
+    /// Reads the header, which ends at the first chunk of pixels, and drops its bytes. Throws if it is damaged.
     private func readHeader(_ chunk: PNGChunkHeader) throws(ImageError) {
         let bytes = PNGBytes(ImageBytes(Data(held.prefix(chunk.bodyStart))))
         let header = try PNGHeader(of: bytes, options: options)
@@ -134,7 +134,7 @@ final class PNGProgressiveDecoder: ProgressiveDecoder {
         drop(isHidden ? held.count : chunk.start)
     }
 
-    /// Forgets bytes that were read.
+    /// Drops bytes that were read.
     private func drop(_ count: Int) {
         held = Data(held.dropFirst(count))
         nextChunk -= count
@@ -142,7 +142,7 @@ final class PNGProgressiveDecoder: ProgressiveDecoder {
 
     // MARK: Pixels
 
-    /// Takes memory for the picture.
+    /// Allocates memory for the picture.
     private func startedPusher(_ layout: PixelLayout, isInterlaced: Bool) throws(ImageError) -> PNGPusher {
         let pusher = try PNGPusher(layout, isInterlaced: isInterlaced)
         try remembering { () throws(ImageError) in try Self.push(preamble[...], to: pusher) }
@@ -150,9 +150,9 @@ final class PNGProgressiveDecoder: ProgressiveDecoder {
         return pusher
     }
 
-    /// Has libpng read the pixels that have come.
+    /// Passes the received pixels to libpng.
     private func push(to pusher: PNGPusher, job: Job) throws {
-        // What begins behind a chunk may be no pixels.
+        // The bytes after a chunk may not be pixels.
         let end = min(nextChunk, held.count)
         var count = 0
         defer { drop(count) }
@@ -168,7 +168,7 @@ final class PNGProgressiveDecoder: ProgressiveDecoder {
                     .badData, stage: .decode, message: "is damaged in \(pusher.place): there are no more pixels",
                     advice: "get it again from where it came")
             }
-            // The checksum of the last chunk is one of the pixels' bytes.
+            // The checksum of the last chunk is required too.
             if isComplete, !hasAllChunks, !pusher.isComplete || nextChunk > held.count {
                 throw ImageError.decoding(CPNG_ENDED, message: nil, in: pusher.place)
             }

@@ -10,10 +10,10 @@ import Musl
 import Darwin
 #endif
 
-/// libpng's reader of bytes that come piece by piece, and the picture that it has made of them so far. Memory that no
-/// row has reached costs nothing. Used by one thread at a time.
+/// libpng's progressive reader and the picture so far. Memory of rows that have not arrived is not touched. Use it on
+/// one thread at a time.
 final class PNGPusher {
-    /// The maximum number of pixels that are made at once: the job is checked in between.
+    /// The maximum number of pixels decoded between two checks of the job.
     private static let pixelsAtOnce = 1 << 20
 
     private let pusher: OpaquePointer
@@ -21,10 +21,10 @@ final class PNGPusher {
     private let layout: PixelLayout
     private let isInterlaced: Bool
 
-    /// Takes memory for a picture.
+    /// Allocates memory for a picture.
     /// - Parameters:
-    ///   - layout: What its rows hold: the file's layout but for its format, `rgba16` only for 16 bits in the file.
-    ///   - isInterlaced: Whether it comes in passes.
+    ///   - layout: The layout of the file's rows; the format may differ, but `rgba16` requires a file with 16 bits.
+    ///   - isInterlaced: Whether the picture has several passes.
     init(_ layout: PixelLayout, isInterlaced: Bool) throws(ImageError) {
         self.layout = layout
         self.isInterlaced = isInterlaced
@@ -47,7 +47,7 @@ final class PNGPusher {
         free(rows)
     }
 
-    /// The number of next bytes to push at once.
+    /// The number of bytes to push at once.
     var pieceByteCount: Int { cpng_pusher_reach(pusher, Self.pixelsAtOnce) }
 
     /// Reads the next bytes of a file.
@@ -58,17 +58,17 @@ final class PNGPusher {
         }
     }
 
-    /// Whether all pixels have come.
+    /// Whether all pixels have arrived.
     var isComplete: Bool { progress.is_complete }
 
-    /// Whether no pixel has come.
+    /// Whether no pixel has arrived.
     var isEmpty: Bool { progress.pass == 0 && progress.row_count == 0 }
 
-    /// Whether each pixel can be shown, if only as another that stands for it: an interlaced picture has them from its
-    /// second pass on.
+    /// Whether each pixel has a value, at least that of a neighbor. An interlaced picture has this from its second pass
+    /// on.
     var isCovered: Bool { isInterlaced ? progress.pass > 0 : isComplete }
 
-    /// The row that is to come.
+    /// The next row as text.
     var place: String {
         let progress = progress
         let height = layout.size.height
@@ -76,7 +76,7 @@ final class PNGPusher {
             + (progress.pass > 0 ? " in pass \(min(Int(progress.pass) + 1, 7))" : "")
     }
 
-    /// Copies row `y`; what has not come of it is transparent.
+    /// Copies row `y`. Missing pixels are transparent.
     func copyRow(_ y: Int, to target: UnsafeMutableRawBufferPointer) {
         let rowByteCount = layout.rowByteCount
         target.copyMemory(from: UnsafeRawBufferPointer(start: rows + y * rowByteCount, count: rowByteCount))

@@ -2,26 +2,26 @@
 import CPNGShim
 import Calotype
 
-/// libpng's reader, with errors that say where in the file it failed. Used by one thread at a time.
+/// libpng's reader, with errors that contain the position in the file. Use it on one thread at a time.
 final class PNGReader {
     private let reader: OpaquePointer
     private let source: Source
-    /// The text at the end of errors, behind the row.
+    /// The text at the end of errors, after the row.
     private let place: String
     private var height = 0
     private var rowByteCount = 0
 
-    /// The limit that libpng itself sets for a chunk. Profiles may be as long to it, so that those that are too long
-    /// are told.
+    /// The limit that libpng itself sets for a chunk. Profiles of this size are always accepted by libpng, so that
+    /// longer ones than allowed are reported.
     private static let leastProfileLimit = 8_000_000
     /// The maximum size of an EXIF block in a JPEG. An EXIF block may be as long even where metadata may not: it says
     /// the orientation.
     private static let leastEXIFLimit = 1 << 16
 
-    /// The longest EXIF block that is read.
+    /// Returns the maximum length of an EXIF block that is read.
     static func exifLimit(maxMetadataBytes: Int) -> Int { max(maxMetadataBytes, leastEXIFLimit) }
 
-    /// The context of libpng's reading.
+    /// The context of libpng's read function.
     private final class Source {
         let input: any PNGInput
 
@@ -30,12 +30,12 @@ final class PNGReader {
         }
     }
 
-    /// A reader of a file.
+    /// Creates a reader for a file.
     convenience init(_ bytes: PNGBytes, byteCount: Int) throws(ImageError) {
         try self.init(bytes, byteCount: byteCount, place: "")
     }
 
-    /// A reader of the still that frame `frame` is given as.
+    /// Creates a reader for the file that represents frame `frame`.
     convenience init(_ bytes: PNGFrameBytes, ofFrame frame: Int) throws(ImageError) {
         try self.init(bytes, byteCount: .max, place: " of frame \(frame + 1)")
         cpng_reader_skip_checksums(reader)
@@ -56,13 +56,12 @@ final class PNGReader {
 
     deinit { cpng_reader_free(reader) }
 
-    /// Reads all that stands before the pixels.
+    /// Reads all data before the pixels.
     ///
-    /// What libpng finds wrong with a profile or an EXIF block does not keep the picture from being read: it is then as
-    /// if there were none. A profile that is too long throws `limitExceeded`, and so does an EXIF block where metadata
-    /// are wanted; else it is as if there were none.
+    /// A damaged profile or EXIF block is ignored. Throws `limitExceeded` if a profile is too long, or if an EXIF block
+    /// is too long and metadata are requested; otherwise a long block is ignored.
     func readHeader(_ options: DecodeOptions) throws(ImageError) -> PNGHeader {
-        // What libpng tells are pointers into memory of its own.
+        // The header from libpng contains pointers into its own memory.
         defer { withExtendedLifetime(self) {} }
         let maxProfileBytes = options.context[.maxProfileBytes]
         let maxMetadataBytes = options.context[.maxMetadataBytes]
@@ -77,13 +76,14 @@ final class PNGReader {
         return try PNGHeader(header, options: options)
     }
 
-    /// Reads all that stands before the pixels, without profile and EXIF block.
+    /// Reads all data before the pixels, without profile and EXIF block.
     func skipHeader() throws(ImageError) {
         _ = try readHeader(profileLimit: 0, exifLimit: 0)
     }
 
-    /// Makes rows come in this layout, which is the file's but for its format: `rgba16` only for 16 bits in the file.
-    /// - Returns: How often all rows are to be read: 7 for an interlaced picture, else 1.
+    /// Sets the layout of rows, which is the file's layout; the format may differ, but `rgba16` requires a file with 16
+    /// bits.
+    /// - Returns: The number of passes over all rows: 7 for an interlaced picture, otherwise 1.
     func startRows(_ layout: PixelLayout) throws(ImageError) -> Int {
         height = layout.size.height
         rowByteCount = layout.rowByteCount
@@ -95,8 +95,10 @@ final class PNGReader {
 
     /// Reads the next row, which is row `y`, into memory that has room for it.
     /// - Parameters:
-    ///   - pass: A pass but the first wants the memory with what earlier passes wrote to it.
-    ///   - fillsBlocks: Whether each pixel of a pass also fills those around it that later passes bring.
+    ///   - y: The number of the row.
+    ///   - pass: The pass. After the first pass, the memory must contain the result of earlier passes.
+    ///   - fillsBlocks: Whether each pixel also fills the neighboring pixels of later passes.
+    ///   - row: The memory.
     func readRow(
         _ y: Int, pass: Int = 0, fillsBlocks: Bool = false, into row: UnsafeMutableRawBufferPointer
     ) throws(ImageError) {
@@ -114,7 +116,7 @@ final class PNGReader {
         return header
     }
 
-    /// The error for a status that is not `CPNG_OK`.
+    /// Returns the error for a status that is not `CPNG_OK`.
     private func failure(_ status: cpng_status, in part: String) -> ImageError {
         .decoding(status, message: cpng_reader_message(reader), damage: source.input.damage, in: part + place)
     }

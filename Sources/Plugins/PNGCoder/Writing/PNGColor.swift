@@ -2,14 +2,14 @@
 import CPNGShim
 import Calotype
 
-/// The colors of a PNG, which up to five chunks tell, and the profile that they mean.
+/// The colors of a PNG, described by up to five chunks, and the corresponding profile.
 ///
-/// Source: W3C PNG, third edition, section 4.3. The first that is understood of cICP, iCCP, sRGB, and gAMA with cHRM
-/// counts alone. What makes no sense is not understood; what is not said is as in sRGB.
+/// Source: W3C PNG, third edition, section 4.3. Only the first usable source of these counts: cICP, iCCP, sRGB, and
+/// gAMA with cHRM. Invalid chunks are ignored. Missing values are those of sRGB.
 struct PNGColor {
     private let header: cpng_header
 
-    /// To be used while the reader of the header is there.
+    /// Creates the colors. Use them while the reader of `header` exists.
     init(_ header: cpng_header) {
         self.header = header
     }
@@ -21,12 +21,12 @@ struct PNGColor {
         }
         guard header.color_chunks.srgb == nil else { return .sRGB }
         let gamma = header.color_chunks.gama.map { Self.numbers(at: $0, count: 1)[0] }
-        // Of gray they would tell the white alone, and white stays white.
+        // For gray only the white point would matter, and white stays white.
         let chromaticities = header.is_gray ? nil : header.color_chunks.chrm.map { Self.numbers(at: $0, count: 8) }
         return profile(gamma: gamma, chromaticities: chromaticities)
     }
 
-    /// Whether the profile that is meant is another one because what was embedded is damaged.
+    /// Whether another profile is used because the embedded one is damaged.
     var isProfileDamaged: Bool { header.is_profile_damaged && codePointProfile == nil }
 
     private func profile(
@@ -39,8 +39,8 @@ struct PNGColor {
 
     // MARK: cICP
 
-    /// Nil without the chunk, and for what such a profile cannot say: light beyond white (PQ and HLG), numbers that are
-    /// no red, green and blue, and levels that leave room below black.
+    /// The profile from cICP. It is nil without the chunk, and for values that a profile cannot express: PQ and HLG,
+    /// values that are not red, green and blue, and narrow range.
     private var codePointProfile: ColorProfile? {
         guard let cicp = header.color_chunks.cicp, cicp[2] == 0, cicp[3] == 1,
             let primaries = ICCProfile.Primaries(codePoint: cicp[0]),
@@ -51,13 +51,14 @@ struct PNGColor {
 
     // MARK: gAMA and cHRM
 
-    /// White, red, green and blue of sRGB as the chunk has them.
+    /// The white point, red, green and blue of sRGB in the units of the chunk.
     private static let sRGBChromaticities: [Int32] = [31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6_000]
-    /// Chromaticities as near as this are meant to be sRGB's: many are told with two digits. libpng's rule.
+    /// The tolerance for recognizing sRGB's chromaticities, which are often written with two digits. libpng uses the
+    /// same value.
     private static let chromaticityTolerance: Int32 = 1_000
-    /// The value that stands for sRGB's curve, which is no power.
+    /// The gamma that represents sRGB's curve, which is not a power function.
     private static let sRGBGamma = 45_455.0
-    /// A gamma as near as this part is meant to be that one. libpng's rule.
+    /// The relative tolerance for recognizing that gamma. libpng uses the same value.
     private static let gammaTolerance = 0.05
 
     private func profile(gamma: Int32?, chromaticities: [Int32]?) -> ColorProfile {
@@ -66,7 +67,7 @@ struct PNGColor {
         if let gamma, primaries != .sRGB || abs(Self.sRGBGamma / Double(gamma) - 1) > Self.gammaTolerance {
             curve = ICCProfile.ToneCurve(exponent: 100_000 / Double(gamma)) ?? .sRGB
         }
-        // Without chromaticities there is always one.
+        // Without chromaticities there is always a profile.
         return profile(primaries, curve, name: "PNG gAMA/cHRM") ?? profile(gamma: gamma, chromaticities: nil)
     }
 

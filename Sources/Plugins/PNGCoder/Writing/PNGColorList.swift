@@ -2,7 +2,7 @@
 import CPNGShim
 import Calotype
 
-/// The different colours of pictures of 8 bits, each with its alpha, and codes to write them by. Used by one thread at
+/// The distinct colors, including alpha, of pictures with 8 bits, and the codes to write them. Use it on one thread at
 /// a time.
 final class PNGColorList {
     /// The maximum number of colors in a palette.
@@ -22,7 +22,7 @@ final class PNGColorList {
 
     deinit { cpng_colors_free(pointer) }
 
-    /// Adds the colours of a row. False when there are more than `limit`: the list is then of no use.
+    /// Adds the colors of a row. Returns false if there are more than `limit`; the list is not usable then.
     func add(_ row: UnsafeRawBufferPointer, limit: Int) -> Bool {
         cpng_colors_add(pointer, row.baseAddress, row.count / PixelFormat.rgba8.bytesPerPixel, limit)
     }
@@ -36,19 +36,19 @@ final class PNGColorList {
     /// The number of bits of an index into a palette.
     var paletteDepth: Int { Int(cpng_colors_palette_depth(pointer)) }
 
-    /// Bytes of the chunks of a palette: PLTE, and tRNS where a colour is not opaque.
+    /// The number of bytes of the palette's chunks: PLTE, and tRNS if a color is not opaque.
     var paletteByteCount: Int {
         let frame = 12
         let transparentCount = cpng_colors_transparent_count(pointer)
         return frame + 3 * cpng_colors_count(pointer) + (transparentCount > 0 ? frame + transparentCount : 0)
     }
 
-    /// Makes the codes levels of gray, for colours that are all gray and opaque.
+    /// Sets the codes to gray levels. All colors must be gray and opaque.
     func makeGrays() {
         cpng_colors_make_grays(pointer)
     }
 
-    /// Makes the codes indices into a palette.
+    /// Sets the codes to indices into a palette.
     func makePalette() {
         cpng_colors_make_palette(pointer)
     }

@@ -2,16 +2,17 @@
 import CPNGShim
 import Calotype
 
-/// Writes PNG and APNG: `rgba8` and `rgba16` without loss, and `rgbaFloat` in 16 bits, clamped to 0...1 and rounded.
+/// An encoder for PNG and APNG. `rgba8` and `rgba16` are lossless; `rgbaFloat` is clamped to 0...1 and rounded to 16
+/// bits.
 ///
-/// Pictures that are gray, opaque or of at most 256 colours are written in fewer bits, unless `pngReducesColors` is
-/// off; then only what layouts tell counts. All frames of an animation are written alike, so they are asked for twice,
-/// unless the first of them settle how: making a frame takes a small part of the time of compressing it.
+/// Pictures that are gray, opaque or have at most 256 colors are written with fewer bits. If `pngReducesColors` is off,
+/// only properties from layouts count. All frames of an animation have the same form. Frames are therefore requested
+/// twice, unless the first ones determine the form. Making a frame takes a small part of the time of compressing it.
 ///
-/// A profile that is not sound, or not one for the picture's colours, is left out, and told as an issue.
+/// A profile that is invalid, or does not match the picture's color space, is omitted and reported as an issue.
 ///
-/// Of a frame only the smallest rectangle is written in which it differs from the one before. Two frames are in memory
-/// at a time, beside the first.
+/// For each frame only the smallest rectangle that differs from the previous frame is written. Two frames are in memory
+/// at a time, in addition to the first one.
 struct PNGEncoder: ImageEncoder {
     var writesAnimations: Bool { true }
     var storesOrientation: Bool { true }
@@ -39,7 +40,7 @@ struct PNGEncoder: ImageEncoder {
     private static func form(
         of frames: ImageFrames, profile: ColorProfile?, options: EncodeOptions, job: Job
     ) throws -> PNGForm {
-        // PNG wants a profile for gray in a picture that is stored as such, and one for colours in all others.
+        // PNG requires a gray profile for a picture stored as gray, and a color profile for all others.
         let isGrayProfile = profile?.isForGray
         var survey = try PNGSurvey(
             of: frames.layout.format, permitsGray: isGrayProfile != false,
@@ -82,14 +83,14 @@ struct PNGEncoder: ImageEncoder {
         }
     }
 
-    /// The smallest rectangle outside of which two pictures are equal; the first pixel of two that are equal, since a
-    /// frame has at least one.
+    /// Returns the smallest rectangle outside of which two pictures are equal. For equal pictures the result is the
+    /// first pixel, because a frame has at least one.
     private static func change(
         from before: PixelBuffer, to after: PixelBuffer, job: Job
     ) throws -> PixelRegion {
         let rowByteCount = after.layout.rowByteCount
         var rows = 0..<0
-        /// The bytes of each row.
+        /// The range of different bytes in any row.
         var part = 0..<0
         try before.withUnsafeBytes { (old: UnsafeRawBufferPointer) throws -> Void in
             try after.withUnsafeBytes { (new: UnsafeRawBufferPointer) throws -> Void in

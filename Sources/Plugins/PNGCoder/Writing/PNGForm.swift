@@ -1,19 +1,21 @@
 #if PNG
 import Calotype
 
-/// The form in which pixels are written: the lossless one of PNG's forms that takes the fewest bytes before
-/// compression, the palette included.
+/// The lossless form of pixels that takes the fewest bytes before compression, including the palette.
 struct PNGForm {
-    /// 1 gray, 2 gray and alpha, 3 colour, 4 colour and alpha.
+    /// The number of channels: 1 for gray, 2 for gray and alpha, 3 for color, 4 for color and alpha.
     let channels: Int
-    /// Has the codes to write pixels by in place of channels; nil for channels.
+    /// The codes to write instead of channels; nil to write channels.
     let colors: PNGColorList?
 
-    /// The form for pixels of a layout, of which the survey tells what is true.
-    /// - Parameter permitsPalette: Whether it may have a palette.
+    /// Creates the form for pixels with a layout and the surveyed properties.
+    /// - Parameters:
+    ///   - layout: The layout.
+    ///   - survey: The surveyed properties.
+    ///   - permitsPalette: Whether the form may have a palette.
     init(_ layout: PixelLayout, _ survey: PNGSurvey, permitsPalette: Bool) {
         func byteCount(bitsPerPixel: Int) -> Int {
-            // A row begins with the number of its filter.
+            // A row begins with its filter type.
             layout.size.height * (1 + (layout.size.width * bitsPerPixel + 7) / 8)
         }
         channels = (survey.isGray ? 1 : 3) + (survey.isOpaque ? 0 : 1)

@@ -2,10 +2,10 @@
 import CPNGShim
 import Calotype
 
-/// libpng's writer. The functions are called in the order in which they stand here, by one thread at a time.
+/// libpng's writer. Call its functions in the order of their declaration, on one thread at a time.
 final class PNGWriter {
     private let writer: OpaquePointer
-    /// Its colours are used as long as rows are written.
+    /// The form, whose colors are used as long as rows are written.
     private var form: PNGForm?
     private var bytesPerPixel = 0
     private var rowByteCount = 0
@@ -17,7 +17,7 @@ final class PNGWriter {
 
     deinit { cpng_writer_free(writer) }
 
-    /// Sets the picture: pixels of this layout in this form, compressed by zlib's level 0...9.
+    /// Sets the layout and the form of the picture, and zlib's compression level 0...9.
     func setPicture(_ layout: PixelLayout, form: PNGForm, level: Int) throws(ImageError) {
         self.form = form
         bytesPerPixel = layout.format.bytesPerPixel
@@ -25,14 +25,14 @@ final class PNGWriter {
         let told = cpng_form(
             source: layout.format.pngSource, channels: Int32(form.channels), colors: form.colors?.pointer,
             level: Int32(level))
-        // libpng refuses sides that are as long as what is clamped.
+        // libpng refuses the clamped lengths.
         try check(
             cpng_writer_set_picture(
                 writer, UInt32(clamping: layout.size.width), UInt32(clamping: layout.size.height), told))
     }
 
-    /// Embeds a profile, or says that the colours are sRGB. To be called right before the header is written.
-    /// - Returns: Why the profile is left out; nil if it is embedded.
+    /// Embeds a profile, or marks the colors as sRGB. Call this right before the header is written.
+    /// - Returns: The reason why the profile was omitted, or nil if it was embedded.
     func setProfile(_ profile: ColorProfile) throws(ImageError) -> ImageError? {
         guard case .icc(let data) = profile else {
             try check(cpng_writer_set_srgb(writer))
@@ -59,7 +59,7 @@ final class PNGWriter {
         try check(status)
     }
 
-    /// Writes all that stands before the pixels.
+    /// Writes all data before the pixels.
     func writeHeader() throws(ImageError) {
         try check(cpng_writer_write_header(writer))
     }
@@ -72,7 +72,7 @@ final class PNGWriter {
         try check(status)
     }
 
-    /// Makes it an animation, whose frames are each begun before their rows. A `loopCount` of 0 is for ever.
+    /// Makes the file an animation. Each frame must then be begun before its rows. A `loopCount` of 0 means forever.
     func writeAnimation(frameCount: Int, loopCount: Int) throws(ImageError) {
         // PNG's numbers have 31 bits.
         let most = Int(Int32.max)
@@ -81,7 +81,8 @@ final class PNGWriter {
                 writer, UInt32(min(frameCount, most)), UInt32(min(max(loopCount, 0), most))))
     }
 
-    /// Begins the next frame, whose rows replace a region of the one before; of the first the region is all of it.
+    /// Begins the next frame, whose rows replace a region of the previous one. The first frame must cover the whole
+    /// picture.
     func beginFrame(_ region: PixelRegion, delay: PNGDelay) throws(ImageError) {
         rowByteCount = region.size.width * bytesPerPixel
         let placement = cpng_placement(
@@ -96,7 +97,7 @@ final class PNGWriter {
         try check(cpng_writer_write_row(writer, row.baseAddress))
     }
 
-    /// Ends the file and gives it away.
+    /// Ends the file and returns its bytes.
     func finish() throws(ImageError) -> Data {
         var bytes: UnsafeMutableRawPointer?
         var count = 0

@@ -1,18 +1,18 @@
 import Calotype
 import Dispatch
 
-/// The functions that checks of caches share.
+/// Functions shared by the checks of caches.
 enum CacheTrial {
-    /// Texts of which the first also matches the second if it is read as a pattern, ended at a zero, or compared
-    /// without regard to case or to how Unicode composes letters.
+    /// Pairs of texts that must be different keys. They only match if the first is read as a pattern, cut at a zero
+    /// byte, or compared without regard to case or Unicode composition.
     static let lookalikes = [
         ("c_t", "cat"), ("c%t", "coat"), ("c*t", "cart"), ("c?t", "cat"), ("[c]at", "cat"), ("Cat", "cat"),
         ("a", "a\0b"), ("a\0", "a"), ("caf\u{e9}", "cafe\u{301}"),
     ]
-    /// The advice for that.
+    /// The advice for a cache that confuses them.
     static let lookalikeAdvice = "compare keys byte by byte: no patterns, no other case, no end at a zero"
 
-    /// Returns the finding of `body`, which tries a cache with a clock of its own; nil for none.
+    /// Returns the finding of `body`, which checks a cache with its own clock, or nil if there is none.
     static func message(_ body: (ManualTime) throws -> Void) -> String? {
         do {
             try body(ManualTime())
@@ -24,7 +24,7 @@ enum CacheTrial {
         }
     }
 
-    /// Throws unless each count is right.
+    /// Throws unless each count has the expected value.
     static func expect(
         _ counts: [(name: String, found: Int, right: Int)], after what: String, advice: String
     ) throws(Breach) {
@@ -35,8 +35,7 @@ enum CacheTrial {
         }
     }
 
-    /// Runs `body` on so many threads, which know their number and begin together. Throws what the first of them to
-    /// fail throws.
+    /// Runs `body` on `count` threads, which start together and receive their number. Throws the first error.
     static func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) throws {
         let failure = Lock<(any Error)?>(nil)
         let together = DispatchGroup()
@@ -53,9 +52,9 @@ enum CacheTrial {
         if let failure = failure.withLock({ $0 }) { throw failure }
     }
 
-    /// Runs `work` on one thread while another looks again and again, until that has ended and once after it.
+    /// Runs `work` on one thread while another calls `look` repeatedly, and once more after the end.
     ///
-    /// So somebody looks between any two steps of `work`, if only these take long enough.
+    /// Provided that each step takes long enough, `look` runs between any two steps of `work`.
     static func run(
         _ work: @escaping @Sendable () throws -> Void, watchedBy look: @escaping @Sendable () throws -> Void
     ) throws {

@@ -1,16 +1,18 @@
 public import Calotype
 
-/// Tries an eviction policy, and says where it breaks the contract of ``EvictionPolicy``: it knows at any time exactly
-/// the slots that were inserted and neither removed nor evicted since, and copies of it are independent.
+/// Checks an eviction policy against the contract of ``EvictionPolicy`` and returns the breaches.
+///
+/// A policy must know exactly the slots that were inserted and not removed or evicted since. Copies of a policy must be
+/// independent.
 ///
 /// ```swift
 /// let findings = checkEvictionPolicy(LargestFirstPolicy())
 /// precondition(findings.isEmpty, "\(findings)")
 /// ```
 ///
-/// Which slot it chooses is its own affair. What is tried is the same in every run.
-/// - Parameter policy: One that knows no slot.
-/// - Returns: What was found; empty for a policy that keeps the contract.
+/// The choice of the victim is up to the policy. The check is deterministic.
+/// - Parameter policy: A policy without slots.
+/// - Returns: The findings; empty if the policy fulfills the contract.
 public func checkEvictionPolicy(_ policy: some EvictionPolicy) -> [EvictionPolicyFinding] {
     let subject = EvictionPolicySubject(policy: policy)
     let checks = [

@@ -1,10 +1,10 @@
 import Calotype
 
-/// An eviction policy that is tried. It knows no slot; each check begins with a copy.
+/// An eviction policy under test. It has no slots; each check uses a copy.
 struct EvictionPolicySubject<Policy: EvictionPolicy> {
     let policy: Policy
 
-    /// All slots are chosen, each once, and then none; afterwards they can be inserted again.
+    /// Checks that all slots are evicted once and can be inserted again afterwards.
     func checkVictims() throws(Breach) {
         var policy = policy
         for _ in 0..<3 {
@@ -14,7 +14,7 @@ struct EvictionPolicySubject<Policy: EvictionPolicy> {
         }
     }
 
-    /// Slots that are used are still known, once.
+    /// Checks that slots remain known, once each, after they were used.
     func checkUses() throws(Breach) {
         var policy = policy
         insert(0..<10, into: &policy)
@@ -25,7 +25,7 @@ struct EvictionPolicySubject<Policy: EvictionPolicy> {
         try expectVictims(Set(0..<10), of: &policy, "after touching and replacing some")
     }
 
-    /// Slots that are removed are not chosen, until they are inserted again.
+    /// Checks that removed slots are not evicted until they are inserted again.
     func checkRemoval() throws(Breach) {
         var policy = policy
         insert(0..<10, into: &policy)
@@ -38,7 +38,7 @@ struct EvictionPolicySubject<Policy: EvictionPolicy> {
         try expectVictims([], of: &policy, "after removing all")
     }
 
-    /// Costs may be anything from nothing to very much.
+    /// Checks costs from zero to very large values.
     func checkCosts() throws(Breach) {
         var policy = policy
         let costs = [0, 1 << 40, 0, 1, 1 << 50, 0]
@@ -58,7 +58,7 @@ struct EvictionPolicySubject<Policy: EvictionPolicy> {
         try expectVictims(Set(1..<9), of: &copy, "while the original is empty")
     }
 
-    /// Any sequence of calls, as a cache may make them.
+    /// Checks random sequences of calls, as a cache may make them.
     func checkSequences() throws(Breach) {
         for seed in 1...5 {
             var random = SplitMix64(seed: UInt64(seed))
@@ -85,17 +85,17 @@ struct EvictionPolicySubject<Policy: EvictionPolicy> {
         }
     }
 
-    /// There may be many slots, and a single one may take all that there is.
+    /// Checks many slots, and a slot with the maximum cost.
     func checkLimits() throws(Breach) {
         var policy = policy
         policy.insert(0, fingerprint: 0, cost: .max)
         try expectVictims([0], of: &policy, "of a cost of `Int.max`")
 
-        // No more at once: a policy may look at all of them for each victim.
+        // The number is limited, because a policy may examine all slots for each victim.
         let few = 0..<2000
         insert(few, into: &policy)
         try expectVictims(Set(few), of: &policy, "after inserting \(few.count)")
-        // Numbers of more than 16 bits.
+        // These slot numbers exceed 16 bits.
         for slot in few.upperBound..<70_000 {
             policy.insert(slot, fingerprint: slot, cost: 64)
             let victim = policy.evict()
@@ -109,14 +109,14 @@ struct EvictionPolicySubject<Policy: EvictionPolicy> {
         for slot in slots { policy.insert(slot, fingerprint: slot, cost: 64) }
     }
 
-    /// Evicts everything, and throws unless that is these slots.
+    /// Evicts all slots and throws unless they are the expected ones.
     private func expectVictims(_ slots: Set<Int>, of policy: inout Policy, _ moment: String) throws(Breach) {
         var rest = slots
         while !rest.isEmpty { try expectVictim(of: &policy, among: &rest, moment) }
         try expectVictim(of: &policy, among: &rest, moment)
     }
 
-    /// Evicts one slot, and throws unless it is a known one, or there is none.
+    /// Evicts one slot and throws unless it is a known slot, or there are none.
     private func expectVictim(
         of policy: inout Policy, among known: inout Set<Int>, _ moment: String
     ) throws(Breach) {

@@ -8,35 +8,36 @@ import Musl
 import Darwin
 #endif
 
-/// The machine's file system, or another, except where a test has it fail.
+/// A file system that fails where a test requires it, and otherwise passes calls to the machine's or another file
+/// system.
 ///
 /// ```swift
 /// let files = FaultyFileSystem { operation, _ in operation == .writeFile ? ENOSPC : nil }
 /// let cache = DiskCache(at: directory, fileSystem: files)
 /// ```
 ///
-/// Safe to use from any thread.
+/// Thread-safe.
 public struct FaultyFileSystem: FileSystem {
-    /// An operation, as the protocol names it.
+    /// An operation of the protocol, by its name.
     public enum Operation: String, Sendable, Hashable, CaseIterable {
         case contents, tail, attributes, identity, ownership, items, writeFile, createDirectories, removeFile,
             removeDirectory
         case removeDirectoryWithItems, setModificationTime, move, linkFile, synchronizeDirectory
     }
 
-    /// The fate of a call.
+    /// The outcome of a call.
     private enum Fate {
         case goesThrough
         case fails(Int32)
-        /// Fails, and leaves that part of the file behind which was being written; nothing when nil.
+        /// Fails and leaves this part of the file that was being written; nil leaves nothing.
         case stops(part: Double?)
     }
 
     private var base: any FileSystem
     private let calls = Lock(0)
-    /// The fate of a call, given the number of calls before.
+    /// Returns the outcome of a call from the number of previous calls.
     private let fate: @Sendable (Operation, String, Int) -> Fate
-    /// The ownership that is told of a directory, given its own.
+    /// Returns the ownership to report for a directory from its actual one.
     private var toldOwnership: @Sendable (String, DirectoryOwnership) -> DirectoryOwnership = { _, ownership in
         ownership
     }
@@ -46,11 +47,11 @@ public struct FaultyFileSystem: FileSystem {
         self.fate = fate
     }
 
-    /// A file system that fails where it is told to.
+    /// Creates a file system that fails as `fault` decides.
     /// - Parameters:
-    ///   - base: What does the work.
-    ///   - fault: The error number with which an operation fails on a path; nil to let it be. `ENOENT` means that there
-    ///     is none, and so is no failure.
+    ///   - base: The underlying file system.
+    ///   - fault: A closure that returns the error number for an operation on a path, or nil for success. `ENOENT`
+    ///     means that the item does not exist and is not a failure.
     public init(
         over base: any FileSystem = LocalFileSystem(), fault: @escaping @Sendable (Operation, String) -> Int32?
     ) {
@@ -62,24 +63,24 @@ public struct FaultyFileSystem: FileSystem {
             })
     }
 
-    /// A file system of which one call fails.
+    /// Returns a file system in which one call fails.
     /// - Parameters:
-    ///   - number: Which, from 0.
+    ///   - number: The index of the call, from 0.
     ///   - code: The error number.
-    ///   - base: What does the work.
+    ///   - base: The underlying file system.
     public static func failing(
         call number: Int, with code: Int32, over base: any FileSystem = LocalFileSystem()
     ) -> FaultyFileSystem {
         FaultyFileSystem(over: base, fate: { _, _, index in index == number ? .fails(code) : .goesThrough })
     }
 
-    /// A file system that stops at a call, as when the process is killed: it is not done, nor is any after it, and what
-    /// was being written is left behind.
+    /// Returns a file system that stops at a call, as if the process was killed. This call and all later ones have no
+    /// effect, and a file that was being written is left behind.
     /// - Parameters:
-    ///   - number: Which call, from 0.
-    ///   - part: The part of the temporary file, from 0 to 1, that has been written when it is the writing of a file;
-    ///     nil for none.
-    ///   - base: What does the work.
+    ///   - number: The index of the call, from 0.
+    ///   - part: The fraction of the temporary file, from 0 to 1, that is left behind if the call writes a file; nil
+    ///     for none.
+    ///   - base: The underlying file system.
     public static func stopping(
         atCall number: Int, havingWritten part: Double? = nil, over base: any FileSystem = LocalFileSystem()
     ) -> FaultyFileSystem {
@@ -91,8 +92,8 @@ public struct FaultyFileSystem: FileSystem {
             })
     }
 
-    /// Returns the same file system, with directories that seem to belong to other users or to be writable by them.
-    /// - Parameter ownership: The ownership to tell of the directory at a path, given the one that it has.
+    /// Returns a copy of this file system that reports another ownership of directories.
+    /// - Parameter ownership: A closure that returns the ownership to report for a path from its actual one.
     public func telling(
         ownership: @escaping @Sendable (String, DirectoryOwnership) -> DirectoryOwnership
     ) -> FaultyFileSystem {
@@ -101,10 +102,10 @@ public struct FaultyFileSystem: FileSystem {
         return other
     }
 
-    /// The number of calls, including those that failed.
+    /// The number of calls, including failed ones.
     public var callCount: Int { calls.withLock { $0 } }
 
-    /// Throws when a call is to fail; runs `leaving` with the part of a file that is to be left behind.
+    /// Throws if a call must fail. Runs `leaving` with the fraction of a file to leave behind.
     private func check(
         _ operation: Operation, _ path: String, leaving: (Double) -> Void = { _ in }
     ) throws(FileSystemError) {
@@ -118,7 +119,7 @@ public struct FaultyFileSystem: FileSystem {
         case .fails(let code):
             throw FileSystemError(code: code, operation: operation.rawValue, path: path)
         case .stops(let part):
-            // Nobody sees the error where a process was killed.
+            // After a simulated kill, the error code does not matter.
             if let part { leaving(part) }
             throw FileSystemError(code: EIO, operation: operation.rawValue, path: path)
         }
@@ -214,11 +215,11 @@ public struct FaultyFileSystem: FileSystem {
         try base.synchronizeDirectory(path)
     }
 
-    /// Leaves part of a file behind, where it is while it is written.
+    /// Leaves a part of a file at its temporary path.
     private func leave(_ part: Double, of pieces: [Data], at temporaryPath: String, modificationTime: Double) {
         let whole = pieces.reduce(into: Data()) { $0.append($1) }
         let written = whole.prefix(Int(Double(whole.count) * min(max(part, 0), 1)))
-        // Where there is no directory there is nothing to leave.
+        // Without the directory nothing can be left behind.
         try? base.writeFile(
             [written], to: temporaryPath, through: "\(temporaryPath)-part", modificationTime: modificationTime,
             isReadOnly: false, isDurable: false)

@@ -1,23 +1,23 @@
 public import Calotype
 
-/// Tries a coder on files that it is to be good at, and says where it breaks the contract of ``ImageCoder``.
+/// Checks a coder with valid files against the contract of ``ImageCoder`` and returns the breaches.
 ///
-/// For tests of coders, whatever framework they use:
+/// Use it in the tests of a coder with any test framework:
 ///
 /// ```swift
 /// let findings = await checkCoder(QOICoder(), with: [CoderSample("plain", data), CoderSample("alpha", other)])
 /// precondition(findings.isEmpty, "\(findings)")
 /// ```
 ///
-/// Give it a small file of each kind that the format knows: sides of ten to a hundred pixels, and at most 4 KB, since a
-/// file is cut off at each of its bytes, or at 4,096 of them. What is tried is the same in every run. A coder that
-/// traps ends the process: run it under a debugger, or under AddressSanitizer if there is C in it.
+/// Pass a small file of each kind that the format supports: sides of ten to a hundred pixels and at most 4 KB, because
+/// a file is cut off at each of its bytes, or at 4,096 of them. The checks are deterministic. A coder that traps ends
+/// the process; run it under a debugger in that case, or under AddressSanitizer if it uses C.
 /// - Parameters:
 ///   - coder: The coder.
-///   - samples: Files without a fault.
-///   - checks: What is tried. Default: everything.
-/// - Returns: What was found: of each part of a check that fails for a sample, the first thing. Empty for a coder that
-///   keeps the contract. Without samples that alone is found.
+///   - samples: Valid files.
+///   - checks: The checks to run. Default: all.
+/// - Returns: The findings, at most one for each sample and part of a check; empty if the coder fulfills the contract.
+///   Without samples the result is a single finding.
 public func checkCoder(
     _ coder: any ImageCoder, with samples: [CoderSample], checks: Set<CoderCheck> = Set(CoderCheck.allCases)
 ) async -> [CoderFinding] {

@@ -1,30 +1,30 @@
-/// A part of the contract of coders that ``checkCoder(_:with:checks:)`` can try.
+/// A check of ``checkCoder(_:with:checks:)`` for a part of the contract of coders.
 public enum CoderCheck: String, Sendable, Hashable, CaseIterable {
-    /// The coder knows its files by their first 64 bytes, and leaves all others alone without throwing.
+    /// The coder recognizes its files by their first 64 bytes and declines all others without throwing.
     case sniffing
-    /// The properties of a file are true for its pixels: size, depth, alpha, gray. They are always the same.
+    /// The properties of a file match its pixels: size, depth, alpha and gray. They never change.
     case info
-    /// Every row comes once, in order and complete; so do planes, where it offers some.
+    /// Every row is delivered once, in order and complete. The same applies to planes, if the coder offers them.
     case rows
-    /// A sink that refuses a picture gets nothing of it, and what it throws is let through. A profile or metadata that
-    /// are longer than allowed are an error.
+    /// A sink that refuses an image receives no rows, and its error is rethrown. A profile or metadata longer than the
+    /// limit is an error.
     case limits
-    /// A job that is cancelled, or a sink that takes no more, ends a decode at that row, and a cancelled job an encode.
-    /// So does a job that runs out of time, also while planes are given.
+    /// A decode ends at the current row if its job is cancelled or times out, or if its sink throws, also with planes.
+    /// An encode ends if its job is cancelled or times out.
     case cancelling
-    /// A file that is cut off, at any byte, is an error, or the same picture; never less without an error. Rows that
-    /// come before the error are those of the picture.
+    /// A file cut off at any byte causes an error or yields the complete image, never less without an error. Rows
+    /// before the error are correct.
     case truncation
-    /// A coder that says it reads in pieces does, and makes the same of them.
+    /// A coder that reports reading in pieces does so, and the result is the same.
     case pieces
-    /// A file that arrives in pieces ends as the picture that all of it makes at once.
+    /// A file that arrives in pieces yields the same image as the whole file at once.
     case progressive
-    /// Thumbnails are as large as was asked for, never enlarged, and of the colours of the picture.
+    /// Thumbnails have the requested size, are never enlarged, and have the colors of the image.
     case thumbnails
-    /// Frames are the same in whatever order they are asked for, and lie within the picture.
+    /// Frames are the same in any order and lie within the image.
     case frames
-    /// The coder can read what it writes, and what the format can keep is kept.
+    /// The coder can read the files that it writes, and they keep everything that the format supports.
     case roundTrip
-    /// Several threads that decode at once do not disturb each other.
+    /// Concurrent decodes do not interfere with each other.
     case threadSafety
 }

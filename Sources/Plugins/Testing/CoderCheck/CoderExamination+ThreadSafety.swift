@@ -4,9 +4,10 @@ import Dispatch
 extension CoderExamination {
     private static let threadCount = 8
 
-    /// Returns the findings of threads that decode all samples at once, each in an order of its own.
+    /// Returns the findings of threads that decode all samples concurrently, each in a different order.
     ///
-    /// They make their decoders before the first of them decodes: what a coder keeps of one file is another's by then.
+    /// All threads create their decoders before any of them decodes. This reveals state of one file that a coder shares
+    /// with other files.
     func threadSafetyFindings() -> [CoderFinding] {
         let expected = samples.map { sample in
             Result { try CoderSubject(coder: coder, sample: sample).picture() }

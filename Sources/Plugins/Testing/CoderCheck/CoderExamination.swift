@@ -1,11 +1,11 @@
 import Calotype
 
-/// A coder with all the files that it is tried on.
+/// A coder under test, with all its samples.
 struct CoderExamination: Sendable {
     let coder: any ImageCoder
     let samples: [CoderSample]
 
-    /// Returns the findings of one check, for all samples.
+    /// Returns the findings of one check for all samples.
     func findings(of check: CoderCheck) async -> [CoderFinding] {
         switch check {
         case .sniffing:
@@ -32,7 +32,7 @@ struct CoderExamination: Sendable {
         }
     }
 
-    /// Returns the finding for a check that has nothing to try.
+    /// Returns the finding for a check without samples.
     static func findingOfNothing(_ check: CoderCheck) -> CoderFinding {
         let breach = Breach(
             expected: "files to try the coder on", but: "there are none",
@@ -40,7 +40,7 @@ struct CoderExamination: Sendable {
         return CoderFinding(check: check, sample: "no samples", message: breach.description)
     }
 
-    /// Returns the finding for a sample for which a check threw.
+    /// Returns the finding for a sample whose check threw an error.
     func makeFinding(_ check: CoderCheck, _ sample: CoderSample, _ error: any Error) -> CoderFinding {
         let message =
             (error as? Breach)?.description
@@ -48,7 +48,7 @@ struct CoderExamination: Sendable {
         return CoderFinding(check: check, sample: sample.name, message: message)
     }
 
-    /// Tries what blocks, on a thread that may be blocked.
+    /// Runs a blocking check on a thread that may block.
     private func findings(
         _ check: CoderCheck, in samples: [CoderSample], _ body: @escaping @Sendable (CoderSubject) throws -> Void
     ) async -> [CoderFinding] {
@@ -64,7 +64,7 @@ struct CoderExamination: Sendable {
         }
     }
 
-    /// Tries what goes through a manager.
+    /// Runs a check that uses a manager.
     private func findings(
         _ check: CoderCheck, throughManagersFor samples: [CoderSample],
         _ body: (CoderSubject) async throws -> Void
@@ -80,13 +80,13 @@ struct CoderExamination: Sendable {
         return findings
     }
 
-    /// A frame of an animation.
+    /// Returns a frame of an animation.
     static func frame(_ index: Int, of frames: any FrameSource) async throws -> PixelBuffer {
         try await onThreadOfItsOwn { Result { try frames.frame(index, job: Job()) } }.get()
     }
 
-    /// Returns what `body` returns, which may block and so runs on a thread of its own. It goes on when the task is
-    /// cancelled, or a coder that was not tried would look good.
+    /// Runs `body`, which may block, on a separate thread and returns its result. Cancelling the task does not stop it,
+    /// because an unchecked coder would seem correct.
     static func onThreadOfItsOwn<Outcome: Sendable>(
         _ body: @escaping @Sendable () -> Outcome
     ) async -> Outcome {
@@ -94,7 +94,7 @@ struct CoderExamination: Sendable {
             do throws(ImageError) {
                 try DetachedThread.start(name: "ct-check") { continuation.resume(returning: body()) }
             } catch {
-                // Rather here than not at all.
+                // If the system cannot create a thread, `body` runs here.
                 continuation.resume(returning: body())
             }
         }

@@ -1,8 +1,8 @@
 /// A breach of a coder's contract.
 public struct CoderFinding: Sendable, Hashable {
-    /// The part of the contract.
+    /// The failed check.
     public let check: CoderCheck
-    /// The name of the sample, or of what else the coder was given.
+    /// The name of the sample, or a description of other bytes that the coder received.
     public let sample: String
     /// The expectation, the outcome, and the advice, in one sentence.
     public let message: String

@@ -1,17 +1,17 @@
 public import Calotype
 
-/// A file to try a coder on.
+/// A file for the checks of a coder.
 public struct CoderSample: Sendable {
     /// The name of the sample in findings.
     public var name: String
     /// The file.
     public var data: Data
-    /// The format that the coder is to name; nil, the default, for any of its own.
+    /// The format that the coder must report; nil, the default, for any of its formats.
     public var format: ImageFormat?
-    /// Whether it has several frames; nil, the default, where that does not matter.
+    /// Whether the file has several frames; nil, the default, to skip this check.
     public var isAnimated: Bool?
 
-    /// A file.
+    /// Creates a sample.
     public init(_ name: String, _ data: Data, format: ImageFormat? = nil, isAnimated: Bool? = nil) {
         self.name = name
         self.data = data

@@ -1,12 +1,12 @@
 import Calotype
 import Synchronization
 
-/// A clock that goes on by a millisecond each time somebody looks at it: a limit of time becomes one of looks, which
-/// does not depend on how fast the machine is.
+/// A clock that advances by a millisecond on each access. It turns a time limit into a number of accesses, which does
+/// not depend on the speed of the machine.
 final class CountingTime: TimeSource {
     private let looks = Atomic(0)
 
-    /// The number of looks at the clock.
+    /// The number of accesses.
     var lookCount: Int { looks.load(ordering: .relaxed) }
 
     func now() -> Duration { .milliseconds(looks.wrappingAdd(1, ordering: .relaxed).newValue) }

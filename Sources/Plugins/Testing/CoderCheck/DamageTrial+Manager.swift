@@ -1,10 +1,10 @@
 import Calotype
 
 extension DamageTrial {
-    /// The codes of errors that writing a picture may throw: there may be more metadata than its format has room for.
+    /// The codes of acceptable errors from an encode. A format may not have room for all metadata.
     private static let allowedCodesOfWriting = allowedCodes.union([.encodeFailed])
 
-    /// Reads a file with all its frames, twice.
+    /// Reads a file with all its frames, the image twice.
     func checkPipeline(_ data: Data, _ context: ImageContext) async throws(Breach) {
         let image: Image
         switch try await twice({ await decode(data, context) }) {
@@ -31,8 +31,8 @@ extension DamageTrial {
         }
     }
 
-    /// Checks that a picture that was read can be written, with the wanted metadata and the same file twice, and that
-    /// the file can be read.
+    /// Checks that a decoded image can be encoded with the requested metadata, that two encodes yield the same file,
+    /// and that the file can be read.
     func checkRewriting(_ data: Data, _ context: ImageContext, _ random: inout SplitMix64) async throws(Breach) {
         let formats = coders.flatMap { coder in coder.formats.filter { coder.encoder(for: $0) != nil } }
         guard let format = formats.randomElement(using: &random) else { return }
@@ -76,7 +76,7 @@ extension DamageTrial {
         }
     }
 
-    /// Returns the outcome of doing something twice: the same error, or two values that are to be equal.
+    /// Runs `body` twice and returns the two values, or the error if both runs throw the same one.
     private func twice<Value>(
         _ body: () async -> Result<Value, ImageError>
     ) async throws(Breach) -> Result<(Value, Value), ImageError> {
@@ -99,9 +99,9 @@ extension DamageTrial {
         }
     }
 
-    /// Throws where an error of reading is neither the file's fault nor that of the wishes.
+    /// Throws unless an error of reading is caused by the file or by the settings.
     private func check(_ error: ImageError, _ context: ImageContext) throws(Breach) {
-        // A still that was asked for another frame than its first has none.
+        // A still image has no frame other than the first.
         if error.code == .noSuchFrame, context[.frame] != nil { return }
         try check(error)
     }

@@ -1,29 +1,30 @@
 package import Calotype
 
-/// Has coders read files that may be damaged in any way, and says what is wrong with how they take it.
+/// A trial in which coders read files with arbitrary damage.
 ///
-/// A file is a picture or an error, the same one every time. The error is of a code that bad input has, and it comes
-/// within a number of looks at the job. What fuzzing tries, and what the files that it has found are tried with.
+/// A file must yield an image or an error, and the same result every time. The error must have a code for bad input and
+/// come within a limited number of checks of the job. Fuzzing uses this trial, and so do the tests of files that
+/// fuzzing has found.
 package struct DamageTrial: Sendable {
-    /// The ways of reading a file.
+    /// A way to read a file.
     package enum Way: String, Sendable, CaseIterable {
-        /// A decoder gives rows.
+        /// A decoder delivers rows.
         case rows
-        /// A decoder gives planes if it offers some.
+        /// A decoder delivers planes if it offers them.
         case planes
         /// A decoder reads the file as it arrives.
         case progressive
-        /// A manager decodes all frames, with random settings.
+        /// A manager decodes all frames with random settings.
         case pipeline
-        /// A manager decodes the file, and writes it again with its metadata.
+        /// A manager decodes the file and encodes it again with its metadata.
         case rewriting
     }
 
     private static let maxPixels = 1 << 16
     static let maxFrames = 64
-    /// The number of checks of a job after which it has taken too long.
+    /// The time limit of a job, which equals a number of checks: each advances the clock by a millisecond.
     private static let patience = Duration.milliseconds(2_000_000)
-    /// The codes of errors for bad input.
+    /// The codes of acceptable errors for bad input.
     static let allowedCodes: Set<ImageError.Code> = [.badData, .incomplete, .unknownFormat, .limitExceeded]
     private static let limits: ImageContext = [
         .maxPixels(maxPixels), .maxSidePixels(1 << 12), .maxFrames(maxFrames), .maxTotalPixels(1 << 20),
@@ -33,23 +34,24 @@ package struct DamageTrial: Sendable {
     let coders: [any ImageCoder]
     let manager: ImageManager
 
-    /// A trial of coders, each of which is given every file.
+    /// Creates a trial of coders. Each file is passed to all of them.
     package init(_ coders: [any ImageCoder]) {
         self.coders = coders
         manager = ImageManager(context: Self.limits, time: CountingTime())
         for coder in coders { manager.registry.coders.add(coder) }
     }
 
-    /// The seeds that a file is tried with: the first ones, and the one that its name says, as that of an input that
-    /// fuzzing has kept does before its extension (`what-it-was.123.png`).
+    /// Returns the seeds for a file: the first `count` numbers, and the number before the extension of its name, if
+    /// any. Inputs that fuzzing has kept have such names (`what-it-was.123.png`).
     package static func seeds(forFile name: String, count: Int = 8) -> [UInt64] {
         let parts = name.split(separator: "/").last?.split(separator: ".") ?? []
         return (0..<UInt64(count)) + parts.dropLast().suffix(1).compactMap { UInt64($0) }
     }
 
-    /// Reads a file in some ways. The same seed wishes the same of each way, whichever others there are.
+    /// Reads a file in the given ways. For the same seed, the settings of a way do not depend on the other ways.
     package func run(_ data: Data, seed: UInt64, ways: Set<Way> = Set(Way.allCases)) async throws(Breach) {
-        // Damage by the same seed draws other numbers: otherwise one kind of damage would meet one kind of setting.
+        // The seed is changed, so that the settings are independent of damage from the same seed. Otherwise each kind
+        // of damage would always meet the same settings.
         var seeds = SplitMix64(seed: seed ^ 0xD1B5_4A32_D192_ED03)
         for way in Way.allCases {
             var random = SplitMix64(seed: seeds.next())
@@ -151,8 +153,8 @@ package struct DamageTrial: Sendable {
         }
     }
 
-    /// The last picture of a file that arrived is the one that all of it makes at once. Where one of both is an error
-    /// the other need not be: behind the pixels one may look further than the other.
+    /// Compares the last image of a file that arrives in pieces with that of the whole file. If one of them is an
+    /// error, the other need not be: one decoder may look further beyond the pixels than the other.
     private func compareWithWhole(
         _ pixels: PixelBuffer, _ coder: any ImageCoder, _ data: Data, _ options: DecodeOptions
     ) throws(Breach) {
@@ -177,7 +179,7 @@ package struct DamageTrial: Sendable {
         return behaviour
     }
 
-    /// Whether a decode is tried, as the pipeline judges by its limits.
+    /// Whether a decode is within the limits of the trial, which the pipeline checks too.
     private func isAllowed(_ info: ImageInfo) -> Bool {
         !info.pixelSize.isEmpty && info.pixelSize.area <= Self.maxPixels && info.frames.count <= Self.maxFrames
     }
@@ -210,8 +212,10 @@ package struct DamageTrial: Sendable {
         outcome.error.map { "'\($0)'" } ?? "a picture"
     }
 
-    /// Throws where an error says something that bad input alone cannot be the reason of.
-    /// - Parameter allowed: By which codes it may; nil for those of reading.
+    /// Throws if an error cannot be caused by bad input alone.
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - allowed: The acceptable codes; nil for those of reading.
     func check(_ error: any Error, allowed: Set<ImageError.Code>? = nil) throws(Breach) {
         guard let error = error as? ImageError else { return }
         try expect(

@@ -1,7 +1,7 @@
 package import Calotype
 
 extension ImageDecoder {
-    /// Returns the outcome of decoding a frame, as the decoder gives it.
+    /// Decodes a frame with a ``ProbeSink`` and returns the outcome.
     package func probe(frame: Int = 0, _ behaviour: ProbeBehaviour = ProbeBehaviour()) -> ProbeOutcome {
         var sink = ProbeSink(behaviour)
         var failure: (any Error)?

@@ -9,8 +9,11 @@ import Darwin
 #endif
 
 extension PixelBuffer {
-    /// Returns the difference of these pixels from others, as what they "are"; nil if they are the same.
-    /// - Parameter rowCount: How many rows are looked at, from the top; nil for all.
+    /// Returns a description of the difference between these pixels and others, as a clause without a subject; nil if
+    /// there is none.
+    /// - Parameters:
+    ///   - other: The other pixels.
+    ///   - rowCount: The number of rows to compare, from the top; nil for all.
     func difference(from other: PixelBuffer, rowCount: Int? = nil) -> String? {
         guard size == other.size, format == other.format else {
             return "are \(size) in \(format), not \(other.size) in \(other.format)"
@@ -27,9 +30,9 @@ extension PixelBuffer {
         return row.map { "are others in row \($0) of \(height)" }
     }
 
-    /// Red, green and blue on average, each as bright as its alpha leaves it; and alpha.
+    /// The means of red, green and blue, each multiplied by alpha, and the mean of alpha.
     var meanLight: SIMD4<Double> {
-        // One by one: without optimisation, vectors and sequences take most of a check's time.
+        // A plain loop is used, because vectors and sequences are slow without optimization.
         var (red, green, blue, alpha) = (0.0, 0.0, 0.0, 0.0)
         for y in 0..<height {
             var x = 0
@@ -45,7 +48,7 @@ extension PixelBuffer {
         return SIMD4(red, green, blue, alpha) / Double(max(1, size.area))
     }
 
-    /// The first pixel for which a statement does not hold, as its column and row.
+    /// Returns the column and row of the first pixel that does not satisfy a condition; nil if there is none.
     func firstPixel(not holds: (PixelColor) -> Bool) -> (x: Int, y: Int)? {
         for y in 0..<height {
             var x = 0

@@ -1,24 +1,25 @@
 package import Calotype
 
-/// The treatment of a decoder by a ``ProbeSink``.
+/// The behavior of a ``ProbeSink``.
 package struct ProbeBehaviour {
-    /// The contents of a row's memory before it is lent.
+    /// The initial value of the bytes of a row's memory.
     package var filling: UInt8 = 0
-    /// Whether the memory for all rows at once holds the same, instead of zero.
+    /// Whether the memory for all rows at once has the same initial value instead of zero.
     package var fillsWhole = false
-    /// Whether planes are taken where they are offered.
+    /// Whether the sink accepts planes if they are offered.
     package var takesPlanes = false
-    /// More pixels are refused before memory is taken for them, as the pipeline does.
+    /// The maximum number of pixels. The sink refuses larger images before it allocates memory, as the pipeline does.
     package var maxPixels = 1 << 24
-    /// The error that is thrown instead of beginning.
+    /// The error that the sink throws at the beginning; nil for none.
     package var refusal: ImageError?
-    /// The error that is thrown instead of answering whether planes are wanted.
+    /// The error that the sink throws when planes are offered; nil for none.
     package var refusalOfPlanes: ImageError?
-    /// Called before a row is taken, with its number; before all of them with 0, where they come at once.
+    /// A closure that is called with the number of each row before the row is taken. It is called with 0 if all rows
+    /// come at once.
     package var onRow: (_ y: Int) throws -> Void = { _ in }
-    /// The decode's job, which the sink looks at as the pipeline does.
+    /// The job of the decode, which the sink checks as the pipeline does.
     package var job = Job()
 
-    /// A sink that takes rows, whatever they are.
+    /// Creates the behavior of a sink that accepts all rows.
     package init() {}
 }

@@ -6,25 +6,25 @@ package struct ProbeOutcome {
     package var layout: PixelLayout?
     /// The channels of the rows.
     package var channels = RowChannels.rgba
-    /// The planes that were offered.
+    /// The offered planes; nil for none.
     package var offeredPlanes: PlanarLayout?
-    /// The samples of each plane, without padding; empty where none were taken.
+    /// The samples of each plane, without padding; empty if no planes were accepted.
     package var planes: [[UInt8]] = []
-    /// The number of rows that came.
+    /// The number of delivered rows.
     package var rowCount = 0
-    /// Whether all rows came at once.
+    /// Whether all rows were delivered at once.
     package var isWhole = false
-    /// The misuse by the decoder, as what it "did"; nil for none.
+    /// A misuse of the sink by the decoder, as a clause without a subject; nil for none.
     package var misuse: String?
-    /// The error of the decode.
+    /// The error of the decode; nil for none.
     package var error: (any Error)?
-    /// The pixels; rows that did not come are transparent.
+    /// The pixels. Missing rows are transparent.
     package var pixels: PixelBuffer?
 
-    /// The code of the error, where it has one.
+    /// The code of the error; nil if there is none.
     package var errorCode: ImageError.Code? { (error as? ImageError)?.code }
 
-    /// Throws where the decoder misused its sink.
+    /// Throws if the decoder misused its sink.
     package func checkUse() throws(Breach) {
         guard let misuse else { return }
         throw Breach(
@@ -32,7 +32,7 @@ package struct ProbeOutcome {
             advice: "see `RowSink` for what comes in which order")
     }
 
-    /// All rows. Throws what the decode threw, and where it threw nothing but rows are missing.
+    /// Returns the complete image. Throws the error of the decode, or a breach if rows are missing without an error.
     package func picture() throws -> PixelBuffer {
         try checkUse()
         if let error { throw error }
@@ -47,7 +47,7 @@ package struct ProbeOutcome {
         return pixels
     }
 
-    /// Whether all samples of all planes came.
+    /// Whether all samples of all planes were delivered.
     package var hasAllPlanes: Bool {
         guard let layout = offeredPlanes else { return false }
         let sizes = [layout.size] + (layout.chromaSize.map { [$0, $0] } ?? [])

@@ -1,14 +1,14 @@
 package import Calotype
 
-/// Takes rows or planes as the pipeline does, and looks at whether they come as agreed.
+/// A sink that accepts rows or planes as the pipeline does, and checks that the decoder uses it correctly.
 package struct ProbeSink: RowSink, ~Copyable {
     private let behaviour: ProbeBehaviour
     private var outcome = ProbeOutcome()
     private var builder: PixelBufferBuilder?
-    /// Whether it has thrown: a decoder is to give up then.
+    /// Whether the sink has thrown, after which the decoder must stop.
     private var hasThrown = false
 
-    /// A sink that nothing has come to yet.
+    /// Creates a sink.
     package init(_ behaviour: ProbeBehaviour) {
         self.behaviour = behaviour
     }
@@ -95,7 +95,7 @@ package struct ProbeSink: RowSink, ~Copyable {
         outcome.planes[index] += samples
     }
 
-    /// Returns the outcome. Rows that did not come are transparent.
+    /// Returns the outcome. Missing rows are transparent.
     package consuming func finish() -> ProbeOutcome {
         var outcome = outcome
         guard let builder = consume builder else { return outcome }
@@ -104,7 +104,7 @@ package struct ProbeSink: RowSink, ~Copyable {
         return outcome
     }
 
-    /// Notes when a decoder goes on that was told to stop.
+    /// Records a misuse if a decoder continues after the sink has thrown.
     private mutating func checkCall(_ name: String) throws(ImageError) {
         guard hasThrown else { return }
         throw misused("went on with \(name) after its sink had thrown")
@@ -128,13 +128,13 @@ package struct ProbeSink: RowSink, ~Copyable {
         try checkJob()
     }
 
-    /// Notes that an error goes to the decoder.
+    /// Records that an error is thrown to the decoder, and returns it.
     private mutating func thrown(_ error: ImageError) -> ImageError {
         hasThrown = true
         return error
     }
 
-    /// Notes what the decoder did, the first time, and says what it is told.
+    /// Records the first misuse and returns the error for the decoder.
     private mutating func misused(_ what: String) -> ImageError {
         outcome.misuse = outcome.misuse ?? what
         return thrown(ImageError(.badData, stage: .decode, message: "the coder \(what)"))

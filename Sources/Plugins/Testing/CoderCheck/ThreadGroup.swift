@@ -1,10 +1,10 @@
 import Calotype
 import Dispatch
 
-/// Threads that do something at the same time.
+/// A group of concurrent threads.
 enum ThreadGroup {
-    /// Runs `body` on so many threads, which know their number, and waits for all. The calling thread takes the part of
-    /// those that the system does not make.
+    /// Runs `body` on `count` threads, which receive their number, and waits for all of them. The calling thread does
+    /// the work of threads that the system cannot create.
     static func run(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
         let running = DispatchGroup()
         for thread in 0..<count {

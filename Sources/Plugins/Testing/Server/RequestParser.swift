@@ -8,36 +8,36 @@ import Musl
 import Darwin
 #endif
 
-/// Takes requests out of the bytes of a connection: in whatever pieces they come, and several from one piece.
+/// A parser that extracts requests from the bytes of a connection, whether they arrive in pieces or several at once.
 ///
-/// Source: RFC 9112. Bodies have a `Content-Length` or are none.
+/// Source: RFC 9112. A body needs a `Content-Length`.
 struct RequestParser {
-    /// Why the bytes are no request that can be answered.
+    /// The reason why bytes are not a valid request.
     struct Refusal: Error {
-        /// The status that says so.
+        /// The status of the response to the client.
         let status: Int
     }
 
-    /// The most bytes that a head may have.
+    /// The maximum length of a head in bytes.
     static let maxHeadBytes = 64 << 10
-    /// The most bytes that a body may have.
+    /// The maximum length of a body in bytes.
     static let maxBodyBytes = 1 << 20
 
-    /// The bytes that have come and were not returned yet.
+    /// The received bytes that do not belong to a returned request.
     private var buffer: [UInt8] = []
-    /// The lines of the head that have been found, without their ends.
+    /// The complete lines of the head, without their ends.
     private var lines: [Range<Int>] = []
     /// The start of the next line.
     private var lineStart = 0
-    /// The end of the part of the buffer that has been searched for the end of that line.
+    /// The end of the buffer's part that was already searched for the end of that line.
     private var searched = 0
-    /// The start of the body; nil until it is known.
+    /// The start of the body; nil if unknown.
     private var bodyStart: Int?
 
-    /// Takes bytes that have come.
+    /// Adds received bytes.
     mutating func append(_ bytes: UnsafeRawBufferPointer) { buffer.append(contentsOf: bytes) }
 
-    /// The next request that is there as a whole; nil when more bytes are needed.
+    /// Returns the next complete request, or nil if more bytes are needed.
     mutating func next(connection: Int) throws(Refusal) -> ScriptedRequest? {
         guard let bodyStart = try findBody() else { return nil }
         let words = buffer[lines[0]].split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
@@ -56,7 +56,7 @@ struct RequestParser {
         return request
     }
 
-    /// Returns the start of the body; nil if the end of the head has not come.
+    /// Returns the start of the body, or nil if the end of the head has not arrived.
     private mutating func findBody() throws(Refusal) -> Int? {
         if let bodyStart { return bodyStart }
         while let lineFeed = nextLineFeed() {
@@ -68,7 +68,7 @@ struct RequestParser {
             if !line.isEmpty {
                 lines.append(line)
             } else if !lines.isEmpty {
-                // Empty lines before the first one, on the other hand, are to be passed over: RFC 9112, 2.2.
+                // Only empty lines before the first line are skipped: RFC 9112, 2.2.
                 bodyStart = lineStart
                 return lineStart
             }
@@ -108,7 +108,7 @@ struct RequestParser {
 
     private func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Begins anew behind the first `count` bytes.
+    /// Removes the first `count` bytes and restarts parsing.
     private mutating func forget(_ count: Int) {
         buffer.removeFirst(count)
         lines.removeAll(keepingCapacity: true)

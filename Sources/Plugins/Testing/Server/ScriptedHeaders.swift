@@ -1,36 +1,36 @@
-/// The fields in the head of a request or an answer, in their order.
+/// The fields in the head of a request or a response, in order.
 ///
-/// Names are found without regard to case. Written as a dictionary literal, in which a name may stand more than once:
-/// nothing is checked, put together or corrected, since a test may want what is wrong.
+/// Names are case-insensitive. The dictionary literal may contain a name several times. Nothing is checked, joined or
+/// corrected, because a test may need invalid fields.
 public struct ScriptedHeaders: Equatable, ExpressibleByDictionaryLiteral, Sendable {
-    /// One line of a head.
+    /// A line of a head.
     public struct Field: Equatable, Sendable {
-        /// The name, before the colon.
+        /// The name before the colon.
         public var name: String
-        /// The value, behind the colon, without the blanks around it.
+        /// The value after the colon, without surrounding blanks.
         public var value: String
 
-        /// A field.
+        /// Creates a field.
         public init(name: String, value: String) {
             self.name = name
             self.value = value
         }
     }
 
-    /// The fields, in their order.
+    /// The fields, in order.
     public var fields: [Field]
 
-    /// Fields in this order.
+    /// Creates headers with these fields.
     public init(_ fields: [Field] = []) { self.fields = fields }
 
     public init(dictionaryLiteral elements: (String, String)...) {
         fields = elements.map { Field(name: $0.0, value: $0.1) }
     }
 
-    /// The value of the first field of that name; nil when there is none.
+    /// The value of the first field with that name; nil if there is none.
     public subscript(name: String) -> String? { values(of: name).first }
 
-    /// The values of all fields of that name, in their order.
+    /// Returns the values of all fields with that name, in order.
     public func values(of name: String) -> [String] {
         let wanted = name.lowercased()
         return fields.filter { $0.name.lowercased() == wanted }.map(\.value)

@@ -1,36 +1,36 @@
 public import Calotype
 
-/// A request that a ``ScriptedServer`` was sent, and how far its answer has come.
+/// A request to a ``ScriptedServer`` and the state of its response.
 public struct ScriptedRequest: Sendable {
-    /// The ways in which an answer can end.
+    /// The end of a response.
     public enum Outcome: Equatable, Sendable {
-        /// All steps were played.
+        /// All steps were executed.
         case played
-        /// The client left, or the server was stopped, before the last step. ``ScriptedResponse/silence`` always ends
-        /// so.
+        /// The client left or the server was stopped before the last step. ``ScriptedResponse/silence`` always ends
+        /// like this.
         case abandoned
     }
 
-    /// The method, as sent: `GET`.
+    /// The method as sent, for example `GET`.
     public let method: String
-    /// The target of the request, as sent: a path with its query.
+    /// The request target as sent: a path with its query.
     public let target: String
-    /// The target without a query, and without scheme and host where it has them.
+    /// The target without its query, and without scheme and host.
     public let path: String
-    /// The version, as sent: `HTTP/1.1` or `HTTP/1.0`.
+    /// The version as sent: `HTTP/1.1` or `HTTP/1.0`.
     public let version: String
-    /// The fields of its head.
+    /// The header fields.
     public let headers: ScriptedHeaders
-    /// Its body.
+    /// The body.
     public let body: Data
-    /// The number of the connection that it came over; 1 for the server's first.
+    /// The number of the connection, beginning with 1.
     public let connection: Int
-    /// The number of requests of the same path so far, including this one: 1 for the first.
+    /// The number of requests for the same path so far, including this one.
     public internal(set) var attempt = 1
-    /// The number of bytes of the answer, including its head, that the system has taken so far. What it takes may be
-    /// far ahead of what the client has read: by as much as the buffers of both sides hold.
+    /// The number of bytes of the response, including its head, that the system has accepted so far. This can exceed
+    /// what the client has read by as much as the buffers of both sides hold.
     public internal(set) var bytesSent = 0
-    /// The way in which the answer ended; nil before it did.
+    /// The end of the response; nil while it is in progress.
     public internal(set) var outcome: Outcome?
 
     init(
@@ -45,7 +45,7 @@ public struct ScriptedRequest: Sendable {
         self.connection = connection
     }
 
-    /// Whether the client wants the connection closed behind the answer: RFC 9112, 9.3.
+    /// Whether the client wants the connection to be closed after the response: RFC 9112, 9.3.
     var wantsClose: Bool {
         let wish = headers["Connection"]?.lowercased()
         return version == "HTTP/1.0" ? wish != "keep-alive" : wish == "close"

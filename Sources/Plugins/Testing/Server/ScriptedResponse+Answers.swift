@@ -1,16 +1,16 @@
 public import Calotype
 
-/// Answers as they should be.
+/// Correct responses.
 ///
-/// Fields that are given replace those that would be written: `["Content-Length": "7"]` announces seven bytes whatever
-/// follows. After an answer with the field `Connection: close` the connection is closed.
+/// Given fields replace generated ones: `["Content-Length": "7"]` announces seven bytes regardless of the body. The
+/// field `Connection: close` closes the connection after the response.
 extension ScriptedResponse {
-    /// Bytes, announced by their number.
+    /// Returns a response with a body of an announced length.
     /// - Parameters:
     ///   - data: The body.
-    ///   - contentType: What it is; nil says nothing.
+    ///   - contentType: The content type; nil for none.
     ///   - status: The status.
-    ///   - headers: More fields.
+    ///   - headers: Additional fields.
     public static func bytes(
         _ data: Data, contentType: String? = nil, status: Int = 200, headers: ScriptedHeaders = [:]
     ) -> ScriptedResponse {
@@ -19,19 +19,19 @@ extension ScriptedResponse {
             body: [.send(data)])
     }
 
-    /// A status and no body.
+    /// Returns a response with a status and without a body.
     public static func status(_ status: Int, headers: ScriptedHeaders = [:]) -> ScriptedResponse {
-        // These have no body by definition, and are not to speak of its length: RFC 9110, 8.6.
+        // These statuses have no body by definition and must not announce its length: RFC 9110, 8.6.
         let isBare = status < 200 || status == 204 || status == 304
         return answer(status, headers, defaults: [("Content-Length", isBare ? nil : "0")], body: [])
     }
 
-    /// A piece of something larger, with the status 206 and its `Content-Range`.
+    /// Returns a part of a larger body, with the status 206 and a `Content-Range`.
     /// - Parameters:
-    ///   - whole: All of it.
-    ///   - range: Which of its bytes are sent; at least one, and none behind its end.
-    ///   - contentType: What it is; nil says nothing.
-    ///   - headers: More fields.
+    ///   - whole: The whole body.
+    ///   - range: The range of the bytes to send, which is not empty and lies within the body.
+    ///   - contentType: The content type; nil for none.
+    ///   - headers: Additional fields.
     public static func partial(
         _ whole: Data, range: Range<Int>, contentType: String? = nil, headers: ScriptedHeaders = [:]
     ) -> ScriptedResponse {
@@ -47,29 +47,28 @@ extension ScriptedResponse {
             ], body: [.send(data)])
     }
 
-    /// Sends the client elsewhere.
+    /// Returns a redirect.
     /// - Parameters:
-    ///   - location: Where to: a whole URL or a path, as it is to be sent.
+    ///   - location: The target as sent: a URL or a path.
     ///   - status: The status.
-    ///   - headers: More fields.
+    ///   - headers: Additional fields.
     public static func redirect(
         to location: String, status: Int = 302, headers: ScriptedHeaders = [:]
     ) -> ScriptedResponse {
         answer(status, headers, defaults: [("Location", location), ("Content-Length", "0")], body: [])
     }
 
-    /// A page, as servers give instead of what was wanted.
+    /// Returns an HTML page, as servers often send instead of an image.
     public static func html(_ text: String, status: Int = 200) -> ScriptedResponse {
         bytes(Data(text.utf8), contentType: "text/html; charset=utf-8", status: status)
     }
 
-    /// Bytes in chunks, whose number is not announced.
+    /// Returns a response in chunks without an announced length.
     /// - Parameters:
-    ///   - chunks: The body, a chunk each; empty ones are left out, since such a one would end it.
-    ///   - contentType: What it is; nil says nothing.
-    ///   - headers: More fields.
-    ///   - isTerminated: Whether the last chunk is followed by the mark of the end. When it is not, the connection is
-    ///     closed there.
+    ///   - chunks: The chunks of the body. Empty ones are skipped, because an empty chunk would end the body.
+    ///   - contentType: The content type; nil for none.
+    ///   - headers: Additional fields.
+    ///   - isTerminated: Whether the end mark follows the last chunk. Otherwise the connection is closed there.
     public static func chunked(
         _ chunks: [Data], contentType: String? = nil, headers: ScriptedHeaders = [:], isTerminated: Bool = true
     ) -> ScriptedResponse {
@@ -86,7 +85,7 @@ extension ScriptedResponse {
             body: body)
     }
 
-    /// Bytes whose number is not announced: they end where the connection does.
+    /// Returns a body without an announced length, which ends with the connection.
     public static func unknownLength(
         _ data: Data, contentType: String? = nil, headers: ScriptedHeaders = [:]
     ) -> ScriptedResponse {
@@ -95,7 +94,7 @@ extension ScriptedResponse {
         ).closed()
     }
 
-    /// An interim answer, and then another answer: 100 and 103 say that the real one is still to come.
+    /// Returns an informational response, such as 100 or 103, followed by another response.
     public static func interim(
         _ status: Int, headers: ScriptedHeaders = [:], then response: ScriptedResponse
     ) -> ScriptedResponse {

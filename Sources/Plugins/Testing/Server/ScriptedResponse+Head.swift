@@ -1,11 +1,11 @@
 import Calotype
 
 extension ScriptedResponse {
-    /// The first lines of an answer, with the empty one behind them.
+    /// Returns the head of a response, including the empty line.
     /// - Parameters:
     ///   - status: The status.
-    ///   - headers: The answer's own fields.
-    ///   - defaults: Fields that go before these, where the answer has none of the same name.
+    ///   - headers: The fields of the response.
+    ///   - defaults: The fields that precede `headers`, unless `headers` has a field with the same name.
     static func head(
         _ status: Int, _ headers: ScriptedHeaders, defaults: [(name: String, value: String?)] = []
     ) -> Data {

@@ -1,6 +1,6 @@
 public import Calotype
 
-/// Answers as they should not be.
+/// Incorrect responses.
 extension ScriptedResponse {
     /// A response without bytes. The connection stays open until the client leaves or the server is stopped.
     public static var silence: ScriptedResponse { ScriptedResponse(head: [.hold]) }
@@ -11,10 +11,10 @@ extension ScriptedResponse {
     /// A response without bytes that resets the connection.
     public static var reset: ScriptedResponse { ScriptedResponse(head: [.reset]) }
 
-    /// These bytes instead of an answer, and then the end of the connection.
+    /// Returns a response of only these bytes, after which the connection is closed.
     public static func raw(_ data: Data) -> ScriptedResponse { ScriptedResponse(head: [.send(data), .close]) }
 
-    /// A head that never ends: one field after another, a kilobyte each.
+    /// A response whose head never ends and consists of fields of a kilobyte each.
     public static var endlessHeaders: ScriptedResponse {
         let field = "X-Filler: \(String(repeating: "x", count: 1012))\r\n"
         return ScriptedResponse(
@@ -24,21 +24,21 @@ extension ScriptedResponse {
             ])
     }
 
-    /// A body without an announced length that never ends.
+    /// Returns a response whose body never ends and has no announced length.
     /// - Parameters:
-    ///   - piece: What is sent over and over, at least one byte; some kilobytes make it fast.
-    ///   - contentType: What it is; nil says nothing.
+    ///   - piece: The bytes to repeat, at least one; several kilobytes make it fast.
+    ///   - contentType: The content type; nil for none.
     public static func endlessBody(repeating piece: Data, contentType: String? = nil) -> ScriptedResponse {
         answer(
             200, [:], defaults: [("Content-Type", contentType), ("Connection", "close")], body: [.sendForever(piece)])
     }
 
-    /// Fewer bytes than are announced, and then the end of the connection.
+    /// Returns a response with a body shorter than announced, after which the connection is closed.
     /// - Parameters:
     ///   - data: The body.
-    ///   - announced: The announced length; nil for the number of bytes there are.
-    ///   - count: How many of its bytes are sent.
-    ///   - contentType: What it is; nil says nothing.
+    ///   - announced: The announced length; nil for the length of `data`.
+    ///   - count: The number of bytes to send.
+    ///   - contentType: The content type; nil for none.
     public static func truncated(
         _ data: Data, announcing announced: Int? = nil, sending count: Int, contentType: String? = nil
     ) -> ScriptedResponse {
@@ -46,7 +46,8 @@ extension ScriptedResponse {
             .cut(after: count)
     }
 
-    /// Announces chunks, sends these bytes, sizes of chunks and all, and closes the connection.
+    /// Returns a response that announces chunks and then sends these raw bytes, including chunk sizes. The connection
+    /// is closed afterwards.
     public static func chunked(wire: Data, contentType: String? = nil) -> ScriptedResponse {
         answer(
             200, [:], defaults: [("Content-Type", contentType), ("Transfer-Encoding", "chunked")], body: [.send(wire)]
@@ -54,16 +55,16 @@ extension ScriptedResponse {
     }
 }
 
-/// Ways to spoil any answer.
+/// Modifications of any response.
 ///
-/// Places are counted in bytes sent. One that lies behind the end of the answer means the end, before the connection is
-/// closed.
+/// Positions are counts of sent bytes. A position beyond the end of the response means its end, before the connection
+/// is closed.
 extension ScriptedResponse {
-    /// The answer up to a place, and there the end of the connection.
+    /// Returns the response up to a position, at which the connection ends.
     /// - Parameters:
-    ///   - count: How many bytes are sent.
-    ///   - part: What they are counted from.
-    ///   - byReset: Whether the connection is broken instead of closed.
+    ///   - count: The number of bytes to send.
+    ///   - part: The part in which the bytes are counted.
+    ///   - byReset: Whether the connection is reset instead of closed.
     public func cut(after count: Int, of part: Part = .body, byReset: Bool = false) -> ScriptedResponse {
         var response = self
         let (steps, offset) = place(count, of: part)
@@ -72,11 +73,11 @@ extension ScriptedResponse {
         return response
     }
 
-    /// The answer with a stall in it: what comes behind that place waits until the gate is open.
+    /// Returns the response with a stall: the bytes after a position wait until the gate is open.
     /// - Parameters:
-    ///   - count: How many bytes are sent before.
-    ///   - part: What they are counted from.
-    ///   - gate: Where the rest waits.
+    ///   - count: The number of bytes before the stall.
+    ///   - part: The part in which the bytes are counted.
+    ///   - gate: The gate at which the rest waits.
     public func stalled(after count: Int, of part: Part = .body, at gate: BlockingGate) -> ScriptedResponse {
         var response = self
         let (steps, offset) = place(count, of: part)
@@ -85,10 +86,10 @@ extension ScriptedResponse {
         return response
     }
 
-    /// The answer in small pieces, each sent by a call of its own.
+    /// Returns the response in small pieces, each sent by a separate call.
     /// - Parameters:
-    ///   - part: What is sent so.
-    ///   - pieceSize: How many bytes go at once.
+    ///   - part: The part to split.
+    ///   - pieceSize: The number of bytes in each piece.
     public func dripped(_ part: Part = .body, pieceSize: Int = 1) -> ScriptedResponse {
         let drip = { (step: Step) -> Step in
             guard case .send(let data, _) = step else { return step }
@@ -97,10 +98,10 @@ extension ScriptedResponse {
         return ScriptedResponse(head: part == .whole ? head.map(drip) : head, body: body.map(drip))
     }
 
-    /// The answer, and then the end of the connection, whether the answer says so or not.
+    /// Returns the response, after which the connection is closed even if no field announces that.
     public func closed() -> ScriptedResponse { ScriptedResponse(head: head, body: body + [.close]) }
 
-    /// Returns the list of steps that a place is in, and the place in it.
+    /// Returns the list of steps that contains a position, and the offset in it.
     private func place(_ count: Int, of part: Part) -> (steps: WritableKeyPath<ScriptedResponse, [Step]>, offset: Int) {
         precondition(count >= 0, "a place \(-count) bytes before the answer")
         guard part == .whole else { return (\ScriptedResponse.body, count) }
@@ -109,7 +110,7 @@ extension ScriptedResponse {
         return (\ScriptedResponse.head, count)
     }
 
-    /// The steps that send the first `count` bytes, with what waits where these end, and the steps behind.
+    /// Returns the steps that send the first `count` bytes, including a wait at their end, and the remaining steps.
     private static func split(_ steps: [Step], at count: Int) -> (before: [Step], after: [Step]) {
         var before: [Step] = []
         var missing = count

@@ -1,54 +1,54 @@
 public import Calotype
 
-/// The steps that a ``ScriptedServer`` takes for a request, one after another.
+/// The steps that a ``ScriptedServer`` executes for a request.
 ///
-/// There are constructors for answers as they should be and for some that should not, and methods that spoil any
-/// answer: `.bytes(picture, contentType: "image/png").cut(after: 100)`. Behind the last step the connection waits for
-/// the next request, unless a step has closed it or the request said that it is the last.
+/// There are factory methods for correct and incorrect responses, and methods that modify any response:
+/// `.bytes(picture, contentType: "image/png").cut(after: 100)`. After the last step the connection waits for the next
+/// request, unless a step has closed it or the request asked to close it.
 public struct ScriptedResponse: Sendable {
-    /// One thing that a server does.
+    /// A step of a server.
     public enum Step: Sendable {
-        /// Sends bytes: as fast as they are taken, or, with a size, in pieces of so many bytes, each by a call of its
-        /// own. What the client reads at once is for the system to say.
+        /// Sends bytes as fast as possible, or in pieces of a given size, each by a separate call. The system decides
+        /// how many bytes the client reads at once.
         case send(Data, pieceSize: Int? = nil)
-        /// Sends these bytes over and over, until the client leaves or the server is stopped.
+        /// Sends these bytes repeatedly until the client leaves or the server is stopped.
         case sendForever(Data)
-        /// Waits until the gate is open. When the client leaves or the server is stopped, waits no longer and does
-        /// nothing more. A client that has closed its sending side has left.
+        /// Waits until the gate is open. If the client leaves or the server is stopped, the wait ends and no further
+        /// step is executed. A client that has closed its sending side counts as gone.
         case stall(at: BlockingGate)
         /// Waits until the client leaves or the server is stopped.
         case hold
-        /// Closes the connection in an orderly way.
+        /// Closes the connection normally.
         case close
-        /// Breaks the connection: the client's next call fails with `ECONNRESET`. What it has not received by then it
-        /// may never receive.
+        /// Resets the connection, so that the client's next call fails with `ECONNRESET`. Data that the client has not
+        /// received by then may be lost.
         case reset
     }
 
-    /// The part of an answer from which places are counted.
+    /// The part of a response in which bytes are counted.
     public enum Part: Sendable {
-        /// The answer from its first byte on; with interim answers, from the first byte of these.
+        /// The whole response, including informational responses before it.
         case whole
-        /// The part behind the head, as it is sent: with the sizes of chunks, if there are chunks.
+        /// The part after the head as sent, including the sizes of chunks.
         case body
     }
 
     /// The steps up to the end of the head.
     var head: [Step]
-    /// The steps behind the head. Of these, an answer to a `HEAD` request sends nothing.
+    /// The steps after the head. A response to a `HEAD` request sends none of their bytes.
     var body: [Step]
 
-    /// An answer of these steps, in which nothing is added and nothing is corrected.
+    /// Creates a response of these steps. Nothing is added or corrected.
     /// - Parameters:
     ///   - head: The steps up to the end of the head.
-    ///   - body: The steps behind the head, whose bytes are not sent in answer to a `HEAD` request.
+    ///   - body: The steps after the head, whose bytes are not sent in response to a `HEAD` request.
     public init(head: [Step], body: [Step] = []) {
         self.head = head
         self.body = body
     }
 
-    /// Returns the number of bytes of this answer, or of its body, if nothing ends it before; `Int.max` if it sends
-    /// forever.
+    /// Returns the number of bytes of this response, or of its body, that are sent unless the connection ends before;
+    /// `Int.max` for an endless response.
     public func byteCount(of part: Part = .whole) -> Int {
         var count = 0
         for step in part == .whole ? head + body : body {

@@ -8,7 +8,7 @@ import Musl
 import Darwin
 #endif
 
-/// An HTTP server for tests, on the loopback interface, which does what it is told: good or bad.
+/// A scripted HTTP server for tests on the loopback interface, with correct or incorrect responses.
 ///
 /// ```swift
 /// let server = try ScriptedServer()
@@ -22,29 +22,28 @@ import Darwin
 /// server.stop()
 /// ```
 ///
-/// It speaks HTTP/1.1: connections stay open for more requests, which are answered in their order also when they come
-/// before an answer has ended. A path for which nothing is scripted is answered with 404, what is no request with the
-/// status that says so; such are in no count of requests. What is there is counted as it happens, and the methods that
-/// wait spare a test every guess about time.
+/// The server supports HTTP/1.1. Connections stay open for further requests, which are answered in order even if they
+/// arrive before the previous response has ended. A path without a script receives the status 404. Invalid requests
+/// receive an error status and are not counted. Counts are updated immediately, and the waiting methods make delays in
+/// tests unnecessary.
 ///
-/// Each connection has a thread. A server stops when it goes, so keep it as long as it is to answer; stop it when an
-/// answer's closure holds it.
+/// Each connection has a thread. The server stops when it is deallocated, so retain it while you need it. Stop it
+/// explicitly if a closure of a response retains it.
 public final class ScriptedServer: Sendable {
-    /// The port at which it listens; the system has chosen it.
+    /// The port, which the system has chosen.
     public let port: Int
     private let script = ServerScript()
     private let log = ServerLog()
     private let threads = ServerThreads()
-    /// The pipe that ends the thread that takes connections; nil if the server was stopped.
+    /// The pipe that stops the listening thread; nil after the server was stopped.
     private let stopping: Lock<WakePipe?>
 
-    /// A server that listens.
+    /// Creates and starts a server.
     ///
-    /// Throws an error of the code `connectionFailed` when the system has no descriptor for it, and of the code
-    /// `outOfThreads` when it has no thread.
-    /// - Parameter sendBufferSize: How many bytes of an answer the system takes ahead of the client, in each
-    ///   connection; it may round. Nil for as many as it likes, which is some megabytes. With few,
-    ///   ``ScriptedRequest/bytesSent`` shows whether a client that does not read holds up the sending.
+    /// Throws `connectionFailed` if the system has no descriptor left, and `outOfThreads` if it has no thread left.
+    /// - Parameter sendBufferSize: The number of bytes that the system buffers for each connection, which it may round;
+    ///   nil for the system's default of several megabytes. With a small buffer, ``ScriptedRequest/bytesSent`` shows
+    ///   whether a client that does not read applies back-pressure.
     public init(sendBufferSize: Int? = nil) throws(ImageError) {
         guard let stopping = WakePipe() else { throw ServerListener.failure() }
         let listener = try ServerListener(sendBufferSize: sendBufferSize)
@@ -57,7 +56,7 @@ public final class ScriptedServer: Sendable {
                     do throws(ImageError) {
                         try threads.start { connection.run() }
                     } catch {
-                        // Without another thread, connections are served one after the other.
+                        // Without another thread, connections are served one after another.
                         connection.run()
                     }
                     return true
@@ -72,10 +71,13 @@ public final class ScriptedServer: Sendable {
 
     deinit { stop() }
 
-    /// Stops: closes the port and all connections, whatever they are at, forgets the answers, and waits until all
-    /// threads have ended. What was recorded stays. Calling it again does nothing.
+    /// Stops the server.
     ///
-    /// Blocks as long as an answer's closure does. Called by such a closure, waits for all connections but its own.
+    /// Closes the port and all connections, removes all scripts, and waits until all threads have ended. The recorded
+    /// requests remain. Has no effect on a stopped server.
+    ///
+    /// Blocks while a closure of a response runs. If such a closure calls this, it does not wait for its own
+    /// connection.
     public func stop() {
         guard let stopping = stopping.withLock({ $0.take() }) else { return }
         log.stop()
@@ -86,10 +88,10 @@ public final class ScriptedServer: Sendable {
 
     // MARK: Answers
 
-    /// The URL of a path.
+    /// Returns the URL of a path.
     /// - Parameters:
-    ///   - path: The path, with a slash before it and percent-encoded, and a query if there is one.
-    ///   - host: The host's name, which may also be `localhost`.
+    ///   - path: The percent-encoded path with a leading slash and an optional query.
+    ///   - host: The name of the host, for example `localhost`.
     public func url(_ path: String, host: String = "127.0.0.1") -> URL {
         guard path.hasPrefix("/"), let url = URL(string: "http://\(host):\(port)\(path)") else {
             preconditionFailure("'\(path)' is no path of a URL; begin with a slash, and percent-encode the rest")
@@ -97,49 +99,52 @@ public final class ScriptedServer: Sendable {
         return url
     }
 
-    /// Sets the answer to a path.
+    /// Sets the response to a path.
     /// - Parameters:
-    ///   - path: The path as it is sent, percent-encoded. With a query, it goes before the one without.
-    ///   - response: The answer.
+    ///   - path: The percent-encoded path as sent. A path with a query takes precedence over one without.
+    ///   - response: The response.
     public func answer(_ path: String, with response: ScriptedResponse) {
         script.set({ _ in response }, for: path)
     }
 
-    /// Sets the answer to a path.
+    /// Sets a closure that returns the response to a path.
     /// - Parameters:
-    ///   - path: The path as it is sent, percent-encoded. With a query, it goes before the one without.
-    ///   - body: Called for each request, on the connection's thread; for several at once.
+    ///   - path: The percent-encoded path as sent. A path with a query takes precedence over one without.
+    ///   - body: A closure that is called for each request on the thread of its connection, and concurrently for
+    ///     several requests.
     public func answer(_ path: String, _ body: @escaping @Sendable (ScriptedRequest) -> ScriptedResponse) {
         script.set(body, for: path)
     }
 
-    /// Sets the answer to all paths that have none of their own.
-    /// - Parameter body: Called for each request, on the connection's thread; for several at once.
+    /// Sets a closure that returns the response to all paths without a script.
+    /// - Parameter body: A closure that is called for each request on the thread of its connection, and concurrently
+    ///   for several requests.
     public func answerOthers(_ body: @escaping @Sendable (ScriptedRequest) -> ScriptedResponse) {
         script.set(body, for: nil)
     }
 
     // MARK: What has happened
 
-    /// The requests so far, in the order in which they came, with what is known of their answers now.
+    /// The requests so far, in the order of arrival, with the current state of their responses.
     public var requests: [ScriptedRequest] { log.requests }
     /// The number of requests so far.
     public var requestCount: Int { log.requestCount }
-    /// Returns the number of requests for a path; for a path with a query, of those with exactly this query.
+    /// Returns the number of requests for a path. If the path has a query, only requests with the same query count.
     public func requestCount(of path: String) -> Int { log.requestCount(of: path) }
-    /// The number of bytes that the system has taken in all; see ``ScriptedRequest/bytesSent``.
+    /// The total number of bytes that the system has accepted; see ``ScriptedRequest/bytesSent``.
     public var bytesSent: Int { log.bytesSent }
     /// The number of connections so far.
     public var connectionCount: Int { log.connectionCount }
-    /// The number of connections that are open, as far as the server knows. One that the server closes is no longer
-    /// counted when the client learns of it.
+    /// The number of connections that the server considers open. The count is reduced before the client can notice that
+    /// the server has closed a connection.
     public var openConnectionCount: Int { log.openConnectionCount }
 
-    /// Waits until there have been `count` requests in all.
+    /// Waits for a total of `count` requests.
     public func waitForRequests(_ count: Int) async { await log.waitForRequests(count) }
-    /// Waits until there have been `count` requests for a path; for one with a query, with just this query.
+    /// Waits for `count` requests for a path. If the path has a query, only requests with the same query count.
     public func waitForRequests(_ count: Int, of path: String) async { await log.waitForRequests(count, of: path) }
-    /// Waits until `count` answers in all have ended, be it because the client has left: what was sent is known then.
+    /// Waits until a total of `count` responses have ended, including those that clients abandoned. Their sent bytes
+    /// are final then.
     public func waitForAnswers(_ count: Int) async { await log.waitForAnswers(count) }
     /// Waits until at most `count` connections are open.
     public func waitForOpenConnections(atMost count: Int) async { await log.waitForOpenConnections(atMost: count) }

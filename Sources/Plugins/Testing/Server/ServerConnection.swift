@@ -8,9 +8,9 @@ import Musl
 import Darwin
 #endif
 
-/// One connection of a server: reads requests and plays their answers, on a thread of its own.
+/// A connection of a server, which reads requests and executes their responses on its own thread.
 struct ServerConnection: Sendable {
-    /// The continuation after an answer.
+    /// The state of the connection after a response.
     private enum Ending {
         /// The next request follows.
         case open
@@ -22,7 +22,7 @@ struct ServerConnection: Sendable {
         case lost
     }
 
-    /// The maximum number of bytes that one call sends, which are counted before the next.
+    /// The maximum number of bytes that one call sends. They are counted before the next call.
     private static let blockSize = 64 << 10
     private static let receiveSize = 16 << 10
 
@@ -31,7 +31,8 @@ struct ServerConnection: Sendable {
     private let script: ServerScript
     private let log: ServerLog
 
-    /// A connection that owns its descriptor; nil, with the descriptor closed, when the server has been stopped.
+    /// Creates a connection that owns its descriptor. Returns nil and closes the descriptor if the server has been
+    /// stopped.
     init?(_ descriptor: Int32, script: ServerScript, log: ServerLog) {
         guard let number = log.begin(descriptor) else {
             close(descriptor)
@@ -43,7 +44,7 @@ struct ServerConnection: Sendable {
         self.log = log
     }
 
-    /// The connection's life, to its end. Blocks.
+    /// Serves the connection until it ends. Blocks.
     func run() {
         var parser = RequestParser()
         while true {
@@ -73,7 +74,7 @@ struct ServerConnection: Sendable {
 
     // MARK: Requests
 
-    /// The next request; nil when none comes any more.
+    /// Returns the next request, or nil if no more arrive.
     private func nextRequest(_ parser: inout RequestParser) throws(RequestParser.Refusal) -> ScriptedRequest? {
         while true {
             if let request = try parser.next(connection: number) { return request }
@@ -110,12 +111,13 @@ struct ServerConnection: Sendable {
         }
     }
 
-    /// Plays steps, of which so many are the head, in answer to a request; nil for one that was not recorded.
+    /// Executes the steps of a response, of which the first `headCount` are the head. `request` is nil if the request
+    /// was not recorded.
     private func play(_ steps: [ScriptedResponse.Step], headCount: Int, for request: Int?) -> Ending {
         for (index, step) in steps.enumerated() {
             switch step {
             case .send(let data, let pieceSize):
-                // A head and a body that both go as fast as they can go together.
+                // A head and a body without delays are sent together.
                 let hasMore = index + 1 == headCount && pieceSize == nil && isPlain(steps[headCount...].first)
                 guard transmit(data, pieceSize: pieceSize, hasMore: hasMore, for: request) else { return .lost }
             case .sendForever(let piece):
@@ -136,13 +138,13 @@ struct ServerConnection: Sendable {
         return .open
     }
 
-    /// Whether a step sends something at once and as fast as it can.
+    /// Whether a step sends bytes without delay.
     private func isPlain(_ step: ScriptedResponse.Step?) -> Bool {
         guard case .send(let data, nil) = step else { return false }
         return !data.isEmpty
     }
 
-    /// Sends bytes; false when the connection is no more.
+    /// Sends bytes. Returns false if the connection is gone.
     private func transmit(_ data: Data, pieceSize: Int? = nil, hasMore: Bool = false, for request: Int?) -> Bool {
         let pieceSize = min(max(1, pieceSize ?? Self.blockSize), Self.blockSize)
         return data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> Bool in
@@ -157,7 +159,7 @@ struct ServerConnection: Sendable {
         }
     }
 
-    /// Waits at a gate; false when the connection is no more.
+    /// Waits at a gate. Returns false if the connection is gone.
     private func wait(at gate: BlockingGate) -> Bool {
         guard let opening = WakePipe() else { return false }
         guard let ticket = gate.arrive({ opening.wake() }) else { return true }

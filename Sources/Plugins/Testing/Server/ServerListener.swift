@@ -8,7 +8,7 @@ import Musl
 import Darwin
 #endif
 
-/// The socket at which connections arrive: on the loopback interface, at a port that the system chooses.
+/// A listening socket on the loopback interface, at a port that the system chooses.
 struct ServerListener: Sendable {
     private static let backlog: Int32 = 1024
 
@@ -16,13 +16,14 @@ struct ServerListener: Sendable {
     let port: Int
     private let descriptor: Int32
 
-    /// Listens. Throws `connectionFailed`.
-    /// - Parameter sendBufferSize: How many bytes the system takes ahead for a connection; nil for as many as it likes.
+    /// Creates the socket and listens. Throws `connectionFailed`.
+    /// - Parameter sendBufferSize: The number of bytes that the system buffers for a connection; nil for the system's
+    ///   default.
     init(sendBufferSize: Int?) throws(ImageError) {
         let descriptor = socket(AF_INET, Socket.stream, 0)
         guard descriptor >= 0 else { throw Self.failure() }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        // Or a connection that is gone before it was taken would hold up the thread.
+        // Otherwise a connection that is closed before it is accepted would block the thread.
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         Socket.setOption(SO_REUSEADDR, of: SOL_SOCKET, to: 1, descriptor)
         if let sendBufferSize {
@@ -49,7 +50,7 @@ struct ServerListener: Sendable {
         port = Int(UInt16(bigEndian: address.sin_port))
     }
 
-    /// Returns the error of a server that the system does not let begin, for the reason of an error number.
+    /// Returns the error for a server that cannot start, with the system's error number as the reason.
     static func failure(_ code: Int32 = errno) -> ImageError {
         ImageError(
             .connectionFailed, stage: .load, component: "ScriptedServer",
@@ -57,7 +58,7 @@ struct ServerListener: Sendable {
             advice: "close what is not needed; each server takes three descriptors and each connection one")
     }
 
-    /// Takes connections and hands each on, until the pipe wakes or `body` says that it wants no more. Blocks.
+    /// Accepts connections and passes each to `body` until the pipe wakes or `body` returns false. Blocks.
     func takeConnections(until wake: WakePipe, _ body: (_ descriptor: Int32) -> Bool) {
         var entries = [
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
@@ -67,15 +68,15 @@ struct ServerListener: Sendable {
             guard poll(&entries, nfds_t(entries.count), -1) >= 0 || errno == EINTR else { return }
             guard entries[1].revents == 0, let code = takeArrived(body) else { return }
             if code != EAGAIN {
-                // There is no room for the connection that has arrived. Polling again would only tell of it again.
+                // The system has no resources for the new connection. Polling again at once would only report it again.
                 var entry = entries[1]
                 poll(&entry, 1, 10)
             }
         }
     }
 
-    /// Takes the connections that are there.
-    /// - Returns: The error number that says why there is none any more; nil when no more are wanted.
+    /// Accepts all pending connections.
+    /// - Returns: The error number that ended the loop, or nil if `body` returned false.
     private func takeArrived(_ body: (_ descriptor: Int32) -> Bool) -> Int32? {
         while true {
             let connection = accept(descriptor, nil, nil)
@@ -89,9 +90,9 @@ struct ServerListener: Sendable {
         }
     }
 
-    /// Stops listening: later connections are refused.
+    /// Stops listening. Later connections are refused.
     func stop() {
-        // Also when a process that was started meanwhile has the descriptor for an instant longer.
+        // This has effect even if a child process still has the descriptor.
         shutdown(descriptor, Int32(SHUT_RDWR))
         close(descriptor)
     }

@@ -8,17 +8,17 @@ import Musl
 import Darwin
 #endif
 
-/// The events at a server, and the waiters for events.
+/// The record of a server's events, with the tasks that wait for them.
 final class ServerLog: Sendable {
     private struct State {
         var requests: [ScriptedRequest] = []
         /// The number of requests by path, and by target if that differs.
         var requestCounts: [String: Int] = [:]
-        /// The number of answers that have ended.
+        /// The number of ended responses.
         var answerCount = 0
         var bytesSent = 0
         var connectionCount = 0
-        /// The descriptors of the open connections, by the connections' numbers.
+        /// The descriptors of the open connections, by connection number.
         var open: [Int: Int32] = [:]
         var isStopped = false
         var waiting: [Waiter] = []
@@ -41,8 +41,8 @@ final class ServerLog: Sendable {
 
     // MARK: What happens
 
-    /// Takes a connection in.
-    /// - Returns: Its number; nil when the server has been stopped.
+    /// Records a new connection.
+    /// - Returns: The number of the connection, or nil if the server has been stopped.
     func begin(_ descriptor: Int32) -> Int? {
         change { state -> Int? in
             guard !state.isStopped else { return nil }
@@ -52,13 +52,13 @@ final class ServerLog: Sendable {
         }
     }
 
-    /// Gives a connection up: nobody else touches its descriptor from here on.
+    /// Removes a connection. No other thread uses its descriptor afterwards.
     func end(_ connection: Int) {
         change { state -> Void in state.open[connection] = nil }
     }
 
-    /// Takes a request in.
-    /// - Returns: Its place among the requests, and the request with its ``ScriptedRequest/attempt``.
+    /// Records a request.
+    /// - Returns: The index of the request, and the request with its ``ScriptedRequest/attempt``.
     func record(_ request: ScriptedRequest) -> (index: Int, request: ScriptedRequest) {
         change { state -> (index: Int, request: ScriptedRequest) in
             var request = request
@@ -70,7 +70,7 @@ final class ServerLog: Sendable {
         }
     }
 
-    /// Adds to what was sent in answer to a request.
+    /// Adds to the number of bytes sent for a request.
     func add(_ count: Int, to request: Int) {
         state.withLock { state in
             state.requests[request].bytesSent += count
@@ -78,7 +78,7 @@ final class ServerLog: Sendable {
         }
     }
 
-    /// Ends the answer to a request.
+    /// Records the end of a response.
     func finish(_ request: Int, _ outcome: ScriptedRequest.Outcome) {
         change { state -> Void in
             state.requests[request].outcome = outcome
@@ -86,7 +86,7 @@ final class ServerLog: Sendable {
         }
     }
 
-    /// Takes no more connections in, and shuts down those that are open, which ends whatever waits for one of them.
+    /// Refuses new connections and shuts down the open ones, which ends all waits on them.
     func stop() {
         state.withLock { state in
             state.isStopped = true
@@ -117,7 +117,7 @@ final class ServerLog: Sendable {
         }
     }
 
-    /// Changes the state, and lets those go on whose wait that ends.
+    /// Changes the state and resumes the waiters whose condition holds.
     private func change<Result>(_ body: (inout State) -> Result) -> Result {
         let (result, reached) = state.withLock { state -> (Result, [Waiter]) in
             let result = body(&state)

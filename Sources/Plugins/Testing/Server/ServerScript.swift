@@ -1,6 +1,6 @@
 import Calotype
 
-/// The answers of a server, by path.
+/// The responses of a server, by path.
 final class ServerScript: Sendable {
     typealias Answer = @Sendable (ScriptedRequest) -> ScriptedResponse
 
@@ -11,7 +11,7 @@ final class ServerScript: Sendable {
 
     private let state = Lock(State())
 
-    /// Sets what is answered to a path; nil stands for all others.
+    /// Sets the response to a path, or to all other paths if `path` is nil.
     func set(_ answer: @escaping Answer, for path: String?) {
         let old = state.withLock { state -> Answer? in
             guard let path else {
@@ -20,18 +20,18 @@ final class ServerScript: Sendable {
             }
             return state.answers.updateValue(answer, forKey: path)
         }
-        // What it holds goes here, and not under the lock.
+        // The old closure is released here, outside the lock.
         _ = old
     }
 
-    /// Returns the answer to a request. A path with a query goes before one without.
+    /// Returns the response to a request. A path with a query takes precedence over one without.
     func response(to request: ScriptedRequest) -> ScriptedResponse {
         let answer = state.withLock { $0.answers[request.target] ?? $0.answers[request.path] ?? $0.otherAnswer }
         if let answer { return answer(request) }
         return .bytes(Data("no answer is scripted\n".utf8), contentType: "text/plain", status: 404)
     }
 
-    /// Forgets all answers, and what they hold.
+    /// Removes all responses.
     func clear() {
         let old = state.withLock { state -> State in
             defer { state = State() }

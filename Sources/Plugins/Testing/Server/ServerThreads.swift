@@ -9,20 +9,20 @@ import Musl
 import Darwin
 #endif
 
-/// The threads of a server, none of which outlives it.
+/// The threads of a server. None of them outlives the server.
 final class ServerThreads: Sendable {
     private struct State {
-        /// The number of threads that have been started and have not ended.
+        /// The number of threads that were started and have not ended.
         var liveCount = 0
-        /// Those of them that have begun.
+        /// The threads that have begun and not ended.
         var running: [pthread_t] = []
     }
 
     private let state = Lock(State())
-    /// Signalled by each thread at its end.
+    /// A semaphore that each thread signals at its end.
     private let ending = DispatchSemaphore(value: 0)
 
-    /// Runs `body` on a new thread. Throws when the system makes none.
+    /// Runs `body` on a new thread. Throws if the system cannot create a thread.
     func start(_ body: @escaping @Sendable () -> Void) throws(ImageError) {
         state.withLock { $0.liveCount += 1 }
         do throws(ImageError) {
@@ -37,8 +37,8 @@ final class ServerThreads: Sendable {
         }
     }
 
-    /// Waits until all have come to their end: all others, when the calling thread is one of them. To be called when
-    /// nobody starts threads any more but those threads themselves.
+    /// Waits until all threads have ended, except the calling one. Call this when only these threads themselves may
+    /// start further threads.
     func waitForAll() {
         let current = pthread_self()
         while true {
@@ -51,7 +51,7 @@ final class ServerThreads: Sendable {
         }
     }
 
-    /// The calling thread's last word.
+    /// Records the end of the calling thread.
     private func end() {
         let current = pthread_self()
         state.withLock { state in

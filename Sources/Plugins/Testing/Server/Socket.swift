@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// The calls to a connection's socket, in a form that Linux and Darwin share. All of them block.
+/// Socket calls in a form that is the same on Linux and Darwin. All of them block.
 enum Socket {
     #if canImport(Glibc)
     static let stream = Int32(SOCK_STREAM.rawValue)
@@ -21,16 +21,16 @@ enum Socket {
     #else
     private static let quietly = Int32(MSG_NOSIGNAL)
     private static let withMore = Int32(MSG_MORE)
-    /// `POLLRDHUP`, which glibc defines only for programs that ask for its extensions.
+    /// `POLLRDHUP`, which glibc only defines for programs that enable its extensions.
     private static let peerHasLeft: Int16 = 0x2000
     #endif
 
-    /// Readies a connection that was taken.
+    /// Prepares an accepted connection.
     static func prepare(_ descriptor: Int32) {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         setOption(TCP_NODELAY, of: Int32(IPPROTO_TCP), to: 1, descriptor)
         #if canImport(Darwin)
-        // There it does not block when the socket at which it arrived does not.
+        // On Darwin an accepted socket inherits the non-blocking mode of its listener.
         _ = fcntl(descriptor, F_SETFL, 0)
         setOption(SO_NOSIGPIPE, of: SOL_SOCKET, to: 1, descriptor)
         #endif
@@ -42,8 +42,11 @@ enum Socket {
     }
 
     /// Sends some of the bytes, at least one.
-    /// - Parameter hasMore: Whether more follow at once, so that these may wait to travel with them.
-    /// - Returns: How many; nil when the connection is no more.
+    /// - Parameters:
+    ///   - bytes: The bytes to send.
+    ///   - hasMore: Whether more bytes follow at once, so that the system may delay these and send them together.
+    ///   - descriptor: The descriptor of the connection.
+    /// - Returns: The number of bytes sent, or nil if the connection is gone.
     static func transmit(_ bytes: UnsafeRawBufferPointer, hasMore: Bool, to descriptor: Int32) -> Int? {
         while true {
             let count = send(descriptor, bytes.baseAddress, bytes.count, hasMore ? quietly | withMore : quietly)
@@ -52,8 +55,8 @@ enum Socket {
         }
     }
 
-    /// Receives what is there, at most as much as there is room for.
-    /// - Returns: How many bytes; 0 when no more come.
+    /// Receives available bytes, as many as fit into the buffer.
+    /// - Returns: The number of bytes; 0 if no more arrive.
     static func receive(into buffer: UnsafeMutableRawBufferPointer, from descriptor: Int32) -> Int {
         while true {
             let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
@@ -62,10 +65,10 @@ enum Socket {
         }
     }
 
-    /// Waits until the other side has left, this one was shut down, or `other` can be read from.
-    /// - Returns: Whether it is `other`.
+    /// Waits until the peer has left, this side was shut down, or `other` is readable.
+    /// - Returns: Whether `other` is readable.
     static func waitForHangUp(of descriptor: Int32, or other: Int32? = nil) -> Bool {
-        // A negative descriptor is passed over.
+        // `poll` ignores a negative descriptor.
         var entries = [
             pollfd(fd: descriptor, events: peerHasLeft, revents: 0),
             pollfd(fd: other ?? -1, events: Int16(POLLIN), revents: 0),
@@ -76,11 +79,11 @@ enum Socket {
         }
     }
 
-    /// Closes a connection in an orderly way.
+    /// Closes a connection normally.
     static func finish(_ descriptor: Int32) {
-        // The other side is told even if a process that was started meanwhile has the descriptor too.
+        // `shutdown` informs the peer even if a child process still has the descriptor.
         shutdown(descriptor, Int32(SHUT_WR))
-        // Closed with bytes unread, the connection would break, and the last bytes sent might be lost.
+        // Closing a connection with unread bytes would reset it, and the last bytes sent could be lost.
         withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 1) {
             (buffer: UnsafeMutableRawBufferPointer) -> Void in
             for _ in 0..<64 {
@@ -91,7 +94,7 @@ enum Socket {
         close(descriptor)
     }
 
-    /// Breaks a connection: the other side sees `ECONNRESET`.
+    /// Resets a connection, so that the peer receives `ECONNRESET`.
     static func reset(_ descriptor: Int32) {
         var option = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))

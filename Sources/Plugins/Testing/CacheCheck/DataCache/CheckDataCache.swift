@@ -1,25 +1,27 @@
 public import Calotype
 
-/// Tries a data cache, and says where it breaks the contract of ``DataCache``.
+/// Checks a data cache against the contract of ``DataCache`` and returns the breaches.
 ///
-/// For tests of caches, whatever framework they use:
+/// Use it in the tests of a cache with any test framework:
 ///
 /// ```swift
 /// let findings = await checkDataCache { time in try SQLiteCache(at: newDirectory(), time: time) }
 /// precondition(findings.isEmpty, "\(findings)")
 /// ```
 ///
-/// What is tried is the same in every run, but for the turns that threads take. A cache that traps ends the process:
-/// run it under a debugger, or under ThreadSanitizer.
+/// The checks are deterministic, apart from the order of threads. A cache that traps ends the process; run it under a
+/// debugger or ThreadSanitizer in that case.
 /// - Parameters:
-///   - checks: What is tried. Default: everything. For a cache with a clock of its own, leave out
-///     ``DataCacheCheck/expiring`` and ``DataCacheCheck/age``; for one that cannot remove by tag or age, those.
-///   - make: Makes a cache that is empty, has room for 300 entries and 8 MiB, keeps entries for a month and counts age
-///     since the last use, by the clock that it is given. Called for each check, on a thread that may block.
-///   - reopen: Opens another cache on the store that the last call of `make` made one for, while that one is there
-///     still: as the next process would, or another one on the same machine or server. Called on a thread that may
-///     block. Nil, the default, leaves out ``DataCacheCheck/reopening``.
-/// - Returns: What was found, at most one of each check; empty for a cache that keeps the contract.
+///   - checks: The checks to run. Default: all. Omit ``DataCacheCheck/expiring`` and ``DataCacheCheck/age`` for a cache
+///     with its own clock, and ``DataCacheCheck/tags`` and ``DataCacheCheck/age`` for a cache that cannot remove by tag
+///     or age.
+///   - make: A closure that creates an empty cache with room for 300 entries and 8 MiB. The cache keeps entries for a
+///     month, counts age since the last use, and uses the given clock. The closure is called for each check on a thread
+///     that may block.
+///   - reopen: A closure that opens another cache on the store of the last cache from `make`, which still exists, as
+///     another process or a later one would. It is called on a thread that may block. Nil, the default, skips
+///     ``DataCacheCheck/reopening``.
+/// - Returns: The findings, at most one for each check; empty if the cache fulfills the contract.
 public func checkDataCache(
     checks: Set<DataCacheCheck> = Set(DataCacheCheck.allCases),
     _ make: @escaping @Sendable (_ time: any TimeSource) throws -> any DataCache,

@@ -1,33 +1,32 @@
-/// A part of the contract of data caches that ``checkDataCache(checks:_:reopen:)`` can try.
+/// A check of ``checkDataCache(checks:_:reopen:)`` for a part of the contract of data caches.
 public enum DataCacheCheck: String, Sendable, Hashable, CaseIterable {
-    /// Stored entries come back: every byte, and all that belongs to them.
+    /// Stored entries are returned complete: every byte and all attributes.
     case keeping
-    /// A later entry takes the place of an earlier one, with all that belonged to it.
+    /// A later entry replaces an earlier one, including its attributes.
     case replacing
-    /// Keys that differ in a byte are different, of whatever length and characters.
+    /// Keys that differ in one byte are different keys, whatever their length and characters.
     case keys
-    /// A cache that is asked whether it has an entry says what a read would.
+    /// `contains` agrees with a read.
     case containing
-    /// The answer of a cache without waiting is the one of a read, and counts as one. Nothing to be tried of a cache
-    /// that says nothing.
+    /// An immediate answer agrees with a read and is counted like one. A cache that always answers `unknown` passes.
     case answering
-    /// An entry is as good as absent from its date on, whether it is read or asked for.
+    /// An expired entry is neither returned nor reported as present.
     case expiring
-    /// Removed entries are gone, and no other; removing them again is no error.
+    /// Removal removes the entry and no other. Removing it again is no error.
     case removing
-    /// A source goes with all its variants, and no other source.
+    /// Removing a source removes all its variants and no other source.
     case sources
-    /// A tag takes the entries that carry it, and no others.
+    /// Removing a tag removes the entries with that tag and no others.
     case tags
-    /// An age takes the entries that were not used for so long, and no others.
+    /// Removing by age removes the entries that were unused for that time and no others.
     case age
-    /// Clearing removes everything, and the cache can be used again.
+    /// Clearing removes everything, and the cache remains usable.
     case clearing
-    /// A cache that counts counts every read and every store once.
+    /// A cache with statistics counts every read and every store once.
     case statistics
-    /// A cache that is opened later on the same store has the entries, and can remove them. Not tried of a cache that
-    /// cannot be opened again.
+    /// A cache that is opened later on the same store has the entries and can remove them. Skipped if the cache cannot
+    /// be reopened.
     case reopening
-    /// Several threads find whole entries, and do not disturb each other.
+    /// Concurrent threads find complete entries and do not interfere with each other.
     case threadSafety
 }

@@ -1,6 +1,6 @@
 /// A breach of a data cache's contract.
 public struct DataCacheFinding: Sendable, Hashable {
-    /// The part of the contract.
+    /// The failed check.
     public let check: DataCacheCheck
     /// The expectation, the outcome, and the advice, in one sentence.
     public let message: String

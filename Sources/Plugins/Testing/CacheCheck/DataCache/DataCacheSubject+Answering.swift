@@ -1,7 +1,7 @@
 import Calotype
 
-/// The checks of answers without waiting. Each time before a read and after it: a read may mend something, and puts
-/// into memory what can then be had from there.
+/// Checks of immediate answers. Each answer is checked before and after a read, because a read may repair an entry and
+/// load it into memory.
 extension DataCacheSubject {
     func checkAnswering() throws {
         let advice = "say `.unknown` of all that is not certain"
@@ -44,7 +44,7 @@ extension DataCacheSubject {
             }
         }
         let after = cache.statistics
-        // It need not count.
+        // Statistics are optional.
         guard after != DataCacheStatistics() else { return }
         try CacheTrial.expect(
             [
@@ -56,7 +56,7 @@ extension DataCacheSubject {
             advice: "count what is answered as a read does, and `.unknown` as nothing")
     }
 
-    /// Throws when what is said of an entry is not what a read finds.
+    /// Throws if the immediate answer for an entry does not agree with a read.
     private func expectAgreement(for key: VariantKey, _ which: String, advice: String) throws {
         let before = try cache.immediateEntry(for: key)
         let found = try cache.entry(for: key)

@@ -21,7 +21,7 @@ extension DataCacheSubject {
         }
     }
 
-    /// Throws unless a key goes when it is removed, and its neighbour, which only looks like it, does not.
+    /// Throws unless removing a key removes its entry and keeps the entry of its lookalike.
     private func expectOne(
         _ key: VariantKey, not neighbour: VariantKey, by remove: (VariantKey) throws -> Void
     ) throws {
@@ -60,7 +60,7 @@ extension DataCacheSubject {
         for key in keys { try cache.store(tagged, for: key) }
         try cache.store(CacheEntry(data: Data("x".utf8), tags: ["album 71", "Album 7"]), for: Self.original)
         try cache.store(CacheEntry(data: Data("x".utf8)), for: Self.stranger)
-        // Stored again without its tags.
+        // This stores the entry again without its tags.
         try cache.store(CacheEntry(data: Data("y".utf8)), for: keys[0])
         try cache.removeAll(tagged: "album 7")
         let advice = "find whatever carries the tag, of every source"
@@ -76,7 +76,7 @@ extension DataCacheSubject {
         try expectMiss(
             keys[2], "after its tag was removed, composed in another way",
             advice: "compare tags as Swift's texts, by their composed form (NFC)")
-        // But for the texts that Swift takes for one.
+        // Pairs that Swift considers equal are skipped.
         for (tag, lookalike) in CacheTrial.lookalikes where tag != lookalike {
             try cache.store(CacheEntry(data: Data("x".utf8), tags: [tag]), for: keys[3])
             try cache.store(CacheEntry(data: Data("x".utf8), tags: [lookalike]), for: keys[4])

@@ -1,16 +1,15 @@
 import Calotype
 
 extension DataCacheSubject {
-    /// Checks a cache that is opened on a store that another one has filled: its reads, and its removal of entries that
-    /// it did not store itself.
+    /// Checks that a cache on the store of another one reads and removes entries that it did not store itself.
     func checkReopening() throws {
         guard let reopen else { return }
         let entries = Self.entries()
-        // Each has a source of its own.
+        // Each entry has its own source.
         let keys = entries.indices.map { VariantKey(source: SourceKey("source \($0)"), policy: "p", variant: "v") }
         for (key, entry) in zip(keys, entries) { try cache.store(entry, for: key) }
         try storeThree()
-        // A cache that cannot do that throws.
+        // A cache without tags throws.
         let removesTags = (try? cache.removeAll(tagged: "never used")) != nil
 
         let reopened = try DataCacheSubject(cache: reopen(time), time: time)

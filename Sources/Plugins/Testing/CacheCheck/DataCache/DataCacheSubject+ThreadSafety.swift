@@ -4,11 +4,11 @@ extension DataCacheSubject {
     private static let threadCount = 6
     private static let roundCount = 60
 
-    /// Checks threads that store, read and remove at once: all under one key, and each under keys of its own.
+    /// Checks threads that store, read and remove concurrently, first with one shared key and then with separate keys.
     func checkThreadSafety() throws {
         let shared = VariantKey(source: SourceKey("shared"), variant: "v")
         try cache.store(Self.entry(0), for: shared)
-        // Somebody reads for as long as entries are replaced: a cache that does so in two steps is seen between them.
+        // Another thread reads while entries are replaced, which reveals a cache that replaces them in two steps.
         try CacheTrial.run {
             for round in 1...Self.roundCount { try cache.store(Self.entry(round), for: shared) }
         } watchedBy: {
@@ -34,7 +34,7 @@ extension DataCacheSubject {
         }
     }
 
-    /// Throws unless there is an entry that was stored as it is.
+    /// Throws unless the cache returns a complete stored entry.
     private func checkWhole(_ shared: VariantKey) throws {
         let answer = try cache.immediateEntry(for: shared)
         guard let found = try cache.entry(for: shared), answer != .absent else {

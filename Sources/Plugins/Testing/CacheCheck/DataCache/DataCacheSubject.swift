@@ -1,10 +1,10 @@
 import Calotype
 
-/// A data cache that is tried, for one check.
+/// A data cache under test, for one check.
 struct DataCacheSubject: Sendable {
     let cache: any DataCache
     let time: ManualTime
-    /// Opens another cache on the same store; nil if that cannot be done.
+    /// Opens another cache on the same store; nil if that is not possible.
     var reopen: (@Sendable (_ time: any TimeSource) throws -> any DataCache)?
 
     static let original = VariantKey(source: SourceKey("https://example.org/cat.jpg"))
@@ -43,14 +43,14 @@ struct DataCacheSubject: Sendable {
         }
     }
 
-    /// Every byte once.
+    /// Data with every byte value.
     private static let bytes = Data((0..<256).map { UInt8($0) })
-    /// More than is read in one piece.
+    /// Data that is longer than one read.
     private static let large = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 * 31 + $0 >> 8) })
 
-    /// Entries of all kinds.
+    /// Returns entries of all kinds.
     static func entries() -> [CacheEntry] {
-        // The year 3000: not over by any clock that a cache may have.
+        // The year 3000, which no clock of a cache has reached.
         let date = 32_503_680_000.25
         let attributes = ["entityTag": "\"1\"", "": "", "é🙂\0": "a\nb\0", "long": String(repeating: "x", count: 500)]
         return [
@@ -80,7 +80,7 @@ struct DataCacheSubject: Sendable {
 
     private func checkKeys() throws {
         let long = String(repeating: "k", count: 100_000)
-        // The two spellings of é are equal as texts of Swift and are not the same bytes.
+        // The two spellings of é are equal as Swift strings but have different bytes.
         let texts = [
             "", "a", "A", "a\0", "\0", "\0a", "a b", "🙂", "\u{e9}", "e\u{301}", "../../../etc/passwd", "/", ".", "..",
             "%00", "a%", "*", "'; --", long, long + "k",
@@ -91,7 +91,7 @@ struct DataCacheSubject: Sendable {
             keys.append(VariantKey(source: SourceKey("source"), policy: text, variant: "v"))
             keys.append(VariantKey(source: SourceKey("source"), policy: "p", variant: text))
         }
-        // Where one part ends and the next begins counts, whatever stands between them.
+        // The boundaries between the parts of a key matter, whatever separates them.
         let splits = [
             ["ab", "c", "d"], ["a", "bc", "d"], ["a", "b", "cd"], ["a\0b", "c", "d"], ["a", "b\0c", "d"],
             ["a", "b", "c\0d"], ["a|b", "c", "d"], ["a", "b|c", "d"], ["a", "b", "c|d"],
@@ -150,7 +150,7 @@ struct DataCacheSubject: Sendable {
         for key in [Self.original, Self.variant, missing, Self.original] { _ = try cache.entry(for: key) }
         for key in [Self.original, missing] { _ = try cache.contains(key) }
         let found = cache.statistics
-        // It need not count.
+        // Statistics are optional.
         guard found != DataCacheStatistics() else { return }
         try CacheTrial.expect(
             [

@@ -1,6 +1,6 @@
 import Calotype
 
-/// The disk tier of an image cache, to be tried as data caches are.
+/// The disk tier of an image cache as a data cache, for its checks.
 final class DiskTier: DataCache {
     private let cache: any ImageCache
 

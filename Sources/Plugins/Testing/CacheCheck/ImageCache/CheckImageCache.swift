@@ -1,8 +1,8 @@
 public import Calotype
 
-/// Tries an image cache, and says where it breaks the contract of ``ImageCache``.
+/// Checks an image cache against the contract of ``ImageCache`` and returns the breaches.
 ///
-/// For tests of caches, whatever framework they use:
+/// Use it in the tests of a cache with any test framework:
 ///
 /// ```swift
 /// let findings = await checkImageCache { time in
@@ -11,20 +11,20 @@ public import Calotype
 /// precondition(findings.isEmpty, "\(findings)")
 /// ```
 ///
-/// Each tier is tried as ``checkMemoryCache(checks:_:)`` and ``checkDataCache(checks:_:reopen:)`` try theirs; the other
-/// checks are of what the tiers have to do with each other. What is tried is the same in every run, but for the turns
-/// that threads take. A cache that traps ends the process: run it under a debugger, or under ThreadSanitizer.
+/// The tiers are checked like ``checkMemoryCache(checks:_:)`` and ``checkDataCache(checks:_:reopen:)`` check their
+/// caches. The other checks concern the relation of the tiers. The checks are deterministic, apart from the order of
+/// threads. A cache that traps ends the process; run it under a debugger or ThreadSanitizer in that case.
 /// - Parameters:
-///   - checks: What is tried. Default: everything. For a cache without a disk tier, ``ImageCacheCheck/ofMemory``; for
-///     one without memory, ``ImageCacheCheck/ofData``. For a cache with a clock of its own, leave out
-///     ``ImageCacheCheck/expiring`` and what those of its tiers leave out; for one that cannot remove by tag or age,
-///     ``ImageCacheCheck/tags``, and ``DataCacheCheck/tags`` and ``DataCacheCheck/age`` of its disk tier; for one that
-///     keeps several copies and adds up what others count, as a `CacheGroup` does where its policy is to store to all,
-///     ``ImageCacheCheck/statistics`` and those of its tiers.
-///   - make: Makes a cache that is empty, has room for 100 images and 1 MiB in memory and for 300 entries and 8 MiB of
-///     data, keeps images without a time of their own for an hour and entries for a month, and counts age since the
-///     last use, by the clock that it is given. Called for each check, on a thread that may block.
-/// - Returns: What was found, at most one of each check; empty for a cache that keeps the contract.
+///   - checks: The checks to run. Default: all. Use ``ImageCacheCheck/ofMemory`` for a cache without a disk tier, and
+///     ``ImageCacheCheck/ofData`` for a cache without a memory tier. For a cache with its own clock, omit
+///     ``ImageCacheCheck/expiring`` and the clock checks of its tiers. For a cache that cannot remove by tag or age,
+///     omit ``ImageCacheCheck/tags``, and ``DataCacheCheck/tags`` and ``DataCacheCheck/age`` of its disk tier. For a
+///     cache that keeps several copies and adds up their counts, such as a `CacheGroup` that stores to all members,
+///     omit ``ImageCacheCheck/statistics`` and those of its tiers.
+///   - make: A closure that creates an empty cache with room for 100 images and 1 MiB in memory, and for 300 entries
+///     and 8 MiB on disk. The cache keeps images without a time to live for an hour and entries for a month, counts age
+///     since the last use, and uses the given clock. The closure is called for each check on a thread that may block.
+/// - Returns: The findings, at most one for each check; empty if the cache fulfills the contract.
 public func checkImageCache(
     checks: Set<ImageCacheCheck> = Set(ImageCacheCheck.allCases),
     _ make: @escaping @Sendable (_ time: any TimeSource) throws -> any ImageCache

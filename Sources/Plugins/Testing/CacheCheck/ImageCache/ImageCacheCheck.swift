@@ -1,29 +1,30 @@
-/// A part of the contract of image caches that ``checkImageCache(checks:_:)`` can try.
+/// A check of ``checkImageCache(checks:_:)`` for a part of the contract of image caches.
 public enum ImageCacheCheck: Sendable, Hashable, CaseIterable {
     /// A check of memory caches, for the memory tier.
     case memory(MemoryCacheCheck)
-    /// A check of data caches, for the disk tier, except for reopening, which is tried with such a cache alone.
+    /// A check of data caches, for the disk tier. Only ``checkDataCache(checks:_:reopen:)`` supports
+    /// ``DataCacheCheck/reopening``.
     case data(DataCacheCheck)
-    /// An image stored in one tier is found there and in no other, and the cache says that it has both.
+    /// An image stored in one tier is found there and in no other tier. The cache reports both tiers.
     case separating
-    /// A cache that is asked which of some tiers have a key says which of those a read would find it in.
+    /// `contains` returns those of the given tiers in which a read would find the key.
     case containing
-    /// An image and an entry under one key end each at its own time.
+    /// An image and an entry with the same key expire independently.
     case expiring
-    /// A key goes from the tiers that are named, and nothing else goes; removing it again is no error.
+    /// Removing a key removes it from the given tiers and removes nothing else. Removing it again is no error.
     case removing
-    /// A source goes with all its variants from the tiers that are named, and nothing else goes.
+    /// Removing a source removes all its variants from the given tiers and removes nothing else.
     case sources
-    /// Removing a tag removes its entries from the disk tier, and then everything from memory, whose images have no
+    /// Removing a tag removes its entries from the disk tier and then clears the memory tier, whose images have no
     /// tags.
     case tags
-    /// Clearing removes everything from the named tiers, and they can be used again.
+    /// Clearing removes everything from the given tiers, which remain usable.
     case clearing
-    /// Removing from both tiers removes from memory last, so that nothing comes back from the disk tier.
+    /// Removal from both tiers ends with the memory tier, so that no image returns from the disk tier.
     case order
-    /// A cache that counts counts for each tier what that one was asked for.
+    /// A cache with statistics counts the reads and stores of each tier.
     case statistics
-    /// Several threads that name different tiers do not disturb each other.
+    /// Concurrent threads that use different tiers do not interfere with each other.
     case threadSafety
 
     /// The checks for a cache without a disk tier.

@@ -1,14 +1,14 @@
 /// A breach of an image cache's contract.
 public struct ImageCacheFinding: Sendable, Hashable {
-    /// The part of the contract.
+    /// The failed check.
     public let check: ImageCacheCheck
     /// The expectation, the outcome, and the advice, in one sentence.
     public let message: String
 }
 
 extension ImageCacheFinding: CustomStringConvertible {
-    /// A line of text, for example `removing: expected ..., but ...; ...`, or `memory storing: ...` if a tier breaks it
-    /// by itself.
+    /// A line of text such as `removing: expected ..., but ...; ...`, or `memory storing: ...` for a breach of a tier
+    /// alone.
     public var description: String {
         switch check {
         case .memory(let check): "memory \(check.rawValue): \(message)"

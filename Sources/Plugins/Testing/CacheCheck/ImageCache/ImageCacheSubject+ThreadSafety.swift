@@ -5,15 +5,15 @@ extension ImageCacheSubject {
     private static let threadCount = 6
     private static let roundCount = 40
 
-    /// Checks a look-up from memory to the disk tier, as requests do it, while entries are removed from both.
+    /// Checks look-ups from memory to the disk tier, as requests make them, during removals from both.
     func checkOrder() throws {
         try checkOrder(of: "key") { try cache.remove($0, from: .all) }
         try checkOrder(of: "source") { try cache.removeAll(of: $0.source, from: .all) }
         try checkOrder(of: "clearing") { _ in try cache.clear(.all) }
     }
 
-    /// Checks that removing a tag empties the named tiers and no others, that no look from memory to the disk tier
-    /// finds the entry meanwhile, and that entries without the tag stay.
+    /// Checks that removing a tag empties only the given tiers, that concurrent look-ups from memory to the disk tier
+    /// do not find the entry, and that entries without the tag remain.
     func checkTags() throws {
         let key = MemoryCacheSubject.key("tag, one tier")
         try store(key, in: .all)
@@ -48,7 +48,7 @@ extension ImageCacheSubject {
         for key in keys { try check(key, isIn: [], "after it was removed from both while others read", advice: advice) }
     }
 
-    /// Checks threads that store and remove at once, each under keys of its own, in one tier and the other.
+    /// Checks threads that store and remove concurrently in both tiers, each with its own keys.
     func checkThreadSafety() throws {
         try CacheTrial.onThreads(Self.threadCount) { thread in
             for round in 0..<Self.roundCount { try take(turn: round, of: thread) }

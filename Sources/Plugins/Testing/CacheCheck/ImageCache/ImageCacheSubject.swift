@@ -1,6 +1,6 @@
 import Calotype
 
-/// An image cache that is tried, for one check.
+/// An image cache under test, for one check.
 struct ImageCacheSubject: Sendable {
     let cache: any ImageCache
     let time: ManualTime
@@ -8,7 +8,7 @@ struct ImageCacheSubject: Sendable {
     /// The tag of all entries.
     static let tag = "album"
 
-    /// Every choice of tiers, that of none too.
+    /// All combinations of tiers, including none.
     private static let choices: [CacheTiers] = [[], .memory, .disk, .all]
 
     func run(_ check: ImageCacheCheck) throws {
@@ -36,8 +36,12 @@ struct ImageCacheSubject: Sendable {
         }
     }
 
-    /// Throws unless these tiers have a key and no others do, by what is read from each and by what `contains` says.
-    /// - Parameter moment: When that is, to follow upon "a key to be in".
+    /// Throws unless reads and `contains` find a key in these tiers and in no others.
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - tiers: The expected tiers.
+    ///   - moment: The situation, as text that continues "a key to be in".
+    ///   - advice: The advice of a finding.
     func check(_ key: VariantKey, isIn tiers: CacheTiers, _ moment: String, advice: String) throws {
         var found: CacheTiers = []
         if cache.image(for: key) != nil { found.insert(.memory) }
@@ -64,7 +68,7 @@ extension ImageCacheSubject {
         try check(image, isIn: [], "before anything was stored", advice: "begin empty")
         try store(image, in: .memory)
         try store(entry, in: .disk)
-        // Twice: reading moves nothing either.
+        // The second pass shows that reading does not move images either.
         for _ in 0..<2 {
             try check(image, isIn: .memory, "after an image alone was stored", advice: advice)
             try check(entry, isIn: .disk, "after an entry alone was stored", advice: advice)
@@ -116,7 +120,7 @@ extension ImageCacheSubject {
         for key in [soonInMemory, soonInData] {
             try check(key, isIn: [], "after both its times are over", advice: advice)
         }
-        // Else a cache that refers to it weakly could not find it in any case.
+        // Without this, a cache with weak references could never find the image.
         withExtendedLifetime(image) {}
     }
 }
@@ -148,10 +152,10 @@ extension ImageCacheSubject {
         }
     }
 
-    /// Checks the removal of an entry, wherever it is and from whatever tiers.
+    /// Checks the removal of an entry, for all combinations of storing and removing tiers.
     /// - Parameters:
-    ///   - remove: Removes what a key stands for from some tiers.
-    ///   - takes: Whether the first key goes when that is done with the second.
+    ///   - remove: A closure that removes a key, or what it stands for, from tiers.
+    ///   - takes: A closure that returns whether the removal of the second key includes the first one.
     private func checkRemoval(
         _ remove: (VariantKey, CacheTiers) throws -> Void, takes: (_ key: VariantKey, _ named: VariantKey) -> Bool
     ) throws {
@@ -165,7 +169,7 @@ extension ImageCacheSubject {
                 ]
                 let place = "from '\(tiers.contextText)', having been stored in '\(held.contextText)'"
                 for key in keys { try store(key, in: held) }
-                // Twice: what is gone already is no error.
+                // The second pass shows that removing a missing entry is no error.
                 for _ in 0..<2 {
                     try remove(named, tiers)
                     for key in keys {
@@ -201,7 +205,7 @@ extension ImageCacheSubject {
         }
         _ = cache.variants(of: both.source)
         let found = cache.statistics
-        // It need not count.
+        // Statistics are optional.
         if let memory = found.memory, memory != MemoryCacheStatistics() {
             try CacheTrial.expect(
                 [

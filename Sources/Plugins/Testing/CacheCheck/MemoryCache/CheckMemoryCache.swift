@@ -1,22 +1,21 @@
 public import Calotype
 
-/// Tries a memory cache, and says where it breaks the contract of ``MemoryCache``.
+/// Checks a memory cache against the contract of ``MemoryCache`` and returns the breaches.
 ///
-/// For tests of caches, whatever framework they use:
+/// Use it in the tests of a cache with any test framework:
 ///
 /// ```swift
 /// let findings = await checkMemoryCache { time in BoundedMemoryCache(policy: .lru, time: time) }
 /// precondition(findings.isEmpty, "\(findings)")
 /// ```
 ///
-/// What is tried is the same in every run, but for the turns that threads take. A cache that traps ends the process:
-/// run it under a debugger, or under ThreadSanitizer.
+/// The checks are deterministic, apart from the order of threads. A cache that traps ends the process; run it under a
+/// debugger or ThreadSanitizer in that case.
 /// - Parameters:
-///   - checks: What is tried. Default: everything. For a cache with a clock of its own, leave out
-///     ``MemoryCacheCheck/expiry``.
-///   - make: Makes a cache that is empty, has room for 100 images and 1 MiB, keeps images without a time of their own
-///     for an hour, and keeps time by the clock that it is given. Called for each check.
-/// - Returns: What was found, at most one of each check; empty for a cache that keeps the contract.
+///   - checks: The checks to run. Default: all. Omit ``MemoryCacheCheck/expiry`` for a cache with its own clock.
+///   - make: A closure that creates an empty cache with room for 100 images and 1 MiB. The cache keeps images without a
+///     time to live for an hour and uses the given clock. The closure is called for each check.
+/// - Returns: The findings, at most one for each check; empty if the cache fulfills the contract.
 public func checkMemoryCache(
     checks: Set<MemoryCacheCheck> = Set(MemoryCacheCheck.allCases),
     _ make: @escaping @Sendable (_ time: any TimeSource) -> any MemoryCache

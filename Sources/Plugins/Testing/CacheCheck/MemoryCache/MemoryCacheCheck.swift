@@ -1,20 +1,20 @@
-/// A part of the contract of memory caches that ``checkMemoryCache(checks:_:)`` can try.
+/// A check of ``checkMemoryCache(checks:_:)`` for a part of the contract of memory caches.
 public enum MemoryCacheCheck: String, Sendable, Hashable, CaseIterable {
-    /// An image is found right after it was stored, the very same, in place of the one that was there.
+    /// A stored image is found immediately and replaces an earlier one. The same object is returned.
     case storing
-    /// Keys that differ in a byte are different, of whatever length and characters.
+    /// Keys that differ in one byte are different keys, whatever their length and characters.
     case keys
-    /// Removed images are not found again, even while they are retained, and no other image is removed.
+    /// Removed images are not found again, even if code retains them, and no other image is removed.
     case removing
-    /// An image whose time is over is not found, and the next one under its key has its own time. A cache that says how
-    /// long an image can still be found says what is so.
+    /// An expired image is not found, and its successor has its own time to live. The reported remaining time is
+    /// correct, if the cache reports one.
     case expiry
     /// Removed and replaced images are released.
     case lettingGo
-    /// A cache that lists the variants of a source lists those that are there.
+    /// A list of the variants of a source is complete and correct, if the cache supports it.
     case listing
-    /// A cache that counts counts every look-up once, and what it holds.
+    /// A cache with statistics counts every look-up once, and reports what it holds.
     case statistics
-    /// Several threads do not disturb each other.
+    /// Concurrent threads do not interfere with each other.
     case threadSafety
 }

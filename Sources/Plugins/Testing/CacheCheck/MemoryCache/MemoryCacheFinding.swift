@@ -1,6 +1,6 @@
 /// A breach of a memory cache's contract.
 public struct MemoryCacheFinding: Sendable, Hashable {
-    /// The part of the contract.
+    /// The failed check.
     public let check: MemoryCacheCheck
     /// The expectation, the outcome, and the advice, in one sentence.
     public let message: String

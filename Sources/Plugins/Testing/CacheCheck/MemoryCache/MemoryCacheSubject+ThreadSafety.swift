@@ -4,14 +4,14 @@ extension MemoryCacheSubject {
     private static let threadCount = 8
     private static let roundCount = 400
 
-    /// Checks that an image that is found was stored under its key, whatever other threads do, and that the cache is
+    /// Checks that a returned image was stored under its key, whatever other threads do, and that the cache is
     /// consistent afterwards.
     func checkThreadSafety() throws {
-        // An image says by its width which key it belongs to.
+        // The width of an image identifies its key.
         let keys = (0..<Self.threadCount * 2).map { Self.key("fake://host/\($0 % 5)", "\($0)") }
         let images = try keys.indices.map { try Self.image(width: $0 + 1) }
         for (key, image) in zip(keys, images) { cache.store(image, for: key) }
-        // Nothing is removed meanwhile, so a look-up that was answered for another key would get that key's image.
+        // Nothing is removed here, so an answer for another key would be that key's image.
         try CacheTrial.onThreads(Self.threadCount) { thread in
             let found = cache.image(for: keys[thread])
             try expect(
@@ -41,7 +41,7 @@ extension MemoryCacheSubject {
 
     private static let advice = "guard all that a call reads and writes by one lock"
 
-    /// Asks for an image, which may be there or not.
+    /// Looks up an image, which may be missing.
     private func look(_ key: VariantKey, _ index: Int) throws(Breach) {
         guard let found = cache.image(for: key) else { return }
         try expect(

@@ -1,6 +1,6 @@
 import Calotype
 
-/// A memory cache that is tried, with its clock.
+/// A memory cache under test, with its clock.
 struct MemoryCacheSubject: Sendable {
     let cache: any MemoryCache
     let time: ManualTime
@@ -18,7 +18,7 @@ struct MemoryCacheSubject: Sendable {
         }
     }
 
-    /// An image of a single row, so wide.
+    /// Returns an image with one row of this width.
     static func image(width: Int) throws(ImageError) -> Image {
         Image(pixels: try pixels(width: width))
     }
@@ -31,8 +31,13 @@ struct MemoryCacheSubject: Sendable {
         VariantKey(source: SourceKey(source), policy: policy, variant: variant)
     }
 
-    /// Throws unless there is this image for a key, nil for none, and `peek(at:)` and `contains` say the same.
-    /// - Parameter moment: When that is, to follow upon "the image" or "nothing".
+    /// Throws unless the cache has this image for a key, or none if `image` is nil, and `peek(at:)` and `contains`
+    /// agree.
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - image: The expected image; nil for none.
+    ///   - moment: The situation, as text that continues "the image" or "nothing".
+    ///   - advice: The advice of a finding.
     func check(_ key: VariantKey, has image: Image?, _ moment: String, advice: String) throws(Breach) {
         let (contains, found, seen) = (cache.contains(key), cache.image(for: key), cache.peek(at: key))
         if let image {
@@ -58,7 +63,7 @@ struct MemoryCacheSubject: Sendable {
 // MARK: Storing
 
 extension MemoryCacheSubject {
-    /// More than any cache can hold, as an animation says whose frames may all be kept.
+    /// Frames that exceed any cache, as an animation that may keep all of its frames reports them.
     private struct EndlessFrames: FrameSource {
         let pixels: PixelBuffer
         let frameCount = 2
@@ -119,7 +124,7 @@ extension MemoryCacheSubject {
         let (half, original, strict) = (Self.key("a", "half"), Self.key("a"), Self.key("a", "half", policy: "strict"))
         let (other, longer) = (Self.key("b", "half"), Self.key("ab"))
         let all = [half, original, strict, other, longer]
-        // Held until the end: a cache must not find again by a weak reference what was removed.
+        // The images are retained until the end, because a cache must not find removed images by a weak reference.
         let images = try (1...all.count).map { try Self.image(width: $0) }
         for (key, image) in zip(all, images) { cache.store(image, for: key) }
 
@@ -156,7 +161,7 @@ extension MemoryCacheSubject {
         withExtendedLifetime(images) {}
     }
 
-    /// Checks that removing an image does not remove one that only looks like it.
+    /// Checks that removing an image does not remove the image of a lookalike key.
     private func checkLookalikes() throws {
         let (one, other) = try (Self.image(width: 1), Self.image(width: 2))
         func expectOne(_ key: VariantKey, not neighbour: VariantKey, by remove: (VariantKey) -> Void) throws(Breach) {
@@ -176,7 +181,7 @@ extension MemoryCacheSubject {
         withExtendedLifetime((one, other)) {}
     }
 
-    /// Frames that say when the last image that has them goes.
+    /// Frames that report the deallocation of the last image that has them.
     private final class Witness: FrameSource {
         let frameCount = 1
         let loopCount = 1
@@ -256,12 +261,11 @@ extension MemoryCacheSubject {
                 short, has: nil, "after storing for \(lifetime)",
                 advice: "take no time for no time, and drop what was there before")
         }
-        // Else a cache that refers to them weakly could not find them in any case.
+        // Without this, a cache with weak references could never find the images.
         withExtendedLifetime(images) {}
     }
 
-    /// Throws unless what a cache says of the time of an image is within a range, where there is one, or nil: it need
-    /// not know.
+    /// Throws unless the reported remaining time of an image is nil or within a range. Without a range it must be nil.
     private func checkRemainingTime(
         of key: VariantKey, isIn range: ClosedRange<Duration>?, _ what: String
     ) throws(Breach) {
@@ -282,7 +286,7 @@ extension MemoryCacheSubject {
         let images = try (1...4).map { try Self.image(width: $0) }
         for (key, image) in zip(keys + [Self.key("b", "half")], images) { cache.store(image, for: key) }
         let listed = cache.variants(of: source)
-        // It need not know.
+        // Listing is optional.
         guard !listed.isEmpty else { return }
         try check(listed, are: keys, "after storing them")
         cache.remove(keys[1])
@@ -308,7 +312,7 @@ extension MemoryCacheSubject {
         for name in ["a", "b", "a", "none"] { _ = cache.image(for: Self.key(name)) }
         for name in ["a", "none"] { _ = cache.contains(Self.key(name)) }
         let found = cache.statistics
-        // It need not count.
+        // Statistics are optional.
         guard found != MemoryCacheStatistics() else { return }
         try CacheTrial.expect(
             [

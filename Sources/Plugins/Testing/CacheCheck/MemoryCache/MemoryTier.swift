@@ -1,14 +1,14 @@
 import Calotype
 
-/// The memory tier of an image cache, to be tried as memory caches are.
+/// The memory tier of an image cache as a memory cache, for its checks.
 final class MemoryTier: MemoryCache {
     private let cache: any ImageCache
-    /// The first thing that the cache threw. Memory caches throw nothing, so it is told at the end.
+    /// The first error of the cache. Memory caches do not throw, so the error is reported at the end.
     private let failure = Lock<(any Error)?>(nil)
 
     init(of cache: any ImageCache) { self.cache = cache }
 
-    /// Throws what the cache threw, rather than what came of that.
+    /// Runs a check. An error of the cache takes precedence over a breach that it caused.
     func run(_ check: MemoryCacheCheck, time: ManualTime) throws {
         let outcome = Result { try MemoryCacheSubject(cache: self, time: time).run(check) }
         if let failure = failure.withLock({ $0 }) { throw failure }

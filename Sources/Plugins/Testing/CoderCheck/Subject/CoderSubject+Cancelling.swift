@@ -1,14 +1,14 @@
 import Calotype
 
 extension CoderSubject {
-    /// Checks that ending a decode from outside ends it at that row, with the error that the decode throws.
+    /// Checks that a cancelled or refused decode ends at that row with the expected error.
     func checkCancelling() throws {
         let whole = try decoder().probe()
         let height = try whole.picture().height
         let cancelled = ProbeBehaviour()
         cancelled.job.cancel()
         try checkCancelled(try decoder().probe(cancelled), afterRows: 0, "a job that was cancelled before")
-        // Rows that come at once are lent once.
+        // If all rows come at once, the sink lends memory only once.
         for row in whole.isWhole ? [0] : Set([0, 1, height / 2, height - 1]).filter({ $0 < height }).sorted() {
             let job = Job()
             var cancelling = ProbeBehaviour()
@@ -22,7 +22,7 @@ extension CoderSubject {
         try checkEndsOfEncoding()
     }
 
-    /// The error of a sink that takes no more.
+    /// The error of a sink that refuses further rows.
     private struct Refusal: Error, Equatable {
         let row: Int
     }
@@ -46,7 +46,7 @@ extension CoderSubject {
             advice: "let through what the sink and `job.check()` throw")
     }
 
-    /// The same of a decode that gives planes, where it does.
+    /// Checks the cancellation of a decode with planes, if the decoder offers them.
     private func checkCancelledPlanes() throws {
         var behaviour = ProbeBehaviour()
         behaviour.takesPlanes = true
@@ -70,7 +70,7 @@ extension CoderSubject {
         try checkTimeout(takesPlanes: true)
     }
 
-    /// A job whose time is up in the middle of a decode ends it.
+    /// Checks that a job that times out during a decode ends it.
     private func checkTimeout(takesPlanes: Bool) throws {
         var behaviour = ProbeBehaviour()
         behaviour.takesPlanes = takesPlanes
@@ -86,11 +86,11 @@ extension CoderSubject {
             but: Self.end(of: outcome), advice: "let through what the sink and `job.check()` throw")
     }
 
-    /// Returns what `body` makes of a job that times out halfway, after half of the checks that a first run counts.
+    /// Returns the result of `body` for a job that times out after half of the clock accesses of a first run.
     private static func timingOut<Result>(_ body: (Job) throws -> Result) throws -> Result {
         let counting = CountingTime()
         _ = try body(Job(timeout: .seconds(1 << 30), time: counting))
-        // Once it was the job that looked, when it was made.
+        // The creation of the job accounts for one access.
         return try body(Job(timeout: .milliseconds((counting.lookCount - 1) / 2), time: CountingTime()))
     }
 

@@ -1,7 +1,7 @@
 import Calotype
 
 extension CoderSubject {
-    /// Frames are the same in any order, and lie within the picture; there are as many as is said.
+    /// Checks that frames are the same in any order and lie within the image, and that their number is correct.
     func checkFrames() throws {
         let decoder = try decoder()
         let info = try decoder.info
@@ -47,7 +47,7 @@ extension CoderSubject {
         }
     }
 
-    /// Decodes frames with one decoder.
+    /// Checks frames that one decoder decodes in an order.
     private func check(_ order: [Int], _ name: String, _ frames: [PixelBuffer]) throws {
         let decoder = try decoder()
         for index in order {
@@ -61,7 +61,7 @@ extension CoderSubject {
         }
     }
 
-    /// Decodes frames in several orders at the same time, each by a decoder of its own.
+    /// Checks frames that several decoders decode concurrently in different orders.
     private func checkAtOnce(_ orders: [[Int]], _ frames: [PixelBuffer]) throws {
         let failure = Lock<(any Error)?>(nil)
         ThreadGroup.run(orders.count) { thread in

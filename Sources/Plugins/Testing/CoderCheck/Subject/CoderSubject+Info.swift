@@ -1,7 +1,7 @@
 import Calotype
 
 extension CoderSubject {
-    /// Checks that the properties of the file are true for its pixels, and always the same.
+    /// Checks that the properties of the file match its pixels and never change.
     func checkInfo() throws {
         let decoder = try decoder()
         let info = try decoder.info
@@ -70,7 +70,7 @@ extension CoderSubject {
         }
     }
 
-    /// More than eight bits are given where they are wanted and there are so many.
+    /// Checks that more than eight bits are delivered if they are requested and present, and otherwise eight.
     private func checkDepth(_ info: ImageInfo) throws {
         let format = try picture(0, [.nativeDepth]).format
         let isDeep = info.bitDepth > 8

@@ -1,9 +1,9 @@
 import Calotype
 
 extension CoderSubject {
-    /// A sink that refuses a picture gets nothing of it, and its error goes through.
+    /// Checks that a sink that refuses an image receives no rows, and that its error is rethrown.
     func checkLimits() throws {
-        // Of a code and with words that no coder would have thought of.
+        // The code and the message of this error cannot come from a coder.
         let refusal = ImageError(
             ImageError.Code(rawValue: "refusedByCoderCheck"), stage: .decode, message: "the sink of checkCoder refuses")
         var behaviour = ProbeBehaviour()
@@ -15,7 +15,7 @@ extension CoderSubject {
         try check(try decoder().probe(behaviour), refusal, method: "beginPlanes")
     }
 
-    /// A profile or metadata that are a byte longer than allowed are an error, and neither read nor left out.
+    /// Checks that a profile or metadata one byte longer than the limit causes an error and is not omitted.
     func checkByteLimits() async throws {
         let manager = makeManager()
         let info = try await manager.info(of: sample.data, context: [.keepsMetadata])

@@ -1,7 +1,7 @@
 import Calotype
 
 extension CoderSubject {
-    /// A file that is read in pieces makes the same picture, and is read in pieces indeed.
+    /// Checks that a coder that reports reading in pieces does so and yields the same image.
     func checkPieces() throws {
         guard coder.readsInPieces else { return }
         let info = try decoder().info
@@ -32,7 +32,7 @@ extension CoderSubject {
     }
 }
 
-/// A file that remembers how much of it was read at once.
+/// A byte source that records the longest read.
 private final class PieceSource: ByteSource {
     private let data: Data
     private let most = Lock(0)
@@ -42,7 +42,7 @@ private final class PieceSource: ByteSource {
     }
 
     var byteCount: Int { data.count }
-    /// The most bytes that were read at once.
+    /// The length of the longest read in bytes.
     var mostAtOnce: Int { most.withLock { $0 } }
 
     func read(at offset: Int, into memory: UnsafeMutableRawBufferPointer) throws -> Int {

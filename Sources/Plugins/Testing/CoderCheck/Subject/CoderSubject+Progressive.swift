@@ -1,12 +1,13 @@
 import Calotype
 
 extension CoderSubject {
-    /// The number of looks at a picture while it arrives byte by byte.
+    /// The maximum number of decodes while an image arrives byte by byte.
     private static let mostLooks = 32
-    /// The number of places at which a file is cut off or damaged.
+    /// The number of parts of a file, at whose ends it is cut off or damaged.
     private static let placeCount = 8
 
-    /// Checks that a file in pieces is told and shown as it is known, and ends as the picture of the whole file.
+    /// Checks that a file that arrives in pieces yields correct properties and images, and at the end the same image as
+    /// the whole file.
     func checkProgressive() throws {
         guard try progressiveDecoder() != nil else { return }
         let decoder = try decoder()
@@ -20,17 +21,17 @@ extension CoderSubject {
     }
 
     private func progressiveDecoder() throws -> (any ProgressiveDecoder)? {
-        // As the pipeline has them: the first bytes of a file that is still growing.
+        // The pipeline also passes the first bytes of a file that is still growing.
         let head = ImageBytes()
         try head.append(Data(sample.data.prefix(Self.headByteCount)))
         return try coder.progressiveDecoder(for: head, options: DecodeOptions())
     }
 
-    /// A way for the bytes to arrive: where each piece ends, some of them empty.
+    /// A way for the bytes to arrive: the ends of all pieces, some of which are empty.
     private struct Arrival {
         let name: String
         let ends: [Int]
-        /// After how many pieces the picture is looked at.
+        /// The number of pieces between two decodes.
         var interval = 1
     }
 
@@ -63,7 +64,7 @@ extension CoderSubject {
             let piece = sample.data.rebased(start..<end)
             try decoder.append(piece.bytes, isLast: isLast)
             start = end
-            // The frames of an animation are shown by a decoder of what has come, as a file that is cut off.
+            // The pipeline shows the frames of an animation with a decoder for the incomplete file instead.
             guard !decoder.isAnimation else { return }
             let info = try unlessIncomplete { try decoder.info }
             try expect(
@@ -74,7 +75,7 @@ extension CoderSubject {
             isKnown = info != nil
             guard isLast || index.isMultiple(of: arrival.interval) else { continue }
             let outcome = decoder.probe()
-            // Of an animation there may be nothing to show before all of it is there, and then it is not shown here.
+            // An animation may yield no image before it is complete, and then this decoder shows none.
             if outcome.errorCode == .incomplete, !isLast || (!whole.info.frames.isEmpty && !isShown) { continue }
             isShown = true
             try check(outcome, place, isLast: isLast, whole.pixels)
@@ -96,7 +97,7 @@ extension CoderSubject {
             advice: "give all rows, transparent where nothing is known")
     }
 
-    /// A file of which no more will come is an error, or the whole picture.
+    /// Checks that a file without its end causes an error or yields the complete image.
     private func checkCutOff(after count: Int, _ whole: PixelBuffer) throws(Breach) {
         let place = "of a file that ends after \(count) of \(sample.data.count) bytes"
         let outcome: ProbeOutcome
@@ -116,7 +117,7 @@ extension CoderSubject {
             advice: "throw `badData` when rows are missing and `isLast` was said")
     }
 
-    /// Damage, once it is told, is told from then on.
+    /// Checks that an error from damage is repeated by all later calls.
     private func checkDamage(at place: Int) throws(Breach) {
         var random = SplitMix64(seed: UInt64(place))
         var data = sample.data.rebased(0..<sample.data.count)
@@ -133,7 +134,7 @@ extension CoderSubject {
                 failure = failure ?? error
             }
             start = end
-            // Memory is taken for no more pixels than the pipeline would, which looks at `info` first.
+            // As in the pipeline, `info` is checked first, which limits the allocated memory.
             guard let info = try? decoder.info, info.pixelSize.area <= ProbeBehaviour().maxPixels else { continue }
             let outcome = decoder.probe()
             try outcome.checkUse()
@@ -159,15 +160,16 @@ extension CoderSubject {
 }
 
 extension Data {
-    /// Bytes of it, which count from zero.
+    /// Returns a range of the bytes with indices that begin at zero.
     fileprivate func rebased(_ range: Range<Int>) -> Data {
         Data(self[startIndex + range.lowerBound..<startIndex + range.upperBound])
     }
 }
 
 extension ImageInfo {
-    /// Returns whether the properties of the picture, without frames, are the same: of frames, and of the gaps that
-    /// they leave, more may be known later. So may the orientation, if it stands behind the pixels.
+    /// Returns whether the properties of the image, without its frames, are the same.
+    ///
+    /// Frames, transparent gaps between them, and an orientation stored after the pixels may become known later.
     fileprivate func isSame(asStillOf whole: ImageInfo) -> Bool {
         var still = whole
         (still.frames, still.loopCount) = (frames, loopCount)

@@ -1,12 +1,12 @@
 import Calotype
 
 extension CoderSubject {
-    /// The tolerance for the mean of a channel in lossy formats, as a part of its range.
+    /// The tolerance for the mean of a channel in lossy formats, as a fraction of its range.
     private static let meanTolerance = 1.0 / 16
-    /// The tolerance for durations: formats count in hundredths of a second, or finer.
+    /// The tolerance for durations, because formats use hundredths of a second or finer units.
     private static let durationTolerance = Duration.milliseconds(10)
 
-    /// Checks that a written file can be read, and has what was written as far as the format can hold it.
+    /// Checks that an encoded file can be read and keeps the image as far as the format supports it.
     func checkRoundTrips() async throws {
         let manager = makeManager()
         let own = try await manager.info(of: sample.data).format
@@ -25,7 +25,7 @@ extension CoderSubject {
         }
     }
 
-    /// Checks that what a file of a format has, another file of it can have.
+    /// Checks that a file of the same format keeps everything that the sample has.
     private func checkOwnFormat(_ format: ImageFormat, _ manager: ImageManager) async throws {
         let context: ImageContext = [.nativeDepth, .keepsProfile]
         let image = try await manager.decode(sample.data, context: context)
@@ -45,7 +45,7 @@ extension CoderSubject {
             but: "it has become \(alphaAgain)", advice: "write alpha where `pixels.isOpaque` is false")
     }
 
-    /// The file that an image makes, every time the same.
+    /// Returns the encoded file after checking that two encodes yield the same bytes.
     private func written(_ image: Image, _ format: ImageFormat, _ manager: ImageManager) async throws -> Data {
         let file = try await manager.encode(image, as: format, context: [.compressionQuality(1)])
         let again = try await manager.encode(image, as: format, context: [.compressionQuality(1)])
@@ -68,7 +68,7 @@ extension CoderSubject {
         try expect(
             isOpaqueAgain || !isOpaque, "opaque pixels back from \(format.name)", but: "some have become transparent",
             advice: "write full alpha, or none")
-        // A format without alpha gets the picture flattened, which other pixels are expected of.
+        // A format without alpha stores the flattened image, whose pixels differ.
         guard isOpaque == isOpaqueAgain else { return }
         if format.isLossless, again.format == pixels.format {
             guard let difference = again.difference(from: pixels) else { return }
@@ -80,7 +80,7 @@ extension CoderSubject {
         }
     }
 
-    /// A format that loses something loses neither a channel nor the brightness.
+    /// Checks that a lossy format keeps all channels and the brightness.
     private func checkMeans(of again: PixelBuffer, _ pixels: PixelBuffer, _ format: ImageFormat) throws(Breach) {
         let distance = again.meanLight - pixels.meanLight
         let isNear = (0..<3).allSatisfy { abs(distance[$0]) <= Self.meanTolerance }
@@ -90,8 +90,7 @@ extension CoderSubject {
             advice: "look at the order of channels, and at the range of their values")
     }
 
-    /// An image that is to be turned is turned when it is read, be it by a tag or, where the encoder stores no
-    /// orientation, by its pixels.
+    /// Checks that an image with an orientation has the right orientation after reading, by a tag or by rotated pixels.
     private func checkOrientation(of image: Image, _ format: ImageFormat, _ manager: ImageManager) async throws {
         let pixels = image.pixels
         let attributes = Image.Attributes(profile: image.attributes.profile, orientation: .right)

@@ -1,7 +1,7 @@
 import Calotype
 
 extension CoderSubject {
-    /// All of every row is written, once and in order, and all of every plane.
+    /// Checks that every row and every plane is delivered completely, once and in order.
     func checkRows() throws {
         let decoder = try decoder()
         for frame in try checkedFrames(of: decoder.info) {
@@ -17,7 +17,7 @@ extension CoderSubject {
         try checkPlanes()
     }
 
-    /// The frames that are looked at where all of them would be too many: some, the first and the last among them.
+    /// Returns the frames to check: all, or some including the first and the last if there are many.
     func checkedFrames(of info: ImageInfo) -> [Int] {
         let count = info.frameCount
         return Set(stride(from: 0, to: count, by: max(1, count / 4)) + [count - 1]).sorted()

@@ -1,7 +1,7 @@
 import Calotype
 
 extension CoderSubject {
-    /// A file of the coder's own is known, also by its first bytes alone.
+    /// Checks that the coder recognizes its own file, also by the first bytes alone.
     func checkSniffing() throws {
         let head = Data(sample.data.prefix(Self.headByteCount))
         try expect(
@@ -19,11 +19,11 @@ extension CoderSubject {
         } catch let breach as Breach {
             throw breach
         } catch {
-            // There is more of the file than its head: that may be missed, if only it is known whose file it is.
+            // An error about the missing rest is acceptable, because the coder has recognized the file.
         }
     }
 
-    /// A file of another format is let alone.
+    /// Checks that the coder declines a file of another format.
     func checkDeclining() throws {
         do {
             let decoder = try coder.decoder(for: ImageBytes(sample.data), options: DecodeOptions())
@@ -47,7 +47,7 @@ extension CoderSubject {
 }
 
 extension CoderExamination {
-    /// Files that a coder is to let alone.
+    /// Returns files that a coder must decline.
     static func foreignSamples(to coder: any ImageCoder) -> [CoderSample] {
         var random = SplitMix64(seed: 1)
         func noise(_ count: Int) -> Data { Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }) }
@@ -60,7 +60,7 @@ extension CoderExamination {
         for format in formats where !coder.formats.contains(format) {
             for signature in format.signatures {
                 let head = Data(count: signature.offset) + Data(signature.bytes) + noise(64)
-                // Formats that are built upon others begin like them.
+                // Formats that are based on a format of the coder begin with the same bytes.
                 guard !coder.formats.contains(where: { $0.matches(head.bytes) }) else { continue }
                 samples.append(CoderSample("the signature of \(format.name)", head))
             }

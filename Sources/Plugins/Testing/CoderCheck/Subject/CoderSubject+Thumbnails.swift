@@ -1,10 +1,10 @@
 import Calotype
 
 extension CoderSubject {
-    /// The tolerance for the mean of a channel if a decoder decodes less: a few of 255 levels.
+    /// The tolerance for the mean of a channel in a reduced decode: a few of 255 levels.
     private static let meanTolerance = 4.0 / 255
 
-    /// The sizes that are asked for, and whether the picture's shape is kept.
+    /// Returns the requested sizes, and whether the aspect ratio is preserved.
     private func wishes(for size: PixelSize) -> [(box: PixelSize, keepsShape: Bool)] {
         let half = PixelSize(max(1, size.width / 2), max(1, size.height / 2))
         return [PixelSize(50, 50), half, PixelSize(1, 1)].flatMap { box in
@@ -16,7 +16,7 @@ extension CoderSubject {
         [.thumbnailPixelSize(box.width, box.height), .preservesAspectRatio(keepsShape)]
     }
 
-    /// A decoder that decodes less gives enough.
+    /// Checks that a reduced decode is not smaller than requested.
     func checkReducedDecoding() throws {
         let info = try decoder().info
         for (box, keepsShape) in wishes(for: info.size) {
@@ -29,7 +29,7 @@ extension CoderSubject {
             let outcome = decoder.probe()
             var sizes = try [outcome.picture().size]
             if let planes = outcome.offeredPlanes { sizes.append(planes.size) }
-            // An animation's frames are resized when they have been composed.
+            // The frames of an animation are resized after composition.
             let stored = info.frames.first?.region.size ?? info.pixelSize
             let target = info.frames.isEmpty ? Self.options(context).targetSize(of: info) : PixelSize(1, 1)
             for size in sizes {
@@ -43,7 +43,7 @@ extension CoderSubject {
         }
     }
 
-    /// Checks that the pipeline's thumbnail is as large as requested.
+    /// Checks that the pipeline's thumbnail has the requested size.
     func checkThumbnails() async throws {
         let manager = makeManager()
         let whole = try await manager.decode(sample.data).pixels
@@ -66,9 +66,9 @@ extension CoderSubject {
         }
     }
 
-    /// A thumbnail has on average the colours that the whole picture has when it is made as small.
+    /// Checks that a thumbnail has the same mean colors as the whole image at that size.
     private func checkColors(of thumbnail: PixelBuffer, as whole: PixelBuffer) throws {
-        // A single pixel can be made of a single block, which reaches beyond the sides of a small picture.
+        // A single pixel may come from a single block, which can extend beyond the sides of a small image.
         guard thumbnail.size.area > 1 else { return }
         let expected = try whole.resampled(to: thumbnail.size).meanLight
         let mean = thumbnail.meanLight

@@ -1,18 +1,18 @@
 import Calotype
 
 extension CoderSubject {
-    /// The maximum number of prefixes of a file; a file that is no longer is cut off at every byte.
+    /// The maximum number of prefixes of a file. A shorter file is cut off at every byte.
     private static let mostPrefixes = 4_096
-    /// The number of prefixes of which one is also decoded as far as it goes.
+    /// The interval of prefixes that are also decoded with `allowPartial`.
     private static let partialInterval = 5
 
-    /// The outcome for the whole file.
+    /// The properties and images of the whole file.
     private struct Whole {
         let info: ImageInfo
         let frames: [(index: Int, pixels: PixelBuffer)]
     }
 
-    /// Each beginning of the file is an error, or the same picture.
+    /// Checks that each prefix of the file causes an error or yields the complete image.
     func checkTruncation() throws {
         let decoder = try decoder()
         let info = try decoder.info
@@ -74,7 +74,7 @@ extension CoderSubject {
             advice: "throw `badData` or `incomplete` when bytes are missing, also behind the last row")
     }
 
-    /// Checks that the rows before an error can be shown if the error says that something is missing.
+    /// Checks that the rows before an error are correct, and that the error reports missing or bad data.
     private func checkPartial(_ outcome: ProbeOutcome, of pixels: PixelBuffer, _ place: String) throws(Breach) {
         guard outcome.rowCount > 0 else { return }
         try expect(
@@ -82,7 +82,8 @@ extension CoderSubject {
             "`badData` or `incomplete` under `.allowPartial` after \(outcome.rowCount) rows \(place)",
             but: "it threw '\(outcome.error.map { "\($0)" } ?? "nothing")'",
             advice: "choose the code by which Core keeps the rows that are there")
-        // All of them may be coarser than those of the whole file: of a picture that comes in several scans.
+        // If all rows were delivered, they may be coarser than those of the whole file, as in a format with several
+        // scans.
         guard outcome.rowCount < pixels.height,
             let difference = outcome.pixels?.difference(from: pixels, rowCount: outcome.rowCount)
         else { return }
@@ -94,8 +95,8 @@ extension CoderSubject {
 }
 
 extension ImageInfo {
-    /// Whether it is what can be said of an animation of which only the first frames are there. Of the gaps that they
-    /// leave, less may be known.
+    /// Whether these are correct properties of an animation with only its first frames. Less may be known about
+    /// transparent gaps between frames.
     fileprivate func isSame(asPartOf whole: ImageInfo) -> Bool {
         guard lacksFrames, !whole.frames.isEmpty, whole.frames.starts(with: frames) else { return false }
         var part = whole

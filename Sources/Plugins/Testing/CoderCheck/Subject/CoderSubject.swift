@@ -1,14 +1,14 @@
 import Calotype
 
-/// A coder with one of the files that it is tried on.
+/// A coder under test, with one of its samples.
 struct CoderSubject: Sendable {
     let coder: any ImageCoder
     let sample: CoderSample
 
-    /// The number of first bytes that tell a format.
+    /// The number of first bytes that identify a format.
     static let headByteCount = 64
 
-    /// A decoder for bytes, those of the sample unless others are given, which the coder is to know.
+    /// Returns a decoder for `data`, or for the sample if `data` is nil. The coder must recognize the bytes.
     func decoder(of data: Data? = nil, _ context: ImageContext = []) throws -> any ImageDecoder {
         let bytes = ImageBytes(data ?? sample.data)
         guard let decoder = try coder.decoder(for: bytes, options: Self.options(context)) else {
@@ -19,12 +19,12 @@ struct CoderSubject: Sendable {
         return decoder
     }
 
-    /// A frame of the sample as the coder gives it, not turned and not converted.
+    /// Returns a frame of the sample as the coder delivers it, without orientation or conversion.
     func picture(_ frame: Int = 0, _ context: ImageContext = []) throws -> PixelBuffer {
         try decoder(of: nil, context).probe(frame: frame).picture()
     }
 
-    /// A manager with this coder and no other.
+    /// Returns a manager with only this coder.
     func makeManager() -> ImageManager {
         ImageManager(
             plugins: [Plugin(name: coder.name) { [coder] in $0.coders.add(coder) }], context: [.off(.imageCache)])
