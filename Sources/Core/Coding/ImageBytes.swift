@@ -23,8 +23,8 @@ public final class ImageBytes: Sendable {
 
     private let state: Lock<State>
     private let pieceByteCount: Int
-    /// Held while all bytes of a source are read, so that concurrent readers wait instead of reading them again. The
-    /// source's code runs under this lock, and calls no method of this object.
+    /// The lock that is held while all bytes of a source are read, so that concurrent readers wait instead of reading
+    /// them again. The source's code runs under it, and calls no method of this object.
     private let gathering = Lock(())
 
     /// Creates bytes of which none has arrived yet.

@@ -1,8 +1,8 @@
 /// A factory of decoders and encoders for a family of image formats.
 ///
 /// The pipeline asks the newest coder first, on its decoding lane or, if ``isPureComputation`` allows it, elsewhere. It
-/// calls coders from many threads at once, never under a lock. Bytes are untrusted: whatever they are, a coder throws;
-/// it does not trap, hang or allocate memory that only the header claims to need.
+/// calls coders from many threads at once, never under a lock. Bytes are untrusted: a coder throws if it cannot decode
+/// them, whatever they are. It never traps, hangs or allocates memory that only the header claims to need.
 public protocol ImageCoder: Sendable {
     /// The name in messages, metrics and explanations. Default: the type's name.
     var name: String { get }

@@ -1,7 +1,7 @@
-/// A coder of the library's own, whose tests show that its decoders say of their pixels only what is true, and write
-/// all of them or throw.
+/// A coder of the library, whose decoders make only true claims about their pixels, and write all pixels or throw.
+/// Tests show that they do.
 ///
-/// What decoders of other coders say to ``RowSink/begin(_:channels:)`` is checked before it decides anything about a
-/// file, and the memory that they are lent by ``RowSink/whole(_:)`` is zero, so that gaps show nothing of other
+/// The claims that decoders of other coders pass to ``RowSink/begin(_:channels:)`` are checked before they decide
+/// anything about a file. The memory that ``RowSink/whole(_:)`` lends them is zero, so that gaps show nothing of other
 /// pictures.
 package protocol TruthfulCoder: ImageCoder {}

@@ -1,8 +1,8 @@
 extension [FrameInfo] {
-    /// Whether a pixel of the canvas can be transparent though those of all frames are opaque. All frames are inside
-    /// the canvas.
+    /// Returns whether a pixel of the canvas can be transparent although the pixels of all frames are opaque. All
+    /// frames must lie within the canvas.
     package func leaveGaps(on canvas: PixelSize) -> Bool {
-        // What is transparent before a frame is drawn; nil when nothing is.
+        // The transparent region before a frame is drawn; nil if there is none.
         var gap: PixelRegion? = PixelRegion(size: canvas)
         for frame in self {
             if let gap, !frame.region.covers(gap) { return true }
@@ -17,7 +17,7 @@ extension [FrameInfo] {
 }
 
 extension PixelRegion {
-    /// Whether all of another region is in this one.
+    /// Returns whether another region lies within this one.
     fileprivate func covers(_ inner: PixelRegion) -> Bool {
         x <= inner.x && inner.x + inner.size.width <= x + size.width
             && y <= inner.y && inner.y + inner.size.height <= y + size.height

@@ -12,13 +12,13 @@ public struct FrameInfo: Sendable, Hashable {
     /// The treatment of the frame's region before the next frame.
     public var disposal: Disposal
 
-    /// A frame.
+    /// Creates a frame.
     /// - Parameters:
-    ///   - duration: How long the file says it is shown. Less than 11 milliseconds becomes 100, in all formats: files
-    ///     that say so were made to play as browsers play them, which is that.
-    ///   - region: What of the canvas it covers.
-    ///   - blend: How its pixels come onto the canvas.
-    ///   - disposal: What becomes of its region before the next frame.
+    ///   - duration: The time for which the file says it is shown. Less than 11 milliseconds becomes 100, in all
+    ///     formats: files with such durations were made for browsers, which play them in this way.
+    ///   - region: The part of the canvas that the frame covers.
+    ///   - blend: The way in which its pixels are drawn on the canvas.
+    ///   - disposal: The treatment of its region before the next frame.
     public init(duration: Duration, region: PixelRegion, blend: Blend = .source, disposal: Disposal = .keep) {
         self.duration = duration < .milliseconds(11) ? .milliseconds(100) : duration
         self.region = region
@@ -28,9 +28,9 @@ public struct FrameInfo: Sendable, Hashable {
 
     /// The ways in which the pixels of a frame are drawn on the canvas.
     public enum Blend: String, Sendable, Hashable, Codable {
-        /// They replace what is there, alpha and all.
+        /// The pixels replace those of the canvas, including alpha.
         case source
-        /// They are drawn over what is there, by their alpha.
+        /// The pixels are drawn over those of the canvas, by their alpha.
         case over
     }
 

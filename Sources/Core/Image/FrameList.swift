@@ -1,14 +1,15 @@
-/// Frames that are in memory: of an animation made in code, or of one that was decoded as a whole.
+/// Frames that are in memory: of an animation made in code, or of one that was decoded completely.
 public struct FrameList: FrameSource {
     let frames: [(pixels: PixelBuffer, duration: Duration)]
     public let loopCount: Int
     public let byteCount: Int
 
-    /// An animation of these frames, of one size and format, in this order.
+    /// Creates an animation of these frames, which have one size and format, in this order.
     /// - Parameters:
-    ///   - frames: The whole picture at each frame, and how long it is shown; at least one. Less than 11 milliseconds
-    ///     becomes 100, as everywhere (``FrameInfo``).
-    ///   - loopCount: How often it plays; 0, the default, is for ever. Less than 0 counts as 0.
+    ///   - frames: The whole picture at each frame, and the time for which it is shown; at least one frame. Less than
+    ///     11 milliseconds becomes 100, as everywhere (``FrameInfo``).
+    ///   - loopCount: The number of times that the animation plays; 0, the default, is forever. Less than 0 counts as
+    ///     0.
     public init(_ frames: [(pixels: PixelBuffer, duration: Duration)], loopCount: Int = 0) {
         precondition(!frames.isEmpty, "an animation has at least one frame")
         self.frames = frames.map { frame in
@@ -19,7 +20,7 @@ public struct FrameList: FrameSource {
         byteCount = frames.dropFirst().reduce(0) { $0 + $1.pixels.byteCount }
     }
 
-    /// Whether anything was said of a frame that was not checked.
+    /// Whether a frame has unchecked claims.
     var hasUncheckedClaims: Bool { frames.contains { $0.pixels.hasUncheckedClaims } }
 
     public var frameCount: Int { frames.count }

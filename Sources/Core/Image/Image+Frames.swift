@@ -1,9 +1,8 @@
 extension Image {
-    /// The image with all its frames in memory, so that showing them decodes nothing any more. A still, and an image
-    /// that has them already, comes back as it is.
+    /// Returns the image with all its frames in memory, so that showing them decodes nothing. A still, or an image
+    /// whose frames are in memory already, is returned as it is.
     ///
-    /// Takes as long as it takes to decode all frames, and blocks meanwhile. Throws what a frame throws, and as the job
-    /// says.
+    /// Blocks until all frames are decoded. Throws the error of a frame, or as the job says.
     public func preloadingFrames(job: Job = Job()) throws(ImageError) -> Image {
         guard let frames, frames.frameCount > 1, !(frames is FrameList) else { return self }
         var list = [(pixels: pixels, duration: frames.duration(ofFrame: 0))]
@@ -14,7 +13,7 @@ extension Image {
         return replacing(pixels: pixels, frames: FrameList(list, loopCount: frames.loopCount))
     }
 
-    /// One frame as a still; a still has the frame 0. Throws `noSuchFrame` where there is none.
+    /// Returns one frame as a still; a still has frame 0. Throws `noSuchFrame` if the frame does not exist.
     func still(ofFrame index: Int, job: Job) throws(ImageError) -> Image {
         let count = frames?.frameCount ?? 1
         guard (0..<count).contains(index) else { throw .noSuchFrame(index, of: count) }
@@ -22,14 +21,14 @@ extension Image {
         return replacing(pixels: try index == 0 ? pixels : frames.pixels(ofFrame: index, job: job))
     }
 
-    /// The same image with other pixels and frames.
+    /// Returns the same image with other pixels and frames.
     func replacing(pixels: PixelBuffer, frames: (any FrameSource)?) -> Image {
         Image(storage: Storage(pixels: pixels, frames: frames, attributes: attributes), scale: scale)
     }
 }
 
 extension FrameSource {
-    /// A frame; any error as one of ours.
+    /// Returns a frame. Throws any error as an ``ImageError``.
     fileprivate func pixels(ofFrame index: Int, job: Job) throws(ImageError) -> PixelBuffer {
         do {
             return try frame(index, job: job)

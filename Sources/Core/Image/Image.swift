@@ -9,7 +9,7 @@ public struct Image: Sendable {
         let pixels: PixelBuffer
         let frames: (any FrameSource)?
         let attributes: Attributes
-        /// Counted once: a cache that has charged an image gives back as much.
+        /// The bytes of memory, computed once: a cache gives back exactly what it has charged for an image.
         let byteCount: Int
 
         init(pixels: PixelBuffer, frames: (any FrameSource)?, attributes: Attributes) {
@@ -26,7 +26,7 @@ public struct Image: Sendable {
     public struct Attributes: Sendable, Hashable {
         /// The format of the file that the pixels were decoded from; nil for pixels made in memory.
         public var format: ImageFormat?
-        /// The size upright of the picture in that file, before any thumbnail; nil when there was none.
+        /// The upright size of the picture in that file, before any thumbnail; nil if there was no file.
         public var originalSize: PixelSize?
         /// The meaning of the pixels' numbers as colors.
         public var profile: ColorProfile
@@ -34,15 +34,15 @@ public struct Image: Sendable {
         public var orientation: Orientation
         /// Whether part of the picture is missing.
         public var isPartial: Bool
-        /// The metadata of the file, unchanged; empty unless the request kept it. `orientation` is what holds for these
+        /// The metadata of the file, unchanged; empty unless the request kept it. `orientation` applies to these
         /// pixels, whatever an EXIF block says.
         public var metadata: ImageMetadata
-        /// The version of the source of which the pixels were made; nil if nothing distinguishes versions.
+        /// The version of the source that the pixels were made from; nil if versions cannot be told apart.
         var version: String?
         /// The request fields by which that version was chosen; nil if they do not matter.
         var vary: Vary?
 
-        /// Attributes of an upright sRGB image that comes from no file, unless told.
+        /// Creates the attributes of an image; by default upright, in sRGB and from no file.
         public init(
             format: ImageFormat? = nil, originalSize: PixelSize? = nil, profile: ColorProfile = .sRGB,
             orientation: Orientation = .up, isPartial: Bool = false, metadata: ImageMetadata = ImageMetadata()
@@ -58,9 +58,10 @@ public struct Image: Sendable {
 
     let storage: Storage
 
-    /// Pixels of a point of a user interface, as the request said; 1 unless it did. More than zero.
+    /// The number of pixels per point of a user interface, more than zero. Default: 1, unless the request sets it.
     ///
-    /// Put on when the image is delivered: images that differ in it alone share their pixels and their cache entry.
+    /// The scale is set when the image is delivered: images that differ only in scale share their pixels and their
+    /// cache entry.
     public var scale: Double
 
     init(storage: Storage, scale: Double = 1) {
@@ -68,12 +69,13 @@ public struct Image: Sendable {
         self.scale = scale
     }
 
-    /// An image of these pixels; animated when there are frames as well, whose first the pixels are.
+    /// Creates an image of these pixels. If there are frames, the image is animated, and the pixels are the first
+    /// frame.
     public init(pixels: PixelBuffer, frames: (any FrameSource)? = nil, attributes: Attributes = Attributes()) {
         self.init(storage: Storage(pixels: pixels, frames: frames, attributes: attributes))
     }
 
-    /// The pixels; of an animation those of its first frame.
+    /// The pixels; for an animation, those of the first frame.
     public var pixels: PixelBuffer { storage.pixels }
     /// The frames of an animation; nil for a still.
     public var frames: (any FrameSource)? { storage.frames }
@@ -83,21 +85,22 @@ public struct Image: Sendable {
     public var isAnimated: Bool { (frames?.frameCount ?? 1) > 1 }
     /// Width and height in pixels.
     public var size: PixelSize { pixels.size }
-    /// Pixels from left to right.
+    /// The width in pixels.
     public var width: Int { pixels.width }
-    /// Pixels from top to bottom.
+    /// The height in pixels.
     public var height: Int { pixels.height }
-    /// Bytes of memory that the image takes: its pixels, its metadata, and all that its frames may come to hold.
+    /// The bytes of memory that the image takes: its pixels, its metadata, and all that its frames may come to take.
     public var byteCount: Int { storage.byteCount }
 
-    /// The same picture with other pixels, as a transformer makes it: a still that keeps the attributes.
+    /// Returns the image with other pixels, as a still with the same attributes.
     ///
-    /// Also of an animation, whose other frames would not be those of these pixels: a transformer is given one frame
-    /// after another, each as a still (``Transformer``).
+    /// Transformers use it. An animation becomes a still too, because its other frames would not match these pixels; a
+    /// transformer is given one frame after another, each as a still (``Transformer``).
     public func replacing(pixels: PixelBuffer) -> Image {
         Image(storage: Storage(pixels: pixels, frames: nil, attributes: attributes), scale: scale)
     }
 
-    /// Whether both are copies of one image, which is cheap to ask; equal pixels in different memory are not.
+    /// Returns whether both are copies of one image, which is cheap to check. Images with equal pixels in different
+    /// memory are not identical.
     public func isIdentical(to other: Image) -> Bool { storage === other.storage }
 }

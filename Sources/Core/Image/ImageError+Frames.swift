@@ -1,18 +1,18 @@
 extension ImageError {
-    /// Somebody asked for a frame that is not there, as decoders are by mistake or out of curiosity.
+    /// Returns the error for a frame that does not exist.
     /// - Parameters:
-    ///   - index: The frame, counted from 0.
-    ///   - count: How many there are.
+    ///   - index: The index of the frame, from 0.
+    ///   - count: The number of frames.
     public static func noSuchFrame(_ index: Int, of count: Int) -> ImageError {
         ImageError(
             .noSuchFrame, stage: .decode, message: "there is no frame \(index), the image has \(count)",
             advice: "frames are counted from 0")
     }
 
-    /// A frame could not be decoded: the same error with its number.
+    /// Returns the error of a frame that could not be decoded, with the number of the frame.
     /// - Parameters:
-    ///   - index: Which frame.
-    ///   - shown: The frame that was asked for, which builds upon it where it is another one.
+    ///   - index: The index of the frame.
+    ///   - shown: The frame that was asked for. If it is another one, it builds upon this frame.
     static func decoding(frame index: Int, of shown: Int, _ error: any Error) -> ImageError {
         var error = wrapping(error, as: .badData, stage: .decode, message: "could not be decoded")
         guard error.isDamage else { return error }
@@ -21,6 +21,6 @@ extension ImageError {
         return error
     }
 
-    /// Whether it is about the bytes of a picture.
+    /// Whether the error is about the bytes of a picture.
     var isDamage: Bool { code == .badData || code == .incomplete }
 }

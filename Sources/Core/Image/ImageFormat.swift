@@ -1,19 +1,20 @@
 /// A kind of image file.
 ///
-/// Open: a coder brings its own with `ImageFormat(name:...)`. Two formats of one name are the same format.
+/// The set of formats is open: a coder adds its own with `ImageFormat(name:...)`. Two formats of one name are the same
+/// format.
 public struct ImageFormat: Sendable {
-    /// The name by which people choose it: lower-case, for example `png`.
+    /// The name by which people choose it, in lower case, for example `png`.
     public let name: String
-    /// Media types, the preferred one first.
+    /// The media types, the preferred one first.
     public let mimeTypes: [String]
-    /// File name extensions without the dot, lower-case, the preferred one first.
+    /// The file name extensions without the dot, in lower case, the preferred one first.
     public let fileExtensions: [String]
-    /// The bytes by which a file of this kind begins; any one of them tells.
+    /// The signatures with which a file of this kind begins; any one of them is enough.
     public let signatures: [Signature]
-    /// Whether it can give back exactly what was put in.
+    /// Whether the format can give back exactly the pixels that were written.
     public let isLossless: Bool
 
-    /// A format.
+    /// Creates a format.
     public init(
         name: String, mimeTypes: [String], fileExtensions: [String], signatures: [Signature], isLossless: Bool = false
     ) {
@@ -24,16 +25,16 @@ public struct ImageFormat: Sendable {
         self.isLossless = isLossless
     }
 
-    /// Bytes at a place of a file, some of whose bits do not matter.
+    /// Bytes at an offset in a file, with a mask of the bits that count.
     public struct Signature: Sendable, Hashable {
         /// The bytes expected, already masked.
         public let bytes: [UInt8]
-        /// The bits that count, as many bytes as `bytes` has.
+        /// The mask of the bits that count, as long as `bytes`.
         public let mask: [UInt8]
         /// The offset of the bytes in the file.
         public let offset: Int
 
-        /// Bytes at `offset`; all bits count unless a mask of the same length says which.
+        /// Creates a signature of bytes at `offset`. All bits count unless a mask of the same length selects some.
         public init(_ bytes: [UInt8], mask: [UInt8]? = nil, offset: Int = 0) {
             let mask = mask ?? Array(repeating: 0xFF, count: bytes.count)
             precondition(!bytes.isEmpty && offset >= 0, "a signature of \(bytes.count) bytes at \(offset)")
@@ -43,7 +44,7 @@ public struct ImageFormat: Sendable {
             self.offset = offset
         }
 
-        /// The file's length from which on it can be told.
+        /// The number of bytes of a file that the signature needs.
         var end: Int { offset + bytes.count }
 
         func matches(_ head: RawSpan) -> Bool {
@@ -54,7 +55,7 @@ public struct ImageFormat: Sendable {
         }
     }
 
-    /// Whether a file that begins with `head` is of this kind.
+    /// Returns whether a file that begins with `head` is of this kind.
     public func matches(_ head: RawSpan) -> Bool {
         signatures.contains { $0.matches(head) }
     }
@@ -91,7 +92,7 @@ extension ImageFormat {
     public static let heic = ImageFormat(
         name: "heic", mimeTypes: ["image/heic", "image/heif"], fileExtensions: ["heic", "heif"],
         signatures: ["heic", "heix", "hevc", "hevx", "heim", "heis", "mif1", "msf1"].map(fileType))
-    /// HEIF with AV1, also of the general brand `mif1` where `avif` is among the first three beside it.
+    /// HEIF with AV1; also files of the general brand `mif1` that have `avif` among the first three compatible brands.
     public static let avif = ImageFormat(
         name: "avif", mimeTypes: ["image/avif"], fileExtensions: ["avif"],
         signatures: ["avif", "avis"].map(fileType)
@@ -105,7 +106,7 @@ extension ImageFormat {
     public static let tiff = ImageFormat(
         name: "tiff", mimeTypes: ["image/tiff"], fileExtensions: ["tif", "tiff"],
         signatures: [Signature([0x49, 0x49, 0x2A, 0x00]), Signature([0x4D, 0x4D, 0x00, 0x2A])], isLossless: true)
-    /// Windows bitmap; the four reserved bytes are zero, or two letters would decide.
+    /// Windows bitmap. The four reserved bytes must be zero, because two letters alone would match too much.
     public static let bmp = ImageFormat(
         name: "bmp", mimeTypes: ["image/bmp"], fileExtensions: ["bmp", "dib"],
         signatures: [
@@ -115,20 +116,20 @@ extension ImageFormat {
         ],
         isLossless: true)
 
-    /// The formats that are recognised without a coder, so that an error can name what it was given.
+    /// The formats that are recognised without a coder, so that an error can name the format of its bytes.
     static let known: [ImageFormat] = [.png, .jpeg, .gif, .webp, .avif, .heic, .tiff, .bmp]
 
-    /// An ISO base media file whose major brand is `brand` (ISO/IEC 14496-12, section 4.3).
+    /// Returns the signature of an ISO base media file whose major brand is `brand` (ISO/IEC 14496-12, section 4.3).
     private static func fileType(_ brand: String) -> Signature {
         Signature(Array("ftyp".utf8) + Array(brand.utf8), offset: 4)
     }
 
-    /// The format of a file that begins with `head`, among `formats` first and then among those known by name.
+    /// Returns the format of a file that begins with `head`, from `formats` first and then from those known by name.
     ///
     /// - Parameters:
     ///   - head: The first bytes; 32 are enough for every known format.
     ///   - formats: Formats of installed coders.
-    /// - Returns: nil when none matches, also when too few bytes are given.
+    /// - Returns: nil if no format matches, or if too few bytes are given.
     public static func sniff(_ head: RawSpan, among formats: [ImageFormat] = []) -> ImageFormat? {
         for format in formats where format.matches(head) { return format }
         for format in known where format.matches(head) { return format }

@@ -12,27 +12,29 @@ public struct ImageInfo: Sendable, Hashable {
     public var bitDepth: Int
     /// The way in which the file stores color.
     public var colorModel: ColorModel
-    /// Whether the levels are those of PQ or HLG, which have light beyond white. Default: false.
+    /// Whether the levels are those of PQ or HLG, which describe light beyond white. Default: false.
     public var hasHighDynamicRange = false
-    /// The color profile of the file; `.sRGB` if it says nothing.
+    /// The color profile of the file; `.sRGB` if the file says nothing.
     public var profile: ColorProfile
-    /// Whether the file embeds an ICC profile, damaged or not. ``profile`` may be one all the same where it does not,
-    /// made of what the file says in numbers, and another one where it says so in more than one way.
+    /// Whether the file embeds an ICC profile, damaged or not.
+    ///
+    /// If false, ``profile`` may still be an ICC profile, made from numbers in the file. If true, ``profile`` may be
+    /// another one, if the file describes its colours in more than one way.
     public var hasEmbeddedProfile = false
-    /// Whether the file has a profile that is damaged, so that it counts as saying nothing of its colours. Decodes go
-    /// on: this is seen in events.
+    /// Whether the profile of the file is damaged. The file then counts as saying nothing about its colours; decoding
+    /// goes on, and an event reports it.
     public var isProfileDamaged = false
     /// The frames of an animation as the file places them, all within `pixelSize`; empty for a still.
     public var frames: [FrameInfo]
-    /// Whether the file announces more frames than it has, or has some that cannot be found. Told where the context
-    /// says `allowPartial`; else such a file is damaged.
+    /// Whether the file announces more frames than it has, or has frames that cannot be found. Set only if the context
+    /// allows partial pictures (`allowPartial`); otherwise such a file is damaged.
     public var lacksFrames = false
     /// The number of times that an animation plays; 0 is forever. 1 for a still.
     public var loopCount: Int
     /// The metadata of the file; read if the context sets `keepsMetadata`, otherwise empty.
     public var metadata: ImageMetadata
 
-    /// Facts about a still image, stored upright in sRGB unless told.
+    /// Creates the properties of an image; by default a still, stored upright in sRGB.
     public init(
         format: ImageFormat, pixelSize: PixelSize, orientation: Orientation = .up, hasAlpha: Bool, bitDepth: Int = 8,
         colorModel: ColorModel = .rgb, profile: ColorProfile = .sRGB, frames: [FrameInfo] = [], loopCount: Int = 1,
@@ -50,19 +52,19 @@ public struct ImageInfo: Sendable, Hashable {
         self.metadata = metadata
     }
 
-    /// Number of frames; 1 for a still.
+    /// The number of frames; 1 for a still.
     public var frameCount: Int { max(1, frames.count) }
     /// The time for which each frame is shown, one value per frame; empty for a still.
     public var durations: [Duration] { frames.map(\.duration) }
 
-    /// Width and height as displayed: upright.
+    /// Width and height of the upright picture.
     public var size: PixelSize { orientation.displaySize(of: pixelSize) }
 
     /// The way in which a file stores color. A coder may add its own.
     public struct ColorModel: RawRepresentable, Hashable, Sendable {
         /// The name, lower-case.
         public let rawValue: String
-        /// A colour model by name.
+        /// Creates a colour model with a name.
         public init(rawValue: String) { self.rawValue = rawValue }
         /// One channel of gray.
         public static let gray = ColorModel(rawValue: "gray")
@@ -70,7 +72,7 @@ public struct ImageInfo: Sendable, Hashable {
         public static let rgb = ColorModel(rawValue: "rgb")
         /// An index into a table of colours.
         public static let palette = ColorModel(rawValue: "palette")
-        /// Luma and two differences of colour.
+        /// Luma and two colour differences.
         public static let yCbCr = ColorModel(rawValue: "ycbcr")
         /// Four inks.
         public static let cmyk = ColorModel(rawValue: "cmyk")

@@ -1,4 +1,4 @@
-/// The ways in which stored pixels must be turned to stand upright.
+/// The way in which stored pixels must be turned to stand upright.
 ///
 /// The raw value is the one of the EXIF tag 0x0112. Source: CIPA DC-008 (EXIF 2.32), section 4.6.4 A.
 public enum Orientation: UInt8, Sendable, Hashable, CaseIterable {
@@ -19,10 +19,10 @@ public enum Orientation: UInt8, Sendable, Hashable, CaseIterable {
     /// 8: to be turned by 90 degrees counter-clockwise.
     case left = 8
 
-    /// Whether width and height change places on the way to upright: 5 to 8.
+    /// Whether width and height are exchanged when the picture is turned upright: 5 to 8.
     public var isTransposed: Bool { rawValue >= 5 }
 
-    /// The size upright of a picture whose stored size is given.
+    /// Returns the upright size of a picture with this stored size.
     public func displaySize(of stored: PixelSize) -> PixelSize {
         isTransposed ? stored.transposed : stored
     }
@@ -36,7 +36,7 @@ public enum Orientation: UInt8, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Returns the column and row at which a stored pixel is seen when the picture is upright.
+    /// Returns the column and row of a stored pixel in the upright picture.
     /// - Parameters:
     ///   - x: The stored column.
     ///   - y: The stored row.

@@ -1,15 +1,15 @@
-/// The request fields by which an answer was chosen. Source: RFC 9111, section 4.1.
+/// The request fields by which a response was chosen. Source: RFC 9111, section 4.1.
 enum Vary: Sendable, Hashable {
-    /// The fields are unknown: the answer is for no other request.
+    /// The fields are unknown: the response matches no other request.
     case unknown
     /// The names of the fields, in lower case and sorted. Their values are kept as a digest, which is short.
     case fields([String], digest: String)
 
-    /// More than any sensible list of names has.
+    /// The maximum length of a list of names: more than any sensible list has.
     private static let longestList = 160
 
-    /// Creates the fields of a header's value; nil if the value names none.
-    /// - Parameter requestField: The value of the request's field of a name; nil when it had none.
+    /// Creates the fields from a header's value; nil if the value names none.
+    /// - Parameter requestField: Returns the value of the request's field with a name; nil if the request had none.
     init?(_ text: String, of requestField: (_ name: String) -> String?) {
         guard text.utf8.count <= Self.longestList else {
             self = .unknown
@@ -21,7 +21,7 @@ enum Vary: Sendable, Hashable {
         self = names.allSatisfy(Self.isName) ? .fields(names, digest: Self.digest(names, requestField)) : .unknown
     }
 
-    /// Whether a request with these fields would have been given the same answer.
+    /// Returns whether a request with these fields would have got the same response.
     func matches(_ requestField: (_ name: String) -> String?) -> Bool {
         switch self {
         case .unknown: false
@@ -29,7 +29,7 @@ enum Vary: Sendable, Hashable {
         }
     }
 
-    /// The same fields, with what another request says in them.
+    /// Returns the same fields with the values of another request.
     func chosen(by requestField: (_ name: String) -> String?) -> Vary {
         switch self {
         case .unknown: .unknown
@@ -42,7 +42,7 @@ enum Vary: Sendable, Hashable {
         return SHA256.hex(of: fields.joined(separator: "\n"), byteCount: 8)
     }
 
-    /// Names of other characters are allowed, but nobody has any.
+    /// Returns whether a text is a field name. Names of other characters are allowed, but not used in practice.
     private static func isName(_ text: String) -> Bool {
         text.utf8.allSatisfy { byte in
             switch byte {

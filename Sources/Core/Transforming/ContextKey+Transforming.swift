@@ -9,7 +9,7 @@ extension ContextKey where Value == [any Transformer] {
 }
 
 extension ContextSetting {
-    /// One thing to do to the decoded picture.
+    /// Sets one transformer of the decoded picture.
     public static func transformer(_ step: any Transformer) -> ContextSetting { .transformers([step]) }
     /// Sets the transformers of the decoded picture, in order.
     public static func transformers(_ steps: [any Transformer]) -> ContextSetting { .set(.transformers, to: steps) }

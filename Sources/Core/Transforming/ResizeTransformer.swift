@@ -1,12 +1,12 @@
-/// Makes an image larger or smaller.
+/// A transformer that makes an image larger or smaller.
 public struct ResizeTransformer: Transformer {
     /// The ways of fitting a picture of another shape into the size.
     public enum Mode: String, Sendable, CaseIterable {
-        /// All of it inside the size, which it touches with two sides.
+        /// The whole picture is inside the size, and touches it with two sides.
         case fit
-        /// The size all covered, what is too much cut off evenly at both ends.
+        /// The picture covers the whole size, and the excess is cut off evenly at both ends.
         case fill
-        /// Exactly the size, its shape given up.
+        /// The picture gets exactly the size, and does not keep its shape.
         case stretch
     }
 
@@ -16,16 +16,16 @@ public struct ResizeTransformer: Transformer {
     public let mode: Mode
     /// Whether a smaller picture is enlarged.
     public let isEnlarging: Bool
-    /// The filter, and whether light is averaged. What a request says of thumbnails does not matter here.
+    /// The filter, and whether light is averaged. The request's settings for thumbnails do not apply here.
     public let resampling: Resampling
 
-    /// A transformer to a size.
+    /// Creates a transformer to a size.
     /// - Parameters:
-    ///   - size: The size in pixels. A side of 0 does not limit, where the mode is `.fit`; it is an error in others.
-    ///   - mode: How a picture of another shape is brought into it. Default: `.fit`.
-    ///   - enlarging: Whether a smaller picture is enlarged. Default: yes.
-    ///   - filter: What new pixels are made of. Default: `.lanczos3`.
-    ///   - linear: Whether light is averaged, not levels. Default: no.
+    ///   - size: The size in pixels. A side of 0 does not limit in the mode `.fit`; it is an error in other modes.
+    ///   - mode: The way of fitting a picture of another shape into the size. Default: `.fit`.
+    ///   - enlarging: Whether a smaller picture is enlarged. Default: true.
+    ///   - filter: The filter that computes new pixels. Default: `.lanczos3`.
+    ///   - linear: Whether light is averaged instead of levels. Default: false.
     public init(
         size: PixelSize, mode: Mode = .fit, enlarging: Bool = true, filter: ResamplingFilter = .lanczos3,
         linear: Bool = false
@@ -62,7 +62,7 @@ public struct ResizeTransformer: Transformer {
         }
     }
 
-    /// Resamples just the part that will be seen.
+    /// Resamples only the part that will be seen.
     private func fill(_ image: Image, context: TransformContext) throws(ImageError) -> Image {
         let (width, height) = (Double(image.width), Double(image.height))
         let cover = max(Double(size.width) / width, Double(size.height) / height)
@@ -92,7 +92,7 @@ public struct ResizeTransformer: Transformer {
 }
 
 extension Transformer where Self == ResizeTransformer {
-    /// Makes an image `width` times `height` pixels large. See ``ResizeTransformer``.
+    /// Returns a transformer that makes an image `width` times `height` pixels large. See ``ResizeTransformer``.
     public static func resize(
         width: Int, height: Int, mode: ResizeTransformer.Mode = .fit, enlarging: Bool = true,
         filter: ResamplingFilter = .lanczos3, linear: Bool = false
@@ -104,7 +104,8 @@ extension Transformer where Self == ResizeTransformer {
 }
 
 extension TransformerRecipe {
-    /// `resize(320x240)`, `resize(320x240,fill)`, `resize(320x240,fit,shrink)`, `resize(320x240,box,linear)`.
+    /// The recipe of `resize(320x240)`, `resize(320x240,fill)`, `resize(320x240,fit,shrink)` and
+    /// `resize(320x240,box,linear)`.
     static let resize = TransformerRecipe(name: "resize", syntax: resizeSyntax) { arguments in
         guard let first = arguments.first, let size = PixelSize(contextText: first) else { return nil }
         var words = arguments.dropFirst()

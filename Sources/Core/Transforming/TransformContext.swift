@@ -1,18 +1,18 @@
 /// The services that a transformer may use while it works.
 public struct TransformContext: Sendable {
-    /// Carries cancelling and the deadline: call `job.check()` once for each row in long work.
+    /// The job that carries cancelling and the deadline: call `job.check()` once for each row in long work.
     public let job: Job
-    /// The values in force: a transformer reads its own keys here.
+    /// The resolved context, from which a transformer reads its own keys.
     public let values: ResolvedContext
 
-    /// A context; nothing is set and nothing is cancelled unless given.
+    /// Creates a context; by default nothing is set and nothing is cancelled.
     public init(job: Job = Job(), values: ResolvedContext = .builtIn) {
         self.job = job
         self.values = values
     }
 
-    /// Throws `limitExceeded` when the request does not accept an image of this size: to be called before memory is
-    /// taken for it.
+    /// Throws `limitExceeded` if the request does not accept an image of this size. Call it before allocating memory
+    /// for the image.
     public func check(_ size: PixelSize) throws(ImageError) {
         try DecodeLimits(values).check(size, stage: .transform)
     }

@@ -1,8 +1,8 @@
 extension Transformer {
-    /// The transformed image, within the limits of the values in force; any error as one of ours.
+    /// Returns the transformed image, within the limits of the context. Throws any error as an ``ImageError``.
     ///
-    /// Of an animation the first frame is transformed now, and each of the others when it is asked for.
-    /// - Parameter onIssue: Told of what is wrong but does not keep the image from being used.
+    /// The first frame of an animation is transformed now, and each of the others on demand.
+    /// - Parameter onIssue: Called with problems that do not keep the image from being used.
     func apply(
         to image: Image, job: Job, values: ResolvedContext, onIssue: (ImageError) -> Void = { _ in }
     ) throws(ImageError) -> Image {
@@ -13,7 +13,7 @@ extension Transformer {
         let made = try transformed(still, job: job, values: values, onIssue: onIssue)
         let others = MappedFrames(frames, from: image.pixels, to: made.pixels, areClaimsChecked: true) {
             [values = values.forFrames] pixels, job in
-            // What is wrong with them all has been said of the first one.
+            // Problems of all frames were reported with the first one.
             try self.transformed(still.replacing(pixels: pixels), job: job, values: values) { _ in }.pixels
         }
         return made.replacing(pixels: made.pixels, frames: others)
@@ -26,7 +26,7 @@ extension Transformer {
             let context = TransformContext(job: job, values: values)
             let made = try transform(still, context: context)
             try context.check(made.size)
-            // What was said before the transformer had the image is none of its doing.
+            // Claims that were made before the transformer got the image are not its own.
             let component = still.pixels.hasUncheckedClaims ? nil : key
             return try made.checkingClaims(stage: .transform, component: component, job: job, onIssue: onIssue)
         } catch {

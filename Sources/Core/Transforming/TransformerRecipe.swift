@@ -1,25 +1,25 @@
-/// The text form of a transformer: a name and the function that makes a transformer of its arguments, so that chains
-/// can be written on a command line.
+/// The text form of a transformer: a name, and the function that makes a transformer from arguments, so that chains of
+/// transformers can be written on a command line.
 ///
-/// A recipe is a name with arguments in parentheses, `resize(320x240,fill)`; several are joined by `|`. Registered in
-/// ``Registry/transformers``.
+/// A recipe is a name with arguments in parentheses, `resize(320x240,fill)`; several recipes are joined by `|`.
+/// Register recipes in ``Registry/transformers``.
 public struct TransformerRecipe: Sendable {
-    /// The name, lower camel case.
+    /// The name, in lower camel case.
     public let name: String
-    /// The syntax for people: `resize(WIDTHxHEIGHT[,fit|fill|stretch])`.
+    /// The syntax, as shown to people: `resize(WIDTHxHEIGHT[,fit|fill|stretch])`.
     public let syntax: String
     private let build: @Sendable ([String]) throws -> (any Transformer)?
 
-    /// A recipe.
-    /// - Parameter build: Makes the transformer of the arguments, which are trimmed of white space; nil or an error
-    ///   when they are not understood.
+    /// Creates a recipe.
+    /// - Parameter build: Makes the transformer from the arguments, which are trimmed of white space. Returns nil or
+    ///   throws if they are not understood.
     public init(name: String, syntax: String, build: @escaping @Sendable ([String]) throws -> (any Transformer)?) {
         self.name = name
         self.syntax = syntax
         self.build = build
     }
 
-    /// The recipes that Core brings.
+    /// The built-in recipes.
     static let builtIn: [TransformerRecipe] = [.resize]
 
     func transformer(for arguments: [String], text: String) throws(ImageError) -> any Transformer {

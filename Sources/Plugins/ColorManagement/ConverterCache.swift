@@ -1,19 +1,19 @@
 #if COLOR
 import Calotype
 
-/// The converters used last. Making one takes milliseconds, for inks tens of them; a gallery has few profiles.
+/// A cache of the most recently used converters. Making a converter takes milliseconds, or tens of them for inks, and a
+/// gallery has few profiles.
 struct ConverterCache {
-    /// The maximum number of converters that are kept.
+    /// The maximum number of converters.
     static let capacity = 16
-    /// The most bytes that profiles and converters take together. A single converter is kept even if it takes more,
-    /// which ``LittleCMSMemory`` bounds.
+    /// The maximum number of bytes of profiles and converters. A single converter is kept even if it exceeds the limit;
+    /// ``LittleCMSMemory`` limits its size.
     static let byteCapacity = 16 << 20
 
-    /// The last used comes last.
+    /// The entries, most recently used last.
     private var entries: [(key: Key, converter: any KeptRowConverter)] = []
 
-    /// The conversion that a converter is for. Profiles are compared whole: what comes from strangers may have equal
-    /// hashes.
+    /// The conversion of a converter. Complete profiles are compared, because untrusted data may have equal hashes.
     private struct Key: Equatable {
         var source: ColorProfile
         var target: ColorProfile
@@ -31,7 +31,7 @@ struct ConverterCache {
             maxProfileTableBytes = conversion.maxProfileTableBytes
         }
 
-        /// The same with bytes of its own: a profile may be a part of a file, which would stay in memory with it.
+        /// The key with copies of the profiles. A profile may be a part of a file, which it would keep in memory.
         var detached: Key {
             func copy(_ profile: ColorProfile) -> ColorProfile {
                 guard case .icc(let data) = profile else { return profile }
@@ -54,7 +54,8 @@ struct ConverterCache {
     /// The number of converters.
     var count: Int { entries.count }
 
-    /// Returns the converter for a conversion, which becomes the last used; nil if there is none.
+    /// Returns the converter for a conversion, or nil if there is none. The converter becomes the most recently used
+    /// one.
     mutating func converter(for conversion: ColorConversion) -> (any KeptRowConverter)? {
         let key = Key(conversion)
         guard let index = entries.lastIndex(where: { $0.key == key }) else { return nil }
@@ -63,8 +64,8 @@ struct ConverterCache {
         return entry.converter
     }
 
-    /// Keeps a converter.
-    /// - Returns: Those not used for longest, which are kept no more: to be let go of where no lock is held.
+    /// Adds a converter.
+    /// - Returns: The evicted converters, which the caller must release outside any lock.
     mutating func keep(
         _ converter: any KeptRowConverter, for conversion: ColorConversion
     ) -> [any KeptRowConverter] {

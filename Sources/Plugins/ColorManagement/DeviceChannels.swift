@@ -1,5 +1,5 @@
 #if COLOR
-/// The channels that the colors of a profile lie in: the first of the four of a pixel.
+/// The channels with the colors of a profile, which are the first of the four channels of a pixel.
 enum DeviceChannels {
     case gray
     case rgb

@@ -1,8 +1,8 @@
 #if COLOR
 import Calotype
 
-/// Converts levels of gray by a table: as exact as the profile, and faster than any transform. Red, green and blue stay
-/// equal.
+/// A converter for gray levels that uses a table. It is as exact as the profile and faster than any transform. Red,
+/// green and blue stay equal.
 struct GrayRows: KeptRowConverter {
     private let table: Table
 
@@ -11,7 +11,7 @@ struct GrayRows: KeptRowConverter {
         case rgba16([UInt16])
     }
 
-    /// A table of what a transform from gray to sRGB makes of every level; nil for floating point.
+    /// Creates a table of the results of a transform from gray to sRGB; nil for floating point.
     init?(_ transform: LittleCMSTransform, format: PixelFormat) {
         switch format {
         case .rgba8: table = .rgba8(Self.levels(of: transform))
@@ -45,7 +45,7 @@ struct GrayRows: KeptRowConverter {
         var pixels = [Level](repeating: 0, count: 4 * count)
         for level in 0..<count { pixels[4 * level] = Level(level) }
         pixels.withUnsafeMutableBytes { transform.apply(to: $0.baseAddress!, count: count) }
-        // Where rounding makes the three differ, green has most of the light.
+        // If rounding makes the channels differ, green contributes most to the brightness.
         return (0..<count).map { pixels[4 * $0 + 1] }
     }
 

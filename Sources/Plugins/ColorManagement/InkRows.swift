@@ -1,7 +1,7 @@
 #if COLOR
 import Calotype
 
-/// Converts amounts of ink, as a transform does, to opaque red, green and blue.
+/// A converter from amounts of ink to opaque red, green and blue that uses a transform.
 struct InkRows: KeptRowConverter {
     let transform: LittleCMSTransform
     let format: PixelFormat
@@ -12,12 +12,12 @@ struct InkRows: KeptRowConverter {
         row.withUnsafeMutableBytes { row in
             guard let pixels = row.baseAddress else { return }
             if format == .rgbaFloat {
-                // Little CMS wants ink of floating point in percent.
+                // Little CMS expects percentages for ink in floating point.
                 let amounts = row.assumingMemoryBound(to: Float.self)
                 for index in amounts.indices { amounts[index] *= 100 }
             }
             transform.apply(to: pixels, count: row.count / format.bytesPerPixel)
-            // Where the fourth ink was.
+            // The alpha replaces the fourth ink.
             switch format {
             case .rgba8: Self.fillAlpha(of: row, with: UInt8.max)
             case .rgba16: Self.fillAlpha(of: row, with: UInt16.max)

@@ -1,9 +1,9 @@
 #if COLOR
 import Calotype
 
-/// A row converter that can be kept for the next picture with the same profile.
+/// A row converter that can be reused for the next picture with the same profile.
 protocol KeptRowConverter: RowConverter, Sendable {
-    /// The bytes of memory that the converter holds.
+    /// The memory of the converter in bytes.
     var byteCount: Int { get }
 }
 #endif

@@ -1,7 +1,7 @@
 #if COLOR
-/// The blocks of memory that Little CMS holds for one context: a linked list, whose links begin the blocks.
+/// The memory blocks of Little CMS for one context, in a linked list whose nodes precede the blocks.
 struct LittleCMSBlocks {
-    /// The beginning of a block, before the bytes that Little CMS uses. Its size keeps them aligned.
+    /// The node before a block. Its size keeps the block aligned.
     struct Head {
         let owner: Unmanaged<LittleCMSMemory>
         let byteCount: Int
@@ -9,20 +9,20 @@ struct LittleCMSBlocks {
         fileprivate var next: UnsafeMutablePointer<Head>?
     }
 
-    /// The bytes that a head takes, on every platform a multiple of the largest alignment.
+    /// The size of a node, which is a multiple of the largest alignment on every platform.
     static let headByteCount = 32
 
-    /// The bytes of all blocks, without their heads.
+    /// The number of bytes of all blocks, without their nodes.
     private(set) var byteCount = 0
     /// The block that was added last.
     private(set) var first: UnsafeMutablePointer<Head>?
 
-    /// Returns the head of a block that Little CMS was given.
+    /// Returns the node of a block.
     static func head(of block: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Head> {
         (block - headByteCount).assumingMemoryBound(to: Head.self)
     }
 
-    /// Adds `byteCount` bytes behind room for a head; returns the block for Little CMS.
+    /// Adds `memory`, which has room for a node and `byteCount` bytes. Returns the block for Little CMS.
     mutating func add(
         _ memory: UnsafeMutableRawPointer, byteCount: Int, owner: LittleCMSMemory
     ) -> UnsafeMutableRawPointer {

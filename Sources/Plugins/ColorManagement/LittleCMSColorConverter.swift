@@ -1,43 +1,44 @@
 #if COLOR
 public import Calotype
 
-/// Converts colours from embedded ICC profiles to sRGB, or to another profile of red, green and blue, with Little CMS.
+/// A converter from embedded ICC profiles to sRGB, or to another profile of red, green and blue, based on Little CMS.
 ///
-/// Profiles of versions 2 and 4 are known, with matrix or tables, for red, green and blue, for gray, and for four inks.
-/// Those of tables are taken by their perceptual intent, the others relative to white; black becomes black. A profile
-/// that is damaged, or whose colours are not those of the picture, is an error.
+/// The converter supports profiles of versions 2 and 4 with matrices or tables, for red, green and blue, for gray, and
+/// for four inks. Profiles with tables are used with the perceptual intent, and all others with the relative
+/// colorimetric intent; black becomes black. A damaged profile, or one for another color space than the picture's,
+/// causes an error.
 ///
-/// Eight bits are within a level of the exact result where the profile is one of a matrix or of gray; of tables Little
-/// CMS makes a coarser one. Sixteen bits and floating point are converted exactly, at a tenth of the speed. Floating
-/// point is not clamped to 0...1, unless by curves and tables of the profile. A profile that moves no colour
-/// by more than a level of eight bits counts as sRGB and changes nothing, in any format.
+/// Eight bits are within one level of the exact result for matrix and gray profiles; for tables Little CMS uses a
+/// coarser table. Sixteen bits and floating point are converted exactly, at a tenth of the speed. Floating point is
+/// only clamped to 0...1 by curves and tables of the profile. A profile that changes no color by more than one level of
+/// eight bits counts as sRGB and has no effect in any format.
 ///
-/// A profile is checked before Little CMS reads it, so that a damaged or hostile one costs little time and memory: its
-/// curves and tables may take ``ColorConversion/maxProfileTableBytes`` in memory, everything that Little CMS makes of
-/// both profiles six times as much, and 48 MiB in any case. Multi-process elements (`D2B0`) are not read; the tables of
-/// such a profile are.
+/// A profile is checked before Little CMS reads it, so that a damaged or hostile profile takes little time and memory.
+/// Its curves and tables may take ``ColorConversion/maxProfileTableBytes`` in memory. Everything that Little CMS
+/// derives from both profiles may take six times as much, and 48 MiB in any case. Multi-process elements (`D2B0`) are
+/// ignored; the tables of such a profile are used instead.
 ///
-/// Thread-safe. The converters of the last profiles are kept, up to 16 of them and 16 MiB, so that the pictures of a
-/// gallery share them.
+/// Thread-safe. Up to 16 converters and 16 MiB are cached, so that the pictures of a gallery share them.
 public struct LittleCMSColorConverter: ColorConverter {
     private let cache = Lock(ConverterCache())
 
-    /// A converter that remembers nothing yet. Copies of it remember together.
+    /// Creates a converter with an empty cache. Copies share the cache.
     public init() {}
 
-    /// Returns a converter of rows; nil for a target that is not red, green and blue, and for inks without a profile.
+    /// Returns a converter for rows. Returns nil if the target is not red, green and blue, and for inks without a
+    /// profile.
     ///
-    /// Throws `badData` when a profile is damaged or does not fit the rows, and `outOfMemory`.
+    /// Throws `badData` if a profile is damaged or does not match the rows, and `outOfMemory`.
     public func rowConverter(for conversion: ColorConversion) throws -> (any RowConverter)? {
         if let kept = cache.withLock({ $0.converter(for: conversion) }) { return kept }
-        // Not under the lock: a concurrent call makes another one, and the later stays.
+        // The lock is not held here: a concurrent call makes another converter, and the later one is kept.
         let memory = LittleCMSMemory(ceiling: LittleCMSMemory.ceiling(forTables: conversion.maxProfileTableBytes))
         guard let made = try Self.makeRowConverter(for: conversion, memory: memory) else { return nil }
         _ = cache.withLock { $0.keep(made, for: conversion) }
         return made
     }
 
-    /// Makes a converter that is not kept. Little CMS allocates from `memory`.
+    /// Makes a converter that is not cached. Little CMS allocates from `memory`.
     static func makeRowConverter(
         for conversion: ColorConversion, memory: LittleCMSMemory
     ) throws(ImageError) -> (any KeptRowConverter)? {
@@ -68,7 +69,7 @@ public struct LittleCMSColorConverter: ColorConverter {
         guard channels != .cmyk else {
             return InkRows(transform: try transform(format, isExact: format != .rgba8), format: format)
         }
-        // What becomes a table may take its time.
+        // Transforms that become a table need not be fast.
         let isExact = channels == .gray || format != .rgba8
         let levels = try transform(.rgba8, isExact: isExact)
         if levels.changesNothing { return UnchangedRows() }
@@ -77,13 +78,13 @@ public struct LittleCMSColorConverter: ColorConverter {
         return TransformedRows(transform: rows, format: format)
     }
 
-    /// The header of a profile; nil for sRGB, which has none.
+    /// Returns the header of a profile, or nil for sRGB, which has none.
     private static func header(of profile: ColorProfile) throws(ImageError) -> ProfileHeader? {
         guard case .icc(let data) = profile else { return nil }
         return try ProfileHeader(data)
     }
 
-    /// Returns the channels of rows that have the colors of their profile. Throws where they cannot have them.
+    /// Returns the channels of rows with the colors of their profile. Throws if the rows do not match.
     private static func channels(
         of colorSpace: ProfileSignature, in conversion: ColorConversion
     ) throws(ImageError) -> DeviceChannels {

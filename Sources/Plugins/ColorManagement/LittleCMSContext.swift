@@ -2,7 +2,7 @@
 import CLCMS
 import Calotype
 
-/// A context of Little CMS, in which two profiles are made a transform: with memory and errors of its own.
+/// A Little CMS context for one transform from two profiles, with its own memory and errors.
 final class LittleCMSContext {
     let pointer: OpaquePointer
     private let state: LittleCMSState
@@ -21,7 +21,7 @@ final class LittleCMSContext {
         cmsSetLogErrorHandlerTHR(pointer) { context, _, text in
             guard let text else { return }
             let said = String(cString: text)
-            // The first error is the cause of those that follow.
+            // The first error is the cause of all later ones.
             LittleCMSState.of(context)?.complaint.withLock { $0 = $0 ?? said }
         }
     }
@@ -31,13 +31,13 @@ final class LittleCMSContext {
         state.memory.freeAll()
     }
 
-    /// The bytes that Little CMS holds for this context.
+    /// The number of bytes that Little CMS has allocated for this context.
     var byteCount: Int { state.memory.byteCount }
 
-    /// Whether Little CMS has not got memory that it asked for.
+    /// Whether an allocation of Little CMS has failed.
     var isShortOfMemory: Bool { state.memory.shortage != nil }
 
-    /// The error for a function that returned nothing, or that ran out of memory.
+    /// The error after a function returned nothing or ran out of memory.
     var failure: ImageError {
         switch state.memory.shortage {
         case .system: return Self.noMemory

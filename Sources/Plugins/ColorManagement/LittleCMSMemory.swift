@@ -2,22 +2,22 @@
 import CLCMS
 import Calotype
 
-/// The memory that Little CMS takes for one context: counted, bounded by a ceiling, and freed with the context.
+/// The memory of Little CMS for one context: counted, limited by a ceiling, and freed with the context.
 ///
-/// A profile that passed ``ProfileExtract`` stays below the ceiling, which is for what the extract does not foresee.
-/// Little CMS (2.14 to 2.19) checks every allocation of a table, but crashes when some of its small ones fail, and
-/// loses blocks after many failures. Therefore small blocks are never refused: after a shortage they come from a
-/// ``LittleCMSReserve``. Blocks that Little CMS has lost are freed with the context.
+/// A profile that passed ``ProfileExtract`` stays below the ceiling, which covers cases that the extract does not
+/// foresee. Little CMS (2.14 to 2.19) checks every allocation of a table, but it crashes if certain small allocations
+/// fail, and leaks blocks after many failures. Therefore small blocks are never refused: after a shortage they come
+/// from a ``LittleCMSReserve``. Leaked blocks are freed with the context.
 ///
-/// A conversion makes hundreds of small blocks, whatever its profile holds. They count, but the ceiling does not hold
-/// for them.
+/// A conversion allocates hundreds of small blocks, whatever its profile contains. They are counted, but the ceiling
+/// does not apply to them.
 final class LittleCMSMemory: Sendable {
     /// A function that allocates bytes, or returns nil.
     typealias Allocator = @Sendable (_ byteCount: Int) -> UnsafeMutableRawPointer?
 
-    /// The reason for which Little CMS has not got memory.
+    /// The reason for a failed allocation.
     enum Shortage {
-        /// All blocks would have passed the ceiling, with `neededByteCount`.
+        /// The total would have exceeded the ceiling; it would be `neededByteCount`.
         case ceiling(neededByteCount: Int)
         /// The system had no memory.
         case system
@@ -28,20 +28,20 @@ final class LittleCMSMemory: Sendable {
         var reserve = LittleCMSReserve()
         var shortage: Shortage?
 
-        /// Removes a block, and frees it unless it lies in the reserve.
+        /// Removes a block, and frees it unless it belongs to the reserve.
         mutating func discard(_ head: UnsafeMutablePointer<LittleCMSBlocks.Head>) {
             blocks.remove(head)
             if !reserve.contains(head) { free(head) }
         }
     }
 
-    /// The most bytes that the two profiles and the transforms of one conversion may take.
+    /// The maximum number of bytes for the two profiles and the transforms of one conversion.
     let ceiling: Int
     private let allocate: Allocator
     private let state = Lock(State())
 
-    /// The largest block that is never refused. Larger ones are tables and profiles, which Little CMS checks; its other
-    /// structures take 524 bytes at most.
+    /// The size of the largest block that is never refused. Larger blocks are tables and profiles, whose allocation
+    /// Little CMS checks; its other structures take at most 524 bytes.
     static let smallByteCount = 1024
 
     /// Creates the memory of one context. Tests pass an allocator that fails.
@@ -52,21 +52,21 @@ final class LittleCMSMemory: Sendable {
 
     deinit { freeAll() }
 
-    /// The ceiling for profiles whose curves and tables take so many bytes at most. Of large tables, Little CMS was
-    /// seen to hold four and a half copies at once.
+    /// Returns the ceiling for profiles whose curves and tables take at most `byteCount` bytes. For large tables,
+    /// Little CMS was observed to hold four and a half copies at once.
     static func ceiling(forTables byteCount: Int) -> Int {
         let (product, overflow) = byteCount.multipliedReportingOverflow(by: 6)
         return overflow ? .max : max(48 << 20, product)
     }
 
-    /// The bytes that Little CMS holds now.
+    /// The number of bytes that Little CMS holds.
     var byteCount: Int { state.withLock { $0.blocks.byteCount } }
 
-    /// The reason for which the first failed allocation failed; nil when none has. Little CMS may make a transform
-    /// nevertheless: where it only looked for the darkest color, it takes black for it.
+    /// The reason for the first failed allocation; nil if none has failed. Little CMS may still make a transform: if it
+    /// only searched for the darkest color, it assumes black.
     var shortage: Shortage? { state.withLock { $0.shortage } }
 
-    /// The functions that Little CMS calls, as a plug-in of it.
+    /// The memory functions in the form of a Little CMS plug-in.
     static var plugin: cmsPluginMemHandler {
         var plugin = cmsPluginMemHandler()
         plugin.base.Magic = cmsUInt32Number(cmsPluginMagicNumber)
@@ -80,17 +80,17 @@ final class LittleCMSMemory: Sendable {
 
     // MARK: The reserve
 
-    /// The bytes that were asked of the reserve; more than it has if a small block was refused.
+    /// The number of bytes requested from the reserve. It exceeds the reserve's size if a small block was refused.
     var reservedByteCount: Int { state.withLock { $0.reserve.usedByteCount } }
 
-    /// Allocates the reserve. Returns whether the system had memory for it.
+    /// Allocates the reserve. Returns whether that succeeded.
     func fillReserve() -> Bool {
         guard let memory = allocate(LittleCMSReserve.byteCount) else { return false }
         state.withLock { $0.reserve.fill(with: memory) }
         return true
     }
 
-    /// Frees the reserve once nothing more is allocated. After a shortage, blocks lie in it, and it stays until
+    /// Frees the reserve after the last allocation. After a shortage the reserve contains blocks and remains until
     /// ``freeAll()``.
     func freeUnusedReserve() {
         state.withLock { state in
@@ -99,7 +99,7 @@ final class LittleCMSMemory: Sendable {
         }
     }
 
-    /// Frees the reserve and the blocks that Little CMS has lost, once it has deleted the context.
+    /// Frees the reserve and leaked blocks. Call this after Little CMS has deleted the context.
     func freeAll() {
         state.withLock { state in
             while let head = state.blocks.first { state.discard(head) }
@@ -109,7 +109,8 @@ final class LittleCMSMemory: Sendable {
 
     // MARK: Blocks
 
-    /// Returns a block: of the system until the first shortage, then of the reserve if it is small.
+    /// Returns a block. It comes from the system until the first shortage, and from the reserve afterwards if it is
+    /// small.
     private func block(of byteCount: Int) -> UnsafeMutableRawPointer? {
         let wholeByteCount = LittleCMSBlocks.headByteCount + byteCount
         var memory = isGranted(byteCount) ? allocate(wholeByteCount) : nil
@@ -138,7 +139,8 @@ final class LittleCMSMemory: Sendable {
         head.pointee.owner.takeUnretainedValue().state.withLock { $0.discard(head) }
     }
 
-    /// Returns whether the system is asked for a block. It is not after a shortage: there will be no transform.
+    /// Returns whether a block may be requested from the system. After a shortage it may not, because the transform
+    /// fails anyway.
     private func isGranted(_ byteCount: Int) -> Bool {
         state.withLock { state -> Bool in
             guard state.shortage == nil else { return false }

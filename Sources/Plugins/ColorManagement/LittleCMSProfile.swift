@@ -2,15 +2,15 @@
 import CLCMS
 import Calotype
 
-/// A profile that Little CMS has opened.
+/// A profile opened by Little CMS.
 final class LittleCMSProfile {
     let context: LittleCMSContext
     let handle: cmsHPROFILE
-    /// The intent of a conversion in which this is the source.
+    /// The intent of a conversion with this profile as its source.
     let intent: ProfileIntent
 
-    /// Opens sRGB, or the extract of a profile, of which Little CMS takes a copy. Tags are read when they are needed.
-    /// Throws `badData` when Little CMS refuses it, and `outOfMemory`.
+    /// Opens sRGB, or the extract of a profile, which Little CMS copies. Tags are read on demand. Throws `badData` if
+    /// Little CMS refuses the profile, and `outOfMemory`.
     init(_ extract: ProfileExtract?, _ context: LittleCMSContext) throws(ImageError) {
         let handle: cmsHPROFILE? =
             if let extract {

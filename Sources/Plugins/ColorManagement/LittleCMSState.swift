@@ -11,7 +11,7 @@ final class LittleCMSState: Sendable {
         self.memory = memory
     }
 
-    /// The state of a context; nil for Little CMS's own, which has none.
+    /// Returns the state of a context, or nil for the default context of Little CMS, which has none.
     static func of(_ context: cmsContext?) -> LittleCMSState? {
         cmsGetContextUserData(context).map { Unmanaged<LittleCMSState>.fromOpaque($0).takeUnretainedValue() }
     }

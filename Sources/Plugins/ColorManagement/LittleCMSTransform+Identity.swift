@@ -2,11 +2,10 @@
 import Calotype
 
 extension LittleCMSTransform {
-    /// Whether a transform of eight bits, from gray or red, green and blue, leaves every colour where it is, or moves
-    /// it by one level at most.
+    /// Whether an eight-bit transform, from gray or from red, green and blue, changes every color by at most one level.
     ///
-    /// There are dozens of profiles that mean sRGB and differ in their last digits, and most photographs have one of
-    /// them: to convert it would be nothing but time and noise.
+    /// Dozens of profiles mean sRGB and differ in their last digits, and most photographs have one of them. Converting
+    /// those would only cost time and add noise.
     var changesNothing: Bool {
         let before = Self.samples(isGray: channels == .gray)
         var after = before
@@ -14,7 +13,7 @@ extension LittleCMSTransform {
         return zip(before, after).allSatisfy { max($0, $1) - min($0, $1) <= 1 }
     }
 
-    /// All grays, and where there are any, colours from everywhere.
+    /// Returns all grays, and for color profiles also colors from the whole range.
     private static func samples(isGray: Bool) -> [UInt8] {
         var pixels: [UInt8] = []
         for level: UInt8 in 0...255 { pixels += [level, level, level, 255] }

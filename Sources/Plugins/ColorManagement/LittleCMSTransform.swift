@@ -2,25 +2,26 @@
 import CLCMS
 import Calotype
 
-/// Turns pixels of one profile into red, green and blue of another, in place; a fourth channel stays as it is.
+/// A transform of pixels from one profile to the red, green and blue of another, in place. A fourth channel is
+/// unchanged.
 ///
-/// `@unchecked Sendable` is sound: the properties are constants, and Little CMS changes nothing behind them once the
-/// transform is made.
-/// - Without its cache of the last pixel (`cmsFLAGS_NOCACHE`) it only reads a transform while it uses it, and any
-///   number of threads may, as its documentation says.
-/// - The context is used by all threads to count memory and to note the first error, both behind locks.
-/// - `deinit` runs when no reference is left, so that no thread uses the transform any more.
+/// `@unchecked Sendable` is sound, because all properties are constants, and Little CMS does not modify a finished
+/// transform:
+/// - Without its cache of the last pixel (`cmsFLAGS_NOCACHE`), Little CMS only reads a transform when it uses it. By
+///   its documentation any number of threads may do so.
+/// - All threads use the context to count memory and to record the first error. Both are protected by locks.
+/// - `deinit` runs without any remaining reference, so no thread uses the transform any more.
 final class LittleCMSTransform: @unchecked Sendable {
     private let handle: cmsHTRANSFORM
     private let context: LittleCMSContext
     let channels: DeviceChannels
 
     /// Creates a transform from the colors of `source` to those of `target`, a profile of red, green and blue. Throws
-    /// `badData` when what either profile says of its colours is damaged or missing, and `outOfMemory`.
-    /// - Parameter isExact: Whether each pixel goes through the two profiles as they are, in floating point. Else it
-    ///   goes through what Little CMS makes of both. For eight bits of a matrix that is as good, and ten times faster;
-    ///   for tables it is one coarser table, which is what everybody shows. For 16 bits it is always such a table, up
-    ///   to 20 levels of 255 off near colours that the target does not have.
+    /// `badData` if the color data of a profile are damaged or missing, and `outOfMemory`.
+    /// - Parameter isExact: Whether each pixel passes through both profiles in floating point. Otherwise it passes
+    ///   through what Little CMS derives from them. For eight bits and matrices the derived form is as good and ten
+    ///   times faster. For tables it is one coarser table, which most programs use. For 16 bits it is always such a
+    ///   table, with errors of up to 20 of 255 levels near colors outside the target's gamut.
     init(
         _ source: LittleCMSProfile, _ channels: DeviceChannels, to target: LittleCMSProfile, format: PixelFormat,
         isExact: Bool
@@ -39,7 +40,7 @@ final class LittleCMSTransform: @unchecked Sendable {
 
     deinit { cmsDeleteTransform(handle) }
 
-    /// The bytes that the transform's context holds: the transform, once its two profiles are closed.
+    /// The number of bytes of the transform's context: only the transform, after its two profiles were closed.
     var byteCount: Int { context.byteCount }
 
     /// Converts `count` pixels.
@@ -49,7 +50,7 @@ final class LittleCMSTransform: @unchecked Sendable {
 }
 
 extension DeviceChannels {
-    /// Little CMS's number for pixels of a format that have these channels.
+    /// Returns Little CMS's number for the pixels of a format with these channels.
     fileprivate func number(for format: PixelFormat) -> UInt32 {
         let space =
             switch self {

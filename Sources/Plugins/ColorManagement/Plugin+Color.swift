@@ -3,12 +3,12 @@ import CLCMS
 public import Calotype
 
 extension Plugin {
-    /// Brings the colours of embedded ICC profiles to sRGB.
+    /// A plugin that converts the colors of embedded ICC profiles to sRGB.
     public static let color = Plugin(name: "Color", libraries: [Library(name: "Little CMS", version: version)]) {
         $0.colorConverters.add(LittleCMSColorConverter())
     }
 
-    /// The library's number has three decimal places: 2.14 is 2140, 2.13.1 is 2131.
+    /// The library's version number has three decimal places: 2.14 is 2140, 2.13.1 is 2131.
     private static var version: String {
         let number = cmsGetEncodedCMMversion()
         let (minor, patch) = (number / 10 % 100, number % 10)
@@ -19,7 +19,7 @@ extension Plugin {
 public import Calotype
 
 extension Plugin {
-    /// A plugin that this build leaves out, since the package trait `COLOR` is off.
+    /// A plugin that this build does not contain, because the package trait `COLOR` is off.
     @available(*, unavailable, message: "enable the trait 'COLOR' of the package 'calotype', which needs Little CMS")
     public static var color: Plugin { Plugin(name: "COLOR") { _ in } }
 }

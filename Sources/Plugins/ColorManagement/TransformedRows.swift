@@ -1,7 +1,7 @@
 #if COLOR
 import Calotype
 
-/// Converts red, green and blue, or gray, as a transform does.
+/// A converter for red, green and blue, or for gray, that uses a transform.
 struct TransformedRows: KeptRowConverter {
     let transform: LittleCMSTransform
     let format: PixelFormat

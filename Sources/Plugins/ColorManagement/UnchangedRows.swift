@@ -1,7 +1,7 @@
 #if COLOR
 import Calotype
 
-/// Leaves rows as they are: their profile says the same of colours as the one that they are to have.
+/// A converter that leaves rows unchanged, for profiles with the same colors.
 struct UnchangedRows: KeptRowConverter {
     var byteCount: Int { 0 }
     var keepsGray: Bool { true }

@@ -1,17 +1,17 @@
 #if GIF
 public import Calotype
 
-/// Reads and writes GIF, still and animated, with giflib.
+/// A coder for still and animated GIF, based on giflib.
 ///
-/// Files of both versions are read as browsers show them. The canvas is transparent before the first frame, whatever
-/// background color the file names. A canvas that is smaller than the first frame takes its extent. What other frames
-/// have beyond the canvas is not seen. An index beyond the palette is opaque black.
+/// Files of both versions are decoded as in web browsers. The canvas is transparent before the first frame, whatever
+/// background color the file names. A canvas that is smaller than the first frame is enlarged to it. Parts of other
+/// frames beyond the canvas are not visible. An index beyond the palette is opaque black.
 ///
-/// The end of the file may be missing behind a whole frame, and what makes no sense there ends it. A file that is cut
-/// off elsewhere is an error, or, where a part is allowed, the frames that are there as a whole, or the rows of the
-/// first.
+/// The end of the file may be missing after a complete frame, and invalid bytes after one end the file. A file
+/// truncated elsewhere causes an error. With `allowPartial` the complete frames, or the rows of the first frame, are
+/// returned.
 public struct GIFCoder: ImageCoder, TruthfulCoder {
-    /// A coder.
+    /// Creates a coder.
     public init() {}
 
     public let formats: [ImageFormat] = [.gif]

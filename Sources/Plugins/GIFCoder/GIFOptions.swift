@@ -1,14 +1,14 @@
 #if GIF
 /// Options for writing GIF.
 ///
-/// As text, settings stand between commas: `colors=64,dithering=ordered,sharedPalette`.
+/// The text form is a list separated by commas: `colors=64,dithering=ordered,sharedPalette`.
 public struct GIFOptions: Sendable, Hashable {
-    /// The most colors of a palette, that for what is transparent included: 2...256. Default: 256.
+    /// The maximum number of colors in a palette, including transparency: 2...256. Default: 256.
     public var colors = 256
-    /// The dithering for colors that the palette does not have. Default: ``Dithering/automatic``.
+    /// The dithering for colors missing from the palette. Default: ``Dithering/automatic``.
     public var dithering = Dithering.automatic
-    /// Whether all frames have one palette, for which each frame is asked for twice. Default: false; each frame has
-    /// the palette that suits it, and shares the first one's where that has all its colors.
+    /// Whether all frames have one palette, for which each frame is requested twice. Default: false. In that case each
+    /// frame has its own palette, or shares that of the first frame if it contains all colors.
     public var sharedPalette = false
 
     /// Creates the default options.
@@ -18,11 +18,11 @@ public struct GIFOptions: Sendable, Hashable {
     public enum Dithering: String, Sendable, Hashable, CaseIterable {
         /// ``diffusion`` for stills, ``ordered`` for animations.
         case automatic
-        /// The nearest color: the smallest file.
+        /// The nearest color, which yields the smallest file.
         case none
-        /// A pattern that stays where it is: a small file, also of an animation.
+        /// A fixed pattern, which yields a small file, also for an animation.
         case ordered
-        /// The error of each pixel is handed on to its neighbors (Floyd and Steinberg): nearest to the picture.
+        /// Error diffusion to neighboring pixels (Floyd and Steinberg), which is closest to the image.
         case diffusion
     }
 }

@@ -3,7 +3,7 @@ import CGIF
 import Calotype
 
 extension ImageError {
-    /// The error for a file that makes no sense.
+    /// Returns the error for an invalid file.
     static func damagedGIF(_ what: String) -> ImageError {
         ImageError(
             .badData, stage: .decode, message: "is damaged: \(what)", advice: "get it again from where it came")
@@ -12,14 +12,14 @@ extension ImageError {
     /// The error for a file without a frame.
     static var emptyGIF: ImageError { damagedGIF("there is no frame in it") }
 
-    /// The error for a file that ends too early.
+    /// Returns the error for a file that ends too early.
     static func cutOffGIF(in place: String) -> ImageError {
         ImageError(
             .badData, stage: .decode, message: "ends in \(place)",
             advice: "it was cut off: get it again from where it came")
     }
 
-    /// The error for a code of giflib's.
+    /// Returns the error for a code from giflib's reader.
     static func readingGIF(_ code: Int32, in place: String) -> ImageError {
         if code == D_GIF_ERR_NOT_ENOUGH_MEM {
             return ImageError(
@@ -33,7 +33,7 @@ extension ImageError {
             advice: "get it again from where it came")
     }
 
-    /// The error for a code of giflib's while it writes.
+    /// Returns the error for a code from giflib's writer.
     static func writingGIF(_ code: Int32) -> ImageError {
         if code == E_GIF_ERR_NOT_ENOUGH_MEM {
             return ImageError(
@@ -46,7 +46,7 @@ extension ImageError {
             advice: "write another format")
     }
 
-    /// The error for a file of which a decoder that is given pieces shows nothing.
+    /// The error of a progressive decoder, which shows nothing of a GIF.
     static var nothingEarlyInGIF: ImageError {
         ImageError(
             .incomplete, stage: .decode, message: "is a GIF, of which pieces show nothing",

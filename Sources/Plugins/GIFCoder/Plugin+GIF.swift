@@ -3,7 +3,7 @@ import CGIF
 public import Calotype
 
 extension Plugin {
-    /// Reads and writes GIF.
+    /// A plugin that reads and writes GIF.
     public static let gif = Plugin(
         name: "GIF",
         libraries: [Library(name: "giflib", version: "\(GIFLIB_MAJOR).\(GIFLIB_MINOR).\(GIFLIB_RELEASE)")],
@@ -14,7 +14,7 @@ extension Plugin {
 public import Calotype
 
 extension Plugin {
-    /// A plugin that this build leaves out, since the package trait `GIF` is off.
+    /// A plugin that this build does not contain, because the package trait `GIF` is off.
     @available(*, unavailable, message: "enable the trait 'GIF' of the package 'calotype', which needs giflib")
     public static var gif: Plugin { Plugin(name: "GIF") { _ in } }
 }

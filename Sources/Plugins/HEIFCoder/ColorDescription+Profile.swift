@@ -2,14 +2,14 @@
 import Calotype
 
 extension ColorDescription {
-    /// Returns an ICC profile for these code points; sRGB where they are unspecified or unknown.
+    /// Returns an ICC profile for these code points, or sRGB if they are unspecified or unknown.
     /// - Parameters:
-    ///   - isGray: Whether there is luma alone.
+    ///   - isGray: Whether the picture is gray.
     ///   - keepsLight: Whether the pixels of PQ and HLG are linear light.
     func profile(isGray: Bool, keepsLight: Bool) -> ColorProfile {
         let told = (UInt8(clamping: primaries), UInt8(clamping: transfer))
         let primaries = ICCProfile.Primaries(codePoint: told.0) ?? .sRGB
-        // Made when it is needed, which is seldom.
+        // The name is computed on demand, which is rare.
         var name: String { "CICP \(told.0)/\(told.1)" }
         if keepsLight, HDRTransfer(codePoint: transfer) != nil, let linear = ICCProfile.ToneCurve(exponent: 1) {
             return ICCProfile(primaries, linear, name: name + " as light").map { .icc($0.data) } ?? .sRGB

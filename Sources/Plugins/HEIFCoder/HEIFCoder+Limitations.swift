@@ -3,7 +3,7 @@ import CHEIF
 import Calotype
 
 extension HEIFCoder {
-    /// The features of the formats that this libheif lacks, with the codecs that it has.
+    /// The features of the formats that this libheif does not support with its codecs.
     static var limitations: [String] {
         var limitations = [
             "HEIF: image sequences are not read.", "HEIF: pictures laid over each other (iovl) are not read.",

@@ -2,21 +2,22 @@
 import CHEIF
 public import Calotype
 
-/// Reads HEIC, AVIF and other HEIF files with libheif, and writes the first two where it has the encoders.
+/// A coder for HEIC, AVIF and other HEIF files, based on libheif. It writes HEIC and AVIF if libheif has the encoders.
 ///
-/// The picture that a file names is read: of one stream, of a grid of tiles, or as another item's identity, in HEVC or
-/// AV1, with 8, 10 or 12 bits, gray or in color, with alpha. It is shown as the file's own properties crop, turn and
-/// mirror it; an orientation in EXIF is not heeded (ISO/IEC 23008-12:2022, annex A.2). Image sequences are not read.
+/// The coder reads the primary picture of a file: a single stream, a grid of tiles, or the identity of another item, in
+/// HEVC or AV1, with 8, 10 or 12 bits, gray or in color, with alpha. The file's own properties define cropping,
+/// rotation and mirroring; the orientation in EXIF is ignored (ISO/IEC 23008-12:2022, annex A.2). Image sequences are
+/// not read.
 ///
-/// The container is read and checked here, and libheif is given one plain stream at a time. Its codecs are large and
-/// have had faults all the same: the coder does not accept bytes from strangers
-/// (``ImageCoder/acceptsUntrustedBytes``). Older ones silently fill missing parts of a damaged stream, sometimes with
-/// memory that the process used before.
+/// The coder parses and checks the container itself and passes single plain streams to libheif. libheif's codecs are
+/// large and have had vulnerabilities nevertheless, so the coder does not accept untrusted bytes
+/// (``ImageCoder/acceptsUntrustedBytes``). Older codecs silently fill missing parts of a damaged stream, sometimes with
+/// previously used memory of the process.
 public struct HEIFCoder: ImageCoder, TruthfulCoder {
     /// Creates a coder.
     public init() {}
 
-    // In this order: files of the general brand are told by another one that they name.
+    // The order matters: files with the general brand are identified by another brand that they list.
     public let formats: [ImageFormat] = [.avif, .heic]
 
     public func decoder(for bytes: ImageBytes, options: DecodeOptions) throws -> (any ImageDecoder)? {

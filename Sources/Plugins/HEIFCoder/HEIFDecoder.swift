@@ -1,13 +1,13 @@
 #if HEIF
 import Calotype
 
-/// Decodes one file of which all bytes are there.
+/// A decoder for one complete file.
 final class HEIFDecoder: ImageDecoder {
     private let file: HEIFFile
     private let data: Data
     private let options: DecodeOptions
 
-    /// A decoder of a file that has a signature of HEIF. Throws as ``HEIFFile`` does.
+    /// Creates a decoder for a file with a HEIF signature. Throws the errors of ``HEIFFile``.
     init(_ data: Data, options: DecodeOptions) throws {
         self.data = data
         self.options = options
@@ -18,7 +18,8 @@ final class HEIFDecoder: ImageDecoder {
 
     var info: ImageInfo { file.info }
 
-    /// A row of tiles is there at once, or the whole picture: also where there is a thumbnail, which may be damaged.
+    /// A row of tiles, or the whole picture, is in memory at once. The picture counts even if there is a thumbnail,
+    /// which may be damaged.
     var workingByteCount: Int {
         max(file.view.picture.workingByteCount, view.picture.workingByteCount)
             + (file.view.alpha?.workingByteCount ?? 0)
@@ -32,12 +33,12 @@ final class HEIFDecoder: ImageDecoder {
         }
     }
 
-    /// Returns the rows of the picture, or those of a thumbnail that is enough for what is wanted.
+    /// Returns the rows of the picture, or those of a thumbnail that suffices for the requested size.
     private func rows(in bytes: UnsafeRawBufferPointer, job: Job) throws -> ViewRows {
         let rows = ViewRows(view, in: bytes)
         guard rows.view.size != file.view.size else { return rows }
         do {
-            // One that is damaged is not needed, and its decoder tells by decoding.
+            // Decoding reveals whether the thumbnail is damaged; in that case the picture is used.
             try rows.begin(job: job)
             return rows
         } catch let error as ImageError where error.code == .badData {
@@ -77,7 +78,7 @@ final class HEIFDecoder: ImageDecoder {
         }
     }
 
-    /// The picture, or the smallest thumbnail that is enough for what is wanted.
+    /// The picture, or the smallest thumbnail that suffices for the requested size.
     private var view: HEIFView {
         guard let margin = options.smallerPictureMargin else { return file.view }
         let wanted = options.targetSize(of: info)

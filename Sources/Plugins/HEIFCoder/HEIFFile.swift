@@ -1,20 +1,20 @@
 #if HEIF
 import Calotype
 
-/// A file taken apart: what it says of itself, and where its picture is.
+/// A parsed file: its properties and its picture.
 struct HEIFFile {
     let info: ImageInfo
     let view: HEIFView
-    /// Smaller pictures of the same shape and with the same colors.
+    /// Smaller pictures with the same shape and colors.
     let thumbnails: [HEIFView]
 
-    /// The most thumbnails that are looked at.
+    /// The maximum number of thumbnails to examine.
     private static let maxThumbnailCount = 8
 
-    /// Takes a file apart that has a signature of HEIF.
+    /// Parses a file that has a HEIF signature.
     ///
-    /// Throws `badData` where it is damaged or of a kind that is not read, and `limitExceeded` for a profile or
-    /// metadata that are too long.
+    /// Throws `badData` if the file is damaged or of an unsupported kind, and `limitExceeded` if a profile or metadata
+    /// are too long.
     init(_ file: UnsafeRawBufferPointer, options: DecodeOptions) throws(ImageError) {
         let container = try HEIFContainer(file)
         guard let primary = container.primary else {
@@ -44,10 +44,10 @@ struct HEIFFile {
             info.metadata = try HEIFMetadata(of: primary, in: container, options: options).blocks
         }
         var thumbnails: [HEIFView] = []
-        // What is cropped away is not to be seen in a thumbnail either.
+        // A thumbnail must not show cropped parts.
         if options.targetSize(of: info) != info.pixelSize, view.alpha == nil, !view.isCropped {
             for number in container.sources(of: primary, "thmb").prefix(Self.maxThumbnailCount) {
-                // One that is damaged, or takes more than the picture, is not needed.
+                // A thumbnail that is damaged, or needs more memory than the picture, is ignored.
                 guard let thumbnail = try? HEIFView(number, in: container), thumbnail.alpha == nil,
                     thumbnail.size.width < view.size.width, thumbnail.size.height < view.size.height,
                     thumbnail.picture.codedPixelCount < view.picture.codedPixelCount,
@@ -59,7 +59,7 @@ struct HEIFFile {
         (self.info, self.view, self.thumbnails) = (info, view, thumbnails)
     }
 
-    /// Whether a thumbnail has the shape and the colors of a picture.
+    /// Returns whether a thumbnail has the shape and the colors of a picture.
     private static func isLike(_ one: HEIFView, _ other: HEIFView, in file: UnsafeRawBufferPointer) -> Bool {
         func profile(_ view: HEIFView) -> ColorProfile {
             let properties = view.picture.properties
@@ -68,7 +68,7 @@ struct HEIFFile {
         }
         let height = Double(one.size.width) * Double(other.size.height) / Double(other.size.width)
         return one.placement.orientation == other.placement.orientation
-            // Encoders that share colors between pixels make sides even.
+            // Encoders with chroma subsampling make sides even.
             && abs(height - Double(one.size.height)) < 2
             && one.picture.header.isGray == other.picture.header.isGray
             && (one.transfer == nil || one.picture.properties.maxLight == other.picture.properties.maxLight)

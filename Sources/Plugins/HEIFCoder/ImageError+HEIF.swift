@@ -3,27 +3,27 @@ import CHEIF
 import Calotype
 
 extension ImageError {
-    /// The error for a file that makes no sense.
+    /// Returns the error for an invalid file.
     static func damagedHEIF(_ what: String) -> ImageError {
         ImageError(
             .badData, stage: .decode, message: "is damaged: \(what)", advice: "get it again from where it came")
     }
 
-    /// The error for a file that ends too early.
+    /// Returns the error for a file that ends too early.
     static func cutOffHEIF(in place: String) -> ImageError {
         ImageError(
             .badData, stage: .decode, message: "ends in \(place)",
             advice: "it was cut off: get it again from where it came")
     }
 
-    /// The error for a file that may be in order, but that is of a kind which is not read.
+    /// Returns the error for a file of an unsupported kind, which may be valid.
     static func unreadableHEIF(_ what: String) -> ImageError {
         ImageError(
             .badData, stage: .decode, message: "is a HEIF file of a rare kind: \(what)",
             advice: "convert it to another format")
     }
 
-    /// The error for what libheif could not decode.
+    /// Returns the error for a failed decode in libheif.
     static func readingHEIF(_ error: heif_error) -> ImageError {
         guard error.code != heif_error_Memory_allocation_error else { return .noMemoryForHEIF(.decode) }
         let text = Self.text(of: error)
@@ -35,7 +35,7 @@ extension ImageError {
         return .damagedHEIF("libheif says '\(text)'")
     }
 
-    /// The error for what libheif could not write.
+    /// Returns the error for a failed encode in libheif.
     static func writingHEIF(_ error: heif_error) -> ImageError {
         guard error.code != heif_error_Memory_allocation_error else { return .noMemoryForHEIF(.encode) }
         return ImageError(
@@ -44,7 +44,7 @@ extension ImageError {
             advice: "write another format, or other options of this one")
     }
 
-    /// The error for libheif that has no memory.
+    /// Returns the error for a failed allocation in libheif.
     static func noMemoryForHEIF(_ stage: Stage) -> ImageError {
         ImageError(
             .outOfMemory, stage: stage, message: "no memory for libheif",

@@ -3,7 +3,7 @@ import CHEIF
 public import Calotype
 
 extension Plugin {
-    /// Reads and writes HEIC and AVIF.
+    /// A plugin that reads and writes HEIC and AVIF.
     public static let heif = Plugin(
         name: "HEIF", libraries: [Library(name: "libheif", version: String(cString: heif_get_version()))],
         keys: [ContextKey<HEIFOptions>.heifOptions.declaration], limitations: HEIFCoder.limitations
@@ -13,7 +13,7 @@ extension Plugin {
 public import Calotype
 
 extension Plugin {
-    /// A plugin that this build leaves out, since the package trait `HEIF` is off.
+    /// A plugin that this build does not contain, because the package trait `HEIF` is off.
     @available(*, unavailable, message: "enable the trait 'HEIF' of the package 'calotype', which needs libheif")
     public static var heif: Plugin { Plugin(name: "HEIF") { _ in } }
 }

@@ -1,52 +1,51 @@
 #if JPEG
 public import Calotype
 
-/// Reads and writes JPEG, with libjpeg-turbo.
+/// A coder for JPEG, based on libjpeg-turbo.
 ///
-/// What ISO/IEC 10918-1 calls baseline, extended and progressive is read, with 8 bits, Huffman or arithmetic coding and
-/// every subsampling that libjpeg-turbo knows. Pixels are those of its accurate integer transform and its smooth
-/// upsampling. Inks (CMYK and YCCK) are given as such, with their profile; they count as inverted when the file has
-/// Adobe's marker. A damaged or incomplete profile is taken for sRGB, and ``ImageInfo/isProfileDamaged`` says so. Of
-/// several EXIF blocks the first counts, and of several profiles the first that is whole; of an XMP packet that is too
-/// long for one segment the main part is kept.
+/// The coder reads baseline, extended and progressive files of ISO/IEC 10918-1 with 8 bits, Huffman or arithmetic
+/// coding, and every subsampling that libjpeg-turbo supports. It uses libjpeg-turbo's accurate integer transform and
+/// smooth upsampling. Inks (CMYK and YCCK) are delivered as inks with their profile; they count as inverted if the file
+/// has Adobe's marker. A damaged or incomplete profile is replaced by sRGB, and ``ImageInfo/isProfileDamaged`` is set.
+/// The first EXIF block and the first complete profile count. For an XMP packet that exceeds one segment, the main part
+/// is kept.
 ///
-/// For a thumbnail a picture is decoded at a half, a quarter or an eighth, where that leaves at least twice the pixels
-/// that are wanted in both directions, or with `.thumbnailQuality(.fast)` as many; the rest is left to the resampler.
-/// Neither for `.exact`, nor for the filter `nearest`, nor, unless `fast` is wanted, in linear light. Of luma and
-/// chroma in 4:4:4, 4:2:2, 4:4:0 and 4:2:0, and of gray, the resampler gets the planes as they are, if it wants them.
+/// For a thumbnail a picture is decoded at a half, a quarter or an eighth of its size. The reduced size must have at
+/// least twice the requested pixels in both directions, or as many with `.thumbnailQuality(.fast)`; the resampler does
+/// the rest. This does not apply to `.exact`, to the filter `nearest` or, unless `fast` is requested, to linear light.
+/// For luma and chroma in 4:4:4, 4:2:2, 4:4:0 and 4:2:0, and for gray, the resampler can receive the planes directly.
 ///
-/// Data that are missing or make no sense are an error wherever libjpeg-turbo notices: it would go on with gray. Much
-/// damage has no mark: where bytes of the data were changed or lost, most pictures decode to other pixels without a
-/// word. Of bytes that are left over within the data, before a restart or another scan, up to 64 are passed over, since
-/// there are webcams that leave some in every picture; more are damage. Before the first scan, and before the marker
-/// for the end, any number may stand. That marker may be missing where nothing else is, except from an arithmetically
-/// coded file; what follows the end is not read.
+/// Missing or invalid data cause an error wherever libjpeg-turbo notices them; it would otherwise continue with gray.
+/// Much damage is not detectable: if bytes of the data were changed or lost, most pictures silently decode to other
+/// pixels. Up to 64 surplus bytes are skipped within the data, before a restart or another scan, because some webcams
+/// write them in every picture; more are damage. Before the first scan and before the end marker any number is skipped.
+/// The end marker may be missing if nothing else is, except in an arithmetically coded file. Bytes after the end are
+/// not read.
 ///
-/// Arithmetically coded data end wherever their encoder likes: it leaves out zeros at the end of a scan and before each
-/// restart, of which a decoder makes up any number. A few of them, as blocks take that can be foreseen, are right; more
-/// are missing data. So are no data at all for a scan, or for an interval between restarts, of more than four blocks,
-/// or eight of averages alone, and more than four zeros at the end of a file that lacks scans too. What is missing may
-/// be taken for a margin of one colour, or for a pattern that goes on, where it is less than 128 bytes, and a byte more
-/// for 16 blocks, 512 at most. It may be taken for bits that are 0 where it is refinements of the average, or scans of
-/// other coefficients with next to no data, of which up to 1024 blocks may have none. In turn, a whole picture may be
-/// refused that repeats a tile of a few pixels: one in a thousand of those that were tried.
+/// Arithmetically coded data may end early: an encoder omits zeros at the end of a scan and before each restart, and a
+/// decoder generates any number of them. A few zeros, as predictable blocks need them, are accepted; more count as
+/// missing data. Data are also missing if a scan, or an interval between restarts, of more than four blocks (eight for
+/// averages alone) has none, or if more than four zeros are omitted at the end of a file that also lacks scans. Some
+/// missing data cannot be detected: less than 128 bytes, plus a byte for each 16 blocks, at most 512, may be mistaken
+/// for a margin of one color or for a continued pattern. Missing data may also be mistaken for zero bits in refinements
+/// of the average, and in scans of other coefficients with almost no data, of which up to 1024 blocks may have none.
+/// Conversely, a complete picture that repeats a tile of a few pixels may be refused: one in a thousand in tests.
 ///
-/// Memory for rows or coefficients is taken only when the limits allow the size that the header claims, and the scans
-/// that a file has. A few kilobytes may then still take three seconds and hundreds of megabytes, within the limits
-/// that are the default: see `.jpegMaxCoefficientBytes` and `.jpegMaxScanCoefficients`, and lower them for bytes from
-/// strangers.
+/// Memory for rows or coefficients is only allocated if the limits permit the claimed size and the scans of the file.
+/// Within the default limits, a few kilobytes may still take three seconds and hundreds of megabytes: see
+/// `.jpegMaxCoefficientBytes` and `.jpegMaxScanCoefficients`, and lower them for untrusted files.
 ///
-/// With `.allowPartial` a picture of one scan is given down to the row where data are missing, or where libjpeg-turbo
-/// notices that they make no sense, which may be some rows below the damage; nothing behind that is looked for. One of
-/// many scans is given whole, as good as the scans make it that were read to their ends, and as far as the next was
-/// read; without a whole scan there is nothing to give.
+/// With `.allowPartial`, a picture of one scan is returned down to the row where data are missing or where
+/// libjpeg-turbo notices that they are invalid, which may be some rows below the damage. Data after that row are
+/// ignored. A picture of several scans is returned as a whole, with the quality of its complete scans and of the read
+/// part of the next one; without a complete scan nothing is returned.
 ///
-/// What is written has 8 bits, and one channel where the layout says gray. An EXIF block of up to 65,527 bytes and an
-/// XMP packet of up to 65,502 are embedded; longer ones throw `encodeFailed`. A thumbnail of at most 320 pixels a side
-/// is as good as there is room for it in the EXIF block, and left out where there is none. What is transparent is put
-/// on the background.
+/// Written files have 8 bits, and one channel if the layout is gray. An EXIF block of up to 65,527 bytes and an XMP
+/// packet of up to 65,502 bytes are embedded; longer ones throw `encodeFailed`. A thumbnail of at most 320 pixels a
+/// side gets the best quality that fits into the EXIF block, and is omitted if none fits. Transparent pixels are
+/// composed with the background.
 public struct JPEGCoder: ImageCoder, TruthfulCoder {
-    /// A coder.
+    /// Creates a coder.
     public init() {}
 
     public let formats: [ImageFormat] = [.jpeg]

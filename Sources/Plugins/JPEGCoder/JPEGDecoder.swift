@@ -1,19 +1,19 @@
 #if JPEG
 import Calotype
 
-/// Decodes one JPEG of which all bytes are there. The header is read when it is made; the same reader reads the pixels,
-/// the first time that they are wanted.
+/// A decoder for one complete JPEG. The initializer reads the header. The same reader reads the pixels when they are
+/// decoded for the first time.
 final class JPEGDecoder: ImageDecoder {
     private let header: JPEGHeader
     private let data: Data
     private let options: DecodeOptions
-    /// Has read the header and nothing else; nil when it was used.
+    /// The reader that has read only the header; nil after its use.
     private var fresh: JPEGReader?
 
-    /// A decoder of a file that has JPEG's signature.
+    /// Creates a decoder for a file with JPEG's signature.
     ///
-    /// Throws `badData` when the header is damaged or incomplete, and `limitExceeded` for a profile or metadata that is
-    /// too long.
+    /// Throws `badData` if the header is damaged or incomplete, and `limitExceeded` if a profile or metadata are too
+    /// long.
     init(_ data: Data, options: DecodeOptions) throws {
         self.data = data
         self.options = options
@@ -36,7 +36,7 @@ final class JPEGDecoder: ImageDecoder {
             let reader = try readerBehindHeader(of: bytes)
             if header.hasScans { try reader.checkScans(of: bytes, limits: JPEGScanLimits(options.context)) }
             let output = try reader.setDivisor(options.jpegDivisor(for: header.info), of: header)
-            // The sink refuses what is too large; only then is memory taken for rows or coefficients.
+            // The sink may refuse the size, so memory for rows or coefficients is allocated afterwards.
             let givesPlanes = try output.begin(in: &sink)
             try reader.start(
                 givesPlanes: givesPlanes, maxCoefficientBytes: options.context[.jpegMaxCoefficientBytes])
@@ -57,8 +57,8 @@ final class JPEGDecoder: ImageDecoder {
         return reader
     }
 
-    /// Reads all scans and begins to give their pixels. Where a part will do, it begins with the scans that are good.
-    /// - Returns: What is wrong with the others, to be thrown behind the pixels; nil for nothing.
+    /// Reads all scans and begins their output. If a partial result is allowed, complete scans suffice.
+    /// - Returns: The error of the other scans, to be thrown after the pixels; nil for none.
     private func startOutput(of reader: JPEGReader, job: Job) throws(ImageError) -> ImageError? {
         do throws(ImageError) {
             let limits = JPEGScanLimits(options.context)

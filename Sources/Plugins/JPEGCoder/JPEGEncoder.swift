@@ -1,13 +1,13 @@
 #if JPEG
 import Calotype
 
-/// Writes JPEG: gray with one channel where the layout says so, else YCbCr, of 8 bits.
+/// An encoder for JPEG with 8 bits: one channel if the layout is gray, otherwise YCbCr.
 ///
-/// What is transparent is put on the background. That, like the pixels, is in the picture's own colours.
+/// Transparent pixels are composed with the background, which is in the color space of the picture.
 struct JPEGEncoder: ImageEncoder {
-    /// The longest side that libjpeg allows. The format itself would hold 35 more.
+    /// The longest side that libjpeg supports. The format permits 35 more pixels.
     private static let maxSide = 65_500
-    /// The number of rows that libjpeg makes blocks of together.
+    /// The number of rows that libjpeg processes together.
     private static let rowsAtOnce = 16
     /// The longest side of a thumbnail.
     private static let maxThumbnailSide = 320
@@ -41,8 +41,12 @@ struct JPEGEncoder: ImageEncoder {
         }
     }
 
-    /// A file of these pixels.
-    /// - Parameter embed: Writes what stands before them.
+    /// Returns a file of these pixels.
+    /// - Parameters:
+    ///   - pixels: The pixels.
+    ///   - recipe: The way of writing.
+    ///   - job: The job to check.
+    ///   - embed: A closure that writes the segments before the pixels.
     private func write(
         _ pixels: PixelBuffer, _ recipe: JPEGRecipe, job: Job, embed: (JPEGWriter) throws -> Void = { _ in }
     ) throws -> Data {
@@ -59,7 +63,7 @@ struct JPEGEncoder: ImageEncoder {
 
     // MARK: The thumbnail
 
-    /// An EXIF block with a thumbnail as good as there is room for; nil if there is room for none.
+    /// Returns an EXIF block with a thumbnail of the best quality that fits, or nil if none fits.
     private func block(
         _ block: Data?, withThumbnailOf pixels: PixelBuffer, like recipe: JPEGRecipe, job: Job
     ) throws -> Data? {
@@ -67,11 +71,11 @@ struct JPEGEncoder: ImageEncoder {
             let made = EXIF.block(block, thumbnail: thumbnail)
             return made.count <= JPEGWriter.maxEXIFByteCount ? made : nil
         }
-        // Where not even nothing fits, the work would be for nothing.
+        // If not even an empty thumbnail fits, nothing is encoded.
         guard blockIfRoom(for: Data()) != nil else { return nil }
         let box = PixelSize(Self.maxThumbnailSide, Self.maxThumbnailSide)
         let thumbnail = try pixels.resampled(to: pixels.size.fitting(box), job: job)
-        // Plain, as EXIF wants it: many readers of thumbnails read nothing else.
+        // EXIF requires a plain JPEG, and many readers of thumbnails support nothing else.
         var plain = JPEGRecipe(percent: 0, isGray: recipe.isGray, isBare: true, background: recipe.background)
         for percent in [75, 60, 45, 30, 15] {
             plain.percent = percent
@@ -82,16 +86,16 @@ struct JPEGEncoder: ImageEncoder {
 
     // MARK: Values
 
-    /// A quality of 0...1 as libjpeg counts it, from 1 to 100.
+    /// Returns libjpeg's quality (1 to 100) for a quality of 0...1.
     private static func percent(_ quality: Double) -> Int {
-        // Written so that what is not a number becomes 1.
+        // The order of comparisons turns NaN into 1.
         quality > 0.01 ? Int((min(quality, 1) * 100).rounded()) : 1
     }
 
-    /// A colour in 255ths, its alpha taken for full.
+    /// Returns the 8-bit levels of a color, ignoring its alpha.
     private static func levels(_ color: PixelColor) -> (red: UInt8, green: UInt8, blue: UInt8) {
         func level(_ channel: Double) -> UInt8 {
-            // In this order, what is not a number becomes 0.
+            // The order of comparisons turns NaN into 0.
             UInt8((min(max(0, channel), 1) * 255).rounded())
         }
         return (level(color.red), level(color.green), level(color.blue))

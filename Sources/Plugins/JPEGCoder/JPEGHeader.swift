@@ -2,17 +2,21 @@
 import CJPEGShim
 import Calotype
 
-/// The properties that a file tells before its first scan.
+/// The properties of a file from the segments before its first scan.
 struct JPEGHeader {
     let info: ImageInfo
-    /// Whether more than one scan makes up the picture.
+    /// Whether the picture consists of several scans.
     let hasScans: Bool
-    /// Bytes of the coefficients of a picture of many scans, which are kept until the last one has come; 0 for others.
+    /// The number of bytes of the coefficients of a picture with several scans, which are kept until the last scan has
+    /// arrived; 0 for other pictures.
     let coefficientByteCount: Int
-    /// Whether it is arithmetically coded, which libjpeg reads only as a whole.
+    /// Whether the file is arithmetically coded, which libjpeg reads only as a whole.
     let isArithmetic: Bool
 
-    /// - Parameter keepsMetadata: Whether the EXIF block is wanted, rather than the orientation alone.
+    /// Creates the properties.
+    /// - Parameters:
+    ///   - header: The header.
+    ///   - keepsMetadata: Whether to keep the EXIF block in addition to the orientation.
     init(_ header: cjpeg_header, keepsMetadata: Bool) {
         hasScans = header.has_scans
         coefficientByteCount = Int(clamping: header.coefficient_byte_count)

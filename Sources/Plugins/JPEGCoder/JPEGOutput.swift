@@ -2,13 +2,13 @@
 import CJPEGShim
 import Calotype
 
-/// The output of a reader at a divisor: rows, or planes if there are some and a sink wants them.
+/// The output of a reader at a divisor: rows, or planes if they are available and a sink accepts them.
 struct JPEGOutput {
     /// The rows.
     let layout: PixelLayout
     /// The channels of the rows.
     let channels: RowChannels
-    /// The planes; nil if there are rows only.
+    /// The planes; nil if only rows are available.
     let planes: PlanarLayout?
 
     init(_ output: cjpeg_output, of header: JPEGHeader) {
@@ -25,9 +25,11 @@ struct JPEGOutput {
             }
     }
 
-    /// Announces the picture to a sink, which refuses what is too large.
-    /// - Parameter offersPlanes: Whether the reader can still give planes, of a picture that has them.
-    /// - Returns: Whether the sink takes planes; if not, it takes rows.
+    /// Announces the picture to a sink, which may refuse its size.
+    /// - Parameters:
+    ///   - sink: The sink.
+    ///   - offersPlanes: Whether the reader can still deliver planes, if the picture has them.
+    /// - Returns: Whether the sink takes planes instead of rows.
     func begin(in sink: inout some RowSink & ~Copyable, offersPlanes: Bool = true) throws(ImageError) -> Bool {
         if offersPlanes, let planes, try sink.beginPlanes(planes) { return true }
         try sink.begin(layout, channels: channels)

@@ -1,20 +1,20 @@
 #if JPEG
 import Calotype
 
-/// Decodes one JPEG while its bytes come.
+/// A decoder for one JPEG whose bytes are still arriving.
 ///
-/// A picture of many scans is shown whole, as good as its scans so far make it, from the beginning of the second scan
-/// on; of any other the rows that have come. Inks cannot be transparent: what has not come of them is white. An
-/// arithmetically coded picture is shown when its last byte is there.
+/// A picture of several scans is delivered as a whole in the quality of its scans so far, from the beginning of the
+/// second scan on. Any other picture is delivered as the rows that have arrived. Inks cannot be transparent, so their
+/// missing rows are white. An arithmetically coded picture is delivered after its last byte.
 final class JPEGProgressiveDecoder: ProgressiveDecoder {
     private let options: DecodeOptions
     private let reader: JPEGReader
     private var isComplete = false
     /// The header and the output.
     private var known: (header: JPEGHeader, output: JPEGOutput)?
-    /// Whether memory was taken for pixels.
+    /// Whether memory for pixels was allocated.
     private var isStarted = false
-    /// The rows so far of a picture of one scan.
+    /// The rows of a picture of one scan that have arrived.
     private var rows: JPEGRows?
 
     init(options: DecodeOptions) throws {
@@ -62,14 +62,14 @@ final class JPEGProgressiveDecoder: ProgressiveDecoder {
         return known
     }
 
-    /// Takes memory for pixels the first time.
+    /// Allocates memory for pixels on the first call.
     private func start(givesPlanes: Bool) throws(ImageError) {
         guard !isStarted else { return }
         try reader.start(givesPlanes: givesPlanes, maxCoefficientBytes: options.context[.jpegMaxCoefficientBytes])
         isStarted = true
     }
 
-    /// Never gives planes: they have no way to say what has not come.
+    /// Decodes rows. Planes are never delivered, because they cannot mark missing parts.
     private func decodeRows(
         _ output: JPEGOutput, into sink: inout some RowSink & ~Copyable, job: Job
     ) throws {
@@ -96,7 +96,8 @@ final class JPEGProgressiveDecoder: ProgressiveDecoder {
     private func decodeScans(
         _ output: JPEGOutput, into sink: inout some RowSink & ~Copyable, job: Job
     ) throws {
-        // libjpeg goes on as it was started. Where that was with planes, a sink like the first one wants them.
+        // libjpeg continues in the mode in which it was started. A later sink usually accepts planes if the first one
+        // did.
         let givesPlanes = try output.begin(in: &sink, offersPlanes: !isStarted || reader.givesPlanes)
         try start(givesPlanes: givesPlanes)
         guard givesPlanes == reader.givesPlanes else {
@@ -105,15 +106,15 @@ final class JPEGProgressiveDecoder: ProgressiveDecoder {
                 advice: "give a decoder sinks that want the same")
         }
         let isWhole = try reader.readScans(limits: JPEGScanLimits(options.context), job: job)
-        // One that is being read may lack its end, and libjpeg would wait for that. What has come of it is shown all
-        // the same.
+        // The end of the current scan may not have arrived, and libjpeg would wait for it. The previous scan is shown
+        // together with the received part of the current one.
         let scan = isWhole ? reader.scan : reader.scan - 1
         guard scan > 0 else { throw JPEGReader.incomplete }
         try reader.startOutput(ofScan: scan)
         do {
             try reader.readPixels(output, into: &sink)
         } catch {
-            // More scans may be read and shown, even if these rows were not wanted.
+            // More scans may be read and shown even if these rows were refused.
             try? reader.endOutput()
             throw error
         }

@@ -2,8 +2,8 @@
 import Calotype
 
 extension JPEGReader {
-    /// Gives all of a picture to a sink that has begun: planes or rows, whichever was started. Throws `incomplete` when
-    /// bytes are missing that may still come.
+    /// Delivers all pixels of a picture to a sink that has begun, as planes or rows. Throws `incomplete` if bytes are
+    /// missing that may still arrive.
     func readPixels(_ output: JPEGOutput, into sink: inout some RowSink & ~Copyable) throws {
         let height = output.layout.size.height
         var y = 0

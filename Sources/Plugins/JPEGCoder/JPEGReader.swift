@@ -2,15 +2,15 @@
 import CJPEGShim
 import Calotype
 
-/// libjpeg-turbo's reader, with errors that say where in the file it failed. Used by one thread at a time.
+/// libjpeg-turbo's reader, with errors that contain the position in the file. Use it on one thread at a time.
 ///
-/// Once a function has failed, later ones throw the same.
+/// After a function has failed, all later calls throw the same error.
 final class JPEGReader {
-    /// The final error.
+    /// The first error.
     private(set) var failure: ImageError?
-    /// Whether planes are read; if not, rows are.
+    /// Whether planes are read instead of rows.
     private(set) var givesPlanes = false
-    /// The properties that the header tells, known as soon as the header of the first scan has begun; nil before.
+    /// The properties from the header; nil before the header of the first scan has begun.
     private(set) var info: ImageInfo?
 
     private let reader: OpaquePointer
@@ -23,13 +23,13 @@ final class JPEGReader {
     private var rowByteCount = 0
     private var strips: [cjpeg_strip] = []
 
-    /// A reader of all the bytes of a file, which stay the caller's. The caller keeps them in place for as long as the
-    /// reader is used.
+    /// Creates a reader for all bytes of a file. The bytes belong to the caller and must stay in place while the reader
+    /// is used.
     convenience init(_ bytes: UnsafeRawBufferPointer) throws(ImageError) {
         try self.init(cjpeg_reader_create(bytes.baseAddress, bytes.count))
     }
 
-    /// A reader of bytes that are appended.
+    /// Creates a reader for bytes that are appended.
     convenience init() throws(ImageError) {
         try self.init(cjpeg_reader_create_growing())
     }
@@ -45,31 +45,32 @@ final class JPEGReader {
 
     deinit { cjpeg_reader_free(reader) }
 
-    /// Goes on with the same bytes where they are now.
+    /// Continues with the same bytes at another address.
     func move(to bytes: UnsafeRawBufferPointer) {
         cjpeg_reader_move(reader, bytes.baseAddress, bytes.count)
     }
 
-    /// The error for a file of which too little has come.
+    /// The error for a file of which too few bytes have arrived.
     static var incomplete: ImageError {
         ImageError(.incomplete, stage: .decode, message: "too few bytes to show anything")
     }
 
-    /// Throws `limitExceeded` when the scans of a file exceed the limits, by its markers. Its header has been read.
+    /// Throws `limitExceeded` if the scans of a file, by its markers, exceed the limits. The header must have been
+    /// read.
     func checkScans(of bytes: UnsafeRawBufferPointer, limits: JPEGScanLimits) throws(ImageError) {
         let work = cjpeg_reader_weigh_scans(
             reader, bytes.baseAddress, bytes.count, limits.maxScans, UInt64(limits.maxCoefficients))
         try limits.check(scanCount: work.scan_count, weight: work.weight)
     }
 
-    /// Copies the bytes that follow those appended before.
+    /// Copies the next bytes of the file.
     func append(_ bytes: UnsafeRawBufferPointer, isLast: Bool) throws(ImageError) {
         if let failure { throw failure }
         _ = try check(cjpeg_reader_append(reader, bytes.baseAddress, bytes.count, isLast), place: "the header")
     }
 
-    /// Has the header tell the profile and the orientation, and blocks of metadata where they are wanted. Without that,
-    /// the picture is in sRGB, upright and nothing else.
+    /// Makes the header contain the profile and the orientation, and metadata if they are requested. Without this call,
+    /// the picture counts as upright sRGB without metadata.
     func keepMetadata(_ options: DecodeOptions) throws(ImageError) {
         maxProfileBytes = max(options.context[.maxProfileBytes], 0)
         maxMetadataBytes = options.context[.maxMetadataBytes]
@@ -77,10 +78,10 @@ final class JPEGReader {
         _ = try check(cjpeg_reader_keep_metadata(reader, maxProfileBytes, keepsMetadata), place: "the header")
     }
 
-    /// Reads all that stands before the first scan; nil when more bytes are wanted, which may still come.
+    /// Reads all data before the first scan. Returns nil if more bytes are needed, which may still arrive.
     ///
-    /// What is wrong with a profile or an EXIF block does not keep the picture from being read: the profile is then
-    /// taken for sRGB, the orientation for upright. A profile or metadata that are too long throw `limitExceeded`.
+    /// A damaged profile is replaced by sRGB, and a damaged EXIF block means the upright orientation. Throws
+    /// `limitExceeded` if a profile or metadata are too long.
     func readHeader() throws(ImageError) -> JPEGHeader? {
         if let failure { throw failure }
         var header = cjpeg_header()
@@ -100,8 +101,8 @@ final class JPEGReader {
         return made
     }
 
-    /// Makes the picture come divided by 1, 2, 4 or 8 in both directions. A part of a pixel counts as one.
-    /// - Returns: What then comes out.
+    /// Divides the size of the picture by 1, 2, 4 or 8 in both directions, rounded up.
+    /// - Returns: The resulting output.
     func setDivisor(_ divisor: Int, of header: JPEGHeader) throws(ImageError) -> JPEGOutput {
         var output = cjpeg_output()
         _ = try check(cjpeg_reader_set_divisor(reader, UInt32(clamping: divisor), &output), place: "the header")
@@ -112,9 +113,11 @@ final class JPEGReader {
         return made
     }
 
-    /// Takes memory: for all coefficients of a picture of many scans, for a few rows of any other. Throws
-    /// `limitExceeded` before that when the coefficients need more than is allowed.
-    /// - Parameter givesPlanes: Whether planes are to be read, of a picture that has them.
+    /// Allocates memory: for all coefficients of a picture with several scans, and for a few rows of any other. Throws
+    /// `limitExceeded` before that if the coefficients need more than the limit.
+    /// - Parameters:
+    ///   - givesPlanes: Whether to read planes, if the picture has them.
+    ///   - maxCoefficientBytes: The limit for the coefficients in bytes.
     func start(givesPlanes: Bool, maxCoefficientBytes: Int) throws(ImageError) {
         guard coefficientByteCount <= maxCoefficientBytes else {
             throw ImageError.beyondLimit(
@@ -125,11 +128,11 @@ final class JPEGReader {
         self.givesPlanes = givesPlanes
     }
 
-    /// The number of the scan that is being read, or was the last to be; the first is 1.
+    /// The number of the scan that is being read, or was read last. The first scan is 1.
     var scan: Int { Int(cjpeg_reader_scan(reader)) }
 
-    /// Reads scans as far as there are bytes. Throws `limitExceeded` before it reads one that exceeds the limits.
-    /// - Returns: Whether the end was reached, and all of the picture is there.
+    /// Reads scans as far as there are bytes. Throws `limitExceeded` before it reads a scan that exceeds the limits.
+    /// - Returns: Whether the end was reached and the picture is complete.
     func readScans(limits: JPEGScanLimits, job: Job) throws(ImageError) -> Bool {
         while true {
             try job.check()
@@ -140,38 +143,40 @@ final class JPEGReader {
         }
     }
 
-    /// After `readScans` has thrown: lets the pixels be given of the scans that were read to their ends before. Throws
-    /// the same where there is none. No more scans can be read.
-    /// - Returns: The number of the last of those scans.
+    /// Permits output of the complete scans after `readScans` has thrown. Throws the same error if there is none. No
+    /// further scans can be read.
+    /// - Returns: The number of the last complete scan.
     func recover() throws(ImageError) -> Int {
         if cjpeg_reader_recover(reader) == CJPEG_OK { failure = nil }
         if let failure { throw failure }
         return Int(cjpeg_reader_ended_scan(reader))
     }
 
-    /// Begins to give the pixels of a picture of many scans, as good as it is by scan number `scan`, which has another
-    /// behind it or is the last.
+    /// Begins the output of a picture with several scans, in the quality of scan `scan`. Another scan must have begun
+    /// after it, unless it is the last.
     func startOutput(ofScan scan: Int) throws(ImageError) {
         guard try check(cjpeg_reader_start_output(reader, UInt32(clamping: scan)), place: "scan \(scan)") else {
             throw Self.incomplete
         }
     }
 
-    /// Ends what `startOutput` began, after any number of rows.
+    /// Ends the output after any number of rows.
     func endOutput() throws(ImageError) {
         guard try check(cjpeg_reader_end_output(reader), place: "scan \(scan)") else { throw Self.incomplete }
     }
 
     /// Reads the next row, which is row `y`, into memory that has room for it.
-    /// - Returns: Whether it was there. If not, more bytes are wanted, which may still come.
+    /// - Returns: Whether the row was read. If not, more bytes are needed, which may still arrive.
     func readRow(_ y: Int, into row: UnsafeMutableRawBufferPointer) throws(ImageError) -> Bool {
         precondition(row.count >= rowByteCount, "\(row.count) bytes for a row of \(rowByteCount)")
         return try check(cjpeg_reader_read_row(reader, row.baseAddress), place: place(ofRow: y))
     }
 
-    /// Reads the next rows of every plane and hands them to a sink.
-    /// - Parameter y: The first of them in the first plane, which has a row for each of the picture.
-    /// - Returns: The row after the last of them; nil when more bytes are wanted, which may still come.
+    /// Reads the next rows of every plane and passes them to a sink.
+    /// - Parameters:
+    ///   - y: The number of the first row in the first plane, which has the height of the picture.
+    ///   - sink: The sink.
+    /// - Returns: The number of the row after the last one, or nil if more bytes are needed, which may still arrive.
     func readPlanes(from y: Int, into sink: inout some RowSink & ~Copyable) throws -> Int? {
         guard try check(cjpeg_reader_read_planes(reader, &strips), place: place(ofRow: y)) else { return nil }
         for (plane, strip) in strips.enumerated() {
@@ -184,14 +189,14 @@ final class JPEGReader {
 
     private func place(ofRow y: Int) -> String { "row \(min(y * divisor + 1, height)) of \(height)" }
 
-    /// Whether what was wanted was there. Throws for a status that means failure.
+    /// Returns whether a function succeeded, or false if more bytes are needed. Throws for a failure status.
     private func check(_ status: cjpeg_status, place: @autoclosure () -> String) throws(ImageError) -> Bool {
         if status == CJPEG_OK { return true }
         if status == CJPEG_WAITING { return false }
         throw failing(error(status, place: place()))
     }
 
-    /// Remembers the first failure, and gives it.
+    /// Stores the first failure and returns it.
     private func failing(_ error: ImageError) -> ImageError {
         let first = failure ?? error
         failure = first

@@ -2,19 +2,19 @@
 import CJPEGShim
 import Calotype
 
-/// The way in which pixels are written as JPEG.
+/// The settings for writing a JPEG.
 struct JPEGRecipe {
-    /// 1...100.
+    /// The quality, 1...100.
     var percent: Int
     /// Whether one channel is written.
     var isGray = false
     var subsampling = JPEGSubsampling.quarter
     var isProgressive = false
-    /// Whether Huffman codes are made for the picture.
+    /// Whether Huffman codes are computed for the picture.
     var hasOwnTables = false
-    /// Whether nothing is said of the picture but what it takes to decode it.
+    /// Whether only the segments that decoding needs are written.
     var isBare = false
-    /// Red, green and blue of what is put behind transparency.
+    /// The red, green and blue of the background behind transparent pixels.
     var background: (red: UInt8, green: UInt8, blue: UInt8) = (255, 255, 255)
 
     /// Returns the description of a layout for libjpeg.

@@ -9,7 +9,7 @@ import Musl
 import Darwin
 #endif
 
-/// The rows of a picture as far as they have come, from the top. Memory that no row has reached costs nothing.
+/// The rows of a picture that have arrived, from the top. Memory of rows that have not arrived is not touched.
 final class JPEGRows {
     /// The number of rows.
     private(set) var count = 0
@@ -17,7 +17,7 @@ final class JPEGRows {
     private let base: UnsafeMutableRawPointer
     private let rowByteCount: Int
 
-    /// Room for a picture. Throws `outOfMemory`.
+    /// Allocates memory for a picture. Throws `outOfMemory`.
     init(size: PixelSize) throws(ImageError) {
         rowByteCount = PixelLayout(size: size).rowByteCount
         guard let base = calloc(size.height, rowByteCount) else {
@@ -30,9 +30,10 @@ final class JPEGRows {
 
     deinit { free(base) }
 
-    /// Has the next row filled.
-    /// - Parameter fill: Given the row's number and memory; says whether it was there.
-    /// - Returns: What `fill` says.
+    /// Appends a row that `fill` writes.
+    /// - Parameter fill: A closure that receives the number and the memory of the row, and returns whether the row was
+    ///   available.
+    /// - Returns: The result of `fill`.
     func appendRow(_ fill: (Int, UnsafeMutableRawBufferPointer) throws -> Bool) rethrows -> Bool {
         let row = UnsafeMutableRawBufferPointer(start: base + count * rowByteCount, count: rowByteCount)
         guard try fill(count, row) else { return false }
@@ -40,7 +41,7 @@ final class JPEGRows {
         return true
     }
 
-    /// Copies row `y`; one that has not come is zeros: transparent, or without ink.
+    /// Copies row `y`. A missing row is zeros: transparent, or without ink.
     func copyRow(_ y: Int, to target: UnsafeMutableRawBufferPointer) {
         if y < count {
             target.copyMemory(from: UnsafeRawBufferPointer(start: base + y * rowByteCount, count: rowByteCount))

@@ -1,18 +1,18 @@
 #if JPEG
 import Calotype
 
-/// The most scans of a picture that are read, and the most coefficients that they may bring together.
+/// The maximum number of scans of a picture and of coefficients in all of them.
 struct JPEGScanLimits {
     let maxScans: Int
     let maxCoefficients: Int
 
-    /// The limits that a request has.
+    /// Creates the limits of a request.
     init(_ context: ResolvedContext) {
         maxScans = max(context[.jpegMaxScans], 1)
         maxCoefficients = max(context[.jpegMaxScanCoefficients], 1)
     }
 
-    /// Throws `limitExceeded` for more scans than allowed, and for more coefficients in them.
+    /// Throws `limitExceeded` if there are too many scans or too many coefficients in them.
     func check(scanCount: Int, weight: UInt64) throws(ImageError) {
         guard scanCount <= maxScans else {
             throw .beyondLimit(moreThan: maxScans, "scans", key: "jpegMaxScans")

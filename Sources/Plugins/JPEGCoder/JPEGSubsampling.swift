@@ -1,15 +1,15 @@
 #if JPEG
 public import Calotype
 
-/// The number of pixels that share a sample of color in a JPEG that is written. Brightness is kept for each pixel.
+/// The number of pixels that share a chroma sample in a written JPEG. Each pixel has its own luma sample.
 public enum JPEGSubsampling: String, Sendable, Hashable, CaseIterable {
-    /// 4:4:4: each pixel has its own.
+    /// 4:4:4: each pixel has its own chroma sample.
     case full = "4:4:4"
-    /// 4:2:2: two beside each other.
+    /// 4:2:2: two horizontal neighbors share a sample.
     case halfWidth = "4:2:2"
-    /// 4:4:0: two above each other.
+    /// 4:4:0: two vertical neighbors share a sample.
     case halfHeight = "4:4:0"
-    /// 4:2:0: a square of four.
+    /// 4:2:0: a square of four pixels shares a sample.
     case quarter = "4:2:0"
 
     /// The number of pixels of a row that share a sample.

@@ -2,11 +2,11 @@
 import CJPEGShim
 import Calotype
 
-/// libjpeg-turbo's writer. The functions are called in the order in which they stand here, by one thread at a time.
+/// libjpeg-turbo's writer. Call its functions in the order of their declaration, on one thread at a time.
 final class JPEGWriter {
-    /// The longest EXIF block: a segment has 65,533 bytes, six of which say what it is.
+    /// The maximum length of an EXIF block: a segment holds 65,533 bytes, of which six identify the contents.
     static let maxEXIFByteCount = 65_527
-    /// The longest XMP packet. Source: XMP Specification, part 3 (2020), section 1.1.3.
+    /// The maximum length of an XMP packet. Source: XMP Specification, part 3 (2020), section 1.1.3.
     static let maxXMPByteCount = 65_502
 
     private let writer: OpaquePointer
@@ -22,7 +22,7 @@ final class JPEGWriter {
 
     deinit { cjpeg_writer_free(writer) }
 
-    /// Sets what is written, and writes the beginning.
+    /// Sets the picture and writes the beginning of the file.
     func start(_ layout: PixelLayout, _ recipe: JPEGRecipe) throws(ImageError) {
         var picture = recipe.picture(layout)
         try check(cjpeg_writer_start(writer, &picture))
@@ -54,7 +54,7 @@ final class JPEGWriter {
         try check(status, advice: "convert the image to sRGB, or give it a profile that fits its pixels")
     }
 
-    /// Writes the next rows, which are these of the pixels.
+    /// Writes the next rows, which are these rows of the pixels.
     func write(_ rows: Range<Int>, of pixels: PixelBuffer) throws(ImageError) {
         let status = pixels.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> cjpeg_status in
             let first = UnsafeRawBufferPointer(rebasing: bytes[(rows.lowerBound * pixels.bytesPerRow)...])
@@ -63,7 +63,8 @@ final class JPEGWriter {
         try check(status)
     }
 
-    /// Ends the file and gives it away. Throws as `job` says, which is asked often: this may be most of the work.
+    /// Ends the file and returns its bytes. Throws the error of `job`, which is checked often because this may be most
+    /// of the work.
     func finish(job: Job) throws(ImageError) -> Data {
         var bytes: UnsafeMutableRawPointer?
         var count = 0
@@ -76,7 +77,7 @@ final class JPEGWriter {
         return Data(bytesNoCopy: bytes, count: count, deallocator: .free)
     }
 
-    /// Whether the job at this address is over.
+    /// Returns whether the job at this address is over.
     private static func shouldStop(_ job: UnsafeRawPointer?) -> Bool {
         guard let job else { return false }
         do throws(ImageError) {

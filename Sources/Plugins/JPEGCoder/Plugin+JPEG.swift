@@ -3,11 +3,11 @@ import CJPEGShim
 public import Calotype
 
 extension Plugin {
-    /// Reads and writes JPEG.
+    /// A plugin that reads and writes JPEG.
     public static let jpeg = Plugin(
         name: "JPEG",
         libraries: [
-            // The library tells nobody its own version.
+            // The library does not report its own version.
             Library(name: "libjpeg-turbo", version: "\(String(cString: cjpeg_version())) (built with)")
         ],
         keys: [
@@ -24,7 +24,7 @@ extension Plugin {
 public import Calotype
 
 extension Plugin {
-    /// A plugin that this build leaves out, since the package trait `JPEG` is off.
+    /// A plugin that this build does not contain, because the package trait `JPEG` is off.
     @available(*, unavailable, message: "enable the trait 'JPEG' of the package 'calotype', which needs libjpeg-turbo")
     public static var jpeg: Plugin { Plugin(name: "JPEG") { _ in } }
 }

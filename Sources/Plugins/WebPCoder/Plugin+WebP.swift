@@ -3,7 +3,7 @@ import CWebP
 public import Calotype
 
 extension Plugin {
-    /// Reads and writes WebP.
+    /// A plugin that reads and writes WebP.
     public static let webp = Plugin(
         name: "WebP",
         libraries: [
@@ -13,7 +13,10 @@ extension Plugin {
         keys: [ContextKey<WebPOptions>.webpOptions.declaration]
     ) { $0.coders.add(WebPCoder()) }
 
-    /// - Parameter version: Eight bits each of the major version, the minor one and the revision.
+    /// Returns a library with its version.
+    /// - Parameters:
+    ///   - name: The name of the library.
+    ///   - version: The major version, the minor version and the revision, with eight bits each.
     private static func library(_ name: String, _ version: Int32) -> Library {
         Library(name: name, version: "\(version >> 16).\(version >> 8 & 0xFF).\(version & 0xFF)")
     }
@@ -22,7 +25,7 @@ extension Plugin {
 public import Calotype
 
 extension Plugin {
-    /// A plugin that this build leaves out, since the package trait `WEBP` is off.
+    /// A plugin that this build does not contain, because the package trait `WEBP` is off.
     @available(*, unavailable, message: "enable the trait 'WEBP' of the package 'calotype', which needs libwebp")
     public static var webp: Plugin { Plugin(name: "WebP") { _ in } }
 }

@@ -2,20 +2,22 @@
 import CWebP
 import Calotype
 
-/// libwebpmux's encoder of animations, which looks for the smallest change from each frame to the next.
+/// libwebpmux's encoder for animations, which minimizes the change from each frame to the next.
 struct WebPAnimationWriter: ~Copyable {
     private let encoder: OpaquePointer
     private let configuration: WebPConfig
-    /// The durations of frames in milliseconds. libwebp wants each frame to be later than the one before, by less
-    /// than 24 bits hold.
+    /// The durations of frames in milliseconds. libwebp requires positive durations of less than 24 bits.
     private var delays = FrameDelays(unit: .milliseconds(1), bounds: 1...0xFF_FFFF)
-    /// The time at which the next frame is shown, in milliseconds.
+    /// The presentation time of the next frame in milliseconds.
     private var time = 0
 
-    /// Throws `outOfMemory`.
+    /// Creates an encoder. Throws `outOfMemory`.
     /// - Parameters:
-    ///   - frameCount: The number of frames that follow.
-    ///   - quality: Of lossy frames, 0...1.
+    ///   - size: The size of the canvas.
+    ///   - loopCount: The number of times that the animation plays; 0 means forever.
+    ///   - frameCount: The number of frames.
+    ///   - options: The options for writing.
+    ///   - quality: The quality of lossy frames, 0...1.
     init(
         size: PixelSize, loopCount: Int, frameCount: Int, _ options: WebPOptions, quality: Double
     ) throws(ImageError) {
@@ -32,7 +34,7 @@ struct WebPAnimationWriter: ~Copyable {
         }
         self.encoder = encoder
         var configuration = options.configuration(quality: quality)
-        // It is meant for the file, and libwebp takes it for a frame.
+        // The target size applies to the file, but libwebp applies it to each frame.
         if configuration.target_size > 0 {
             configuration.target_size = max(1, configuration.target_size / Int32(clamping: frameCount))
         }
@@ -41,11 +43,14 @@ struct WebPAnimationWriter: ~Copyable {
 
     deinit { WebPAnimEncoderDelete(encoder) }
 
-    /// The most loops that the format has room for.
+    /// The maximum number of loops that the format supports.
     private static let mostLoops = 65_535
 
-    /// Adds a frame. Throws `encodeFailed`, `outOfMemory`, and as the job says.
-    /// - Parameter pixels: The whole picture at the frame, with 8 bits for each channel.
+    /// Adds a frame. Throws `encodeFailed`, `outOfMemory`, and the errors of the job.
+    /// - Parameters:
+    ///   - pixels: The complete picture of the frame, with 8 bits for each channel.
+    ///   - duration: The time for which the frame is shown.
+    ///   - job: The job to check.
     mutating func add(_ pixels: PixelBuffer, duration: Duration, job: Job) throws(ImageError) {
         let input = try WebPInput(pixels, keepsColors: true, job: job)
         var configuration = configuration
@@ -55,7 +60,7 @@ struct WebPAnimationWriter: ~Copyable {
         time += delays.next(duration)
     }
 
-    /// Returns the file, once all frames have been added.
+    /// Returns the file. Call this after the last frame was added.
     func finish() throws(ImageError) -> Data {
         var data = WebPData()
         WebPDataInit(&data)
@@ -69,7 +74,7 @@ struct WebPAnimationWriter: ~Copyable {
         return Data(bytes: data.bytes, count: data.size)
     }
 
-    /// The time as libwebp has it, which goes by differences: it may wrap around.
+    /// The time for libwebp, which only uses differences, so that it may wrap around.
     private var timestamp: Int32 { Int32(truncatingIfNeeded: time) }
 }
 #endif

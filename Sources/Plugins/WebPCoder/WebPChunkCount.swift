@@ -1,21 +1,21 @@
 #if WEBP
 import Calotype
 
-/// The number of chunks of a file, by their headers.
+/// A check of the number of chunks in a file, by their headers.
 ///
-/// libwebpdemux takes memory for each before it says how many there are. It looks for chunks within frames too: what it
-/// does not know there it reads as if it stood behind the frame, other frames included.
+/// libwebpdemux allocates memory for each chunk before it reports their number. It also searches for chunks within
+/// frames: it reads unknown ones there as if they followed the frame, including other frames.
 ///
 /// Source: RFC 9649, sections 2.3 and 2.7.1.1.
 enum WebPChunkCount {
-    /// The most chunks that are neither frames nor parts of them.
+    /// The maximum number of chunks other than frames and their parts.
     private static let mostOthers = 1000
 
-    /// Goes through the chunks of a file, or of the beginning of one. Throws `limitExceeded` for more frames than
-    /// allowed, and `badData` for more other chunks than files have, as soon as that shows.
+    /// Checks the chunks of a file, or of its beginning. Throws `limitExceeded` for too many frames, and `badData` for
+    /// too many other chunks, as soon as a limit is exceeded.
     static func check(_ file: UnsafeRawBufferPointer, maxFrames: Int) throws(ImageError) {
         var (frames, pictures, others) = (0, 0, 0)
-        // Behind "RIFF", the length and "WEBP".
+        // The first chunk follows "RIFF", the length and "WEBP".
         var start = 12
         while start <= file.count - 8 {
             let name = UInt32(bigEndian: file.loadUnaligned(fromByteOffset: start, as: UInt32.self))
@@ -24,19 +24,19 @@ enum WebPChunkCount {
             case frameName:
                 frames += 1
                 guard frames <= maxFrames else { throw .beyondLimit(moreThan: maxFrames, "frames", key: "maxFrames") }
-                // The chunks of the frame are counted like all others.
+                // The chunks within the frame are counted like all others.
                 start += 8 + frameHeaderByteCount
                 continue
             case alphaName, lossyName, losslessName: pictures += 1
             default: others += 1
             }
-            // A frame has a picture, and alpha beside it.
+            // A frame consists of a picture and optionally its alpha.
             guard others + max(0, pictures - 2 * (frames + 1)) <= mostOthers else {
                 throw ImageError(
                     .badData, stage: .decode, message: "has more than \(mostOthers) chunks beside its frames",
                     advice: "have it written anew: no picture needs them")
             }
-            // Of an odd length a byte follows that is none of it.
+            // A padding byte follows a chunk of odd length.
             start += 8 + length + length % 2
         }
     }

@@ -1,22 +1,21 @@
 #if WEBP
 public import Calotype
 
-/// Reads and writes WebP, still and animated, with libwebp.
+/// A coder for still and animated WebP, based on libwebp.
 ///
-/// Lossy, lossless and extended files are read, with alpha, profile, EXIF and XMP. The frames of an animation are
-/// shown as browsers show them: the canvas is transparent before the first, and where a frame is disposed to the
-/// background, whatever background color the file names.
+/// The coder reads lossy, lossless and extended files with alpha, profile, EXIF and XMP. Animations are decoded as in
+/// web browsers: the canvas is transparent before the first frame and where a frame is disposed to the background,
+/// whatever background color the file names.
 ///
-/// A still is complete when its pixels are there, and the EXIF and XMP that its header announces. One that is cut off
-/// before that is an error, or, where a part is allowed, what is there. An animation that is cut off is an error, or,
-/// where a part is allowed, the frames that are there as a whole.
+/// A still image is complete if its pixels and the announced EXIF and XMP exist. A truncated still image causes an
+/// error; with `allowPartial` the existing part is returned. A truncated animation causes an error too; with
+/// `allowPartial` its complete frames are returned.
 ///
-/// A file may have 1,000 chunks beside its frames; more are damage.
+/// A file may have 1,000 chunks in addition to its frames; more count as damage.
 ///
-/// When an animation is written, a frame that is equal to the one before becomes one with it, which lasts as long as
-/// both.
+/// When an animation is written, a frame equal to the previous one is merged with it, and their durations are added.
 public struct WebPCoder: ImageCoder, TruthfulCoder {
-    /// A coder.
+    /// Creates a coder.
     public init() {}
 
     public let formats: [ImageFormat] = [.webp]

@@ -1,16 +1,16 @@
 #if WEBP
 import Calotype
 
-/// Decodes one WebP of which all bytes are there.
+/// A decoder for one complete WebP.
 final class WebPDecoder: ImageDecoder {
     private let file: WebPFile
     private let data: Data
     private let options: DecodeOptions
 
-    /// A decoder of a file that has WebP's signature.
+    /// Creates a decoder for a file with WebP's signature.
     ///
-    /// Throws `badData` when the file is damaged, and where frames or metadata are missing, unless a part is allowed;
-    /// and `limitExceeded` for a profile or metadata that are too long, and for too many frames.
+    /// Throws `badData` if the file is damaged, or if frames or metadata are missing and a partial result is not
+    /// allowed. Throws `limitExceeded` if a profile or metadata are too long or there are too many frames.
     init(_ data: Data, options: DecodeOptions) throws {
         self.data = data
         self.options = options
@@ -22,8 +22,8 @@ final class WebPDecoder: ImageDecoder {
 
     var info: ImageInfo { file.info }
 
-    /// libwebp decodes as a whole what becomes smaller, or is laid on a canvas, afterwards; and it has all pixels of a
-    /// lossless picture, and the alpha of a lossy one, in memory of its own.
+    /// The picture is decoded as a whole before it is resized or composed. libwebp also keeps all pixels of a lossless
+    /// picture, and the alpha of a lossy one, in its own memory.
     var workingByteCount: Int {
         let isWhole = !info.frames.isEmpty || options.targetSize(of: info) != info.pixelSize
         let ownByteCount = file.pictures.reduce(0) { most, picture in
@@ -35,8 +35,8 @@ final class WebPDecoder: ImageDecoder {
     func decode(frame: Int, into sink: inout some RowSink & ~Copyable, job: Job) throws {
         guard file.pictures.indices.contains(frame) else { throw ImageError.noSuchFrame(frame, of: info.frameCount) }
         let picture = file.pictures[frame]
-        // Smaller pictures are made of luma and chroma as they are stored. Not of frames: those that are drawn on a
-        // canvas are red, green and blue, and all frames are to be alike.
+        // Smaller pictures are made from luma and chroma as stored. This does not apply to frames, because the composed
+        // ones are red, green and blue, and all frames must be alike.
         if info.frames.isEmpty, picture.isLossy == true, !picture.hasAlpha {
             let layout = WebPPlanes.layout(of: picture.size)
             if try sink.beginPlanes(layout) { return try decode(picture, layout, into: &sink, job: job) }
@@ -50,7 +50,7 @@ final class WebPDecoder: ImageDecoder {
                         size: picture.size,
                         rows: WebPReader.Rows(
                             base: rows.baseAddress!, bytesPerRow: bytesPerRow, byteCount: rows.count))
-                    // A lossless file can have alpha though its header says that there is none. Browsers believe it.
+                    // A lossless file can contain alpha although its header denies it. Browsers trust the header.
                     defer { if !picture.hasAlpha, picture.isLossy == false { reader.makeOpaque(rows, bytesPerRow) } }
                     try reader.read(bytes, job: job)
                 }
@@ -63,7 +63,7 @@ final class WebPDecoder: ImageDecoder {
     ) throws {
         let planes = try WebPPlanes(layout)
         let reader = try WebPReader(size: picture.size, planes: planes)
-        // Of each plane, the rows that the sink has.
+        // The number of rows that the sink has of each plane.
         var given = [0, 0, 0]
         try data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) throws -> Void in
             try reader.read(UnsafeRawBufferPointer(rebasing: bytes[picture.range]), job: job) { rowCount in

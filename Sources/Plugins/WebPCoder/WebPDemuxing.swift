@@ -2,15 +2,15 @@
 import CWebP
 import Calotype
 
-/// A file in the hands of libwebpdemux. To be used while the memory of the file is there.
+/// A file opened by libwebpdemux. Use it while the memory of the file exists.
 struct WebPDemuxing: ~Copyable {
     private let demuxer: OpaquePointer
     private let file: UnsafePointer<UInt8>
-    /// Whether the file is there as a whole.
+    /// Whether the file is complete.
     let isDone: Bool
 
-    /// Throws `badData` where the file is damaged, and where its header is cut off; `incomplete` in place of that where
-    /// more bytes are to come.
+    /// Opens a file. Throws `badData` if the file is damaged or its header is truncated; instead of the latter,
+    /// `incomplete` if more bytes may arrive.
     init(_ file: UnsafeRawBufferPointer, isWhole: Bool) throws(ImageError) {
         guard let base = file.baseAddress else { throw isWhole ? .cutOffWebP(in: "the header") : .incompleteWebP }
         let bytes = base.assumingMemoryBound(to: UInt8.self)
@@ -32,7 +32,7 @@ struct WebPDemuxing: ~Copyable {
 
     var isAnimation: Bool { number(WEBP_FF_FORMAT_FLAGS) & Int(ANIMATION_FLAG.rawValue) != 0 }
 
-    /// Whether the header announces EXIF or XMP that is not there.
+    /// Whether announced EXIF or XMP is missing.
     var lacksMetadata: Bool {
         let flags = number(WEBP_FF_FORMAT_FLAGS)
         return [(EXIF_FLAG, "EXIF"), (XMP_FLAG, "XMP ")].contains { flag, name in
@@ -40,10 +40,10 @@ struct WebPDemuxing: ~Copyable {
         }
     }
 
-    /// 0 is for ever.
+    /// The number of times that the animation plays; 0 means forever.
     var loopCount: Int { number(WEBP_FF_LOOP_COUNT) }
 
-    /// The pictures as far as there is something of them.
+    /// The pictures, including incomplete ones.
     var pictures: [WebPFrame] {
         var iterator = WebPIterator()
         defer { WebPDemuxReleaseIterator(&iterator) }
@@ -53,7 +53,7 @@ struct WebPDemuxing: ~Copyable {
         return pictures
     }
 
-    /// The body of the first chunk of a name; nil without one.
+    /// Returns the body of the first chunk with a name, or nil if there is none.
     func chunk(_ name: String) -> UnsafeRawBufferPointer? {
         var iterator = WebPChunkIterator()
         defer { WebPDemuxReleaseChunkIterator(&iterator) }

@@ -2,12 +2,12 @@
 import CWebP
 import Calotype
 
-/// Writes WebP, still and animated, in 8 bits: lossy unless `webpOptions` say otherwise.
+/// An encoder for still and animated WebP with 8 bits. Files are lossy by default; see `webpOptions`.
 ///
-/// Of an animation one frame is in memory at a time, beside those that libwebp compares; frames that are equal become
-/// one. Frame durations are rounded to milliseconds.
+/// For an animation one frame is in memory at a time, in addition to those that libwebp compares. Equal frames are
+/// merged. Frame durations are rounded to milliseconds.
 struct WebPEncoder: ImageEncoder {
-    /// The longest side that a bitstream has room for.
+    /// The longest side that the format supports.
     private static let maxSide = 16_383
 
     var writesAnimations: Bool { true }
@@ -26,7 +26,7 @@ struct WebPEncoder: ImageEncoder {
 
     private func still(_ pixels: PixelBuffer, _ options: EncodeOptions, job: Job) throws -> Data {
         let settings = options.context[.webpOptions]
-        // Sharp or dithered luma and chroma are made by the encoder.
+        // The encoder itself makes sharp or dithered luma and chroma.
         let keepsColors = settings.isLossless || settings.sharpYUV == true || settings.preprocessing ?? 0 > 1
         let input = try WebPInput(pixels.eightBit(job: job), keepsColors: keepsColors, job: job)
         return try input.encoded(settings.configuration(quality: options.quality))

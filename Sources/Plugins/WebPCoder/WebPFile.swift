@@ -2,20 +2,23 @@
 import CWebP
 import Calotype
 
-/// A file taken apart: what it says of itself, and where its pictures are.
+/// A parsed file: its properties and the positions of its pictures.
 struct WebPFile {
-    /// The facts about the file.
+    /// The properties of the file.
     let info: ImageInfo
-    /// The still, or the frames of an animation.
+    /// The still image, or the frames of an animation.
     let pictures: [WebPFrame]
-    /// Why an animation lacks frames, or a still the metadata behind its picture; nil if nothing is missing.
+    /// The reason why an animation lacks frames, or a still image lacks metadata; nil if nothing is missing.
     let failure: ImageError?
 
-    /// Takes a file apart that has WebP's signature.
+    /// Parses a file that has WebP's signature.
     ///
-    /// Throws `badData` where it is damaged or ends before its first picture, `incomplete` where more bytes may come,
-    /// and `limitExceeded` for a profile or metadata that are too long, and for too many frames.
-    /// - Parameter isWhole: Whether no more bytes are to come.
+    /// Throws `badData` if it is damaged or ends before its first picture, and `incomplete` if more bytes may arrive.
+    /// Throws `limitExceeded` if a profile or metadata are too long or there are too many frames.
+    /// - Parameters:
+    ///   - file: The file, or its beginning.
+    ///   - isWhole: Whether no more bytes will arrive.
+    ///   - options: The options of the decode.
     init(_ file: UnsafeRawBufferPointer, isWhole: Bool, options: DecodeOptions) throws(ImageError) {
         try WebPChunkCount.check(file, maxFrames: options.context[.maxFrames])
         let demuxer = try WebPDemuxing(file, isWhole: isWhole)
@@ -31,7 +34,7 @@ struct WebPFile {
         if demuxer.isAnimation {
             if !demuxer.isDone {
                 failure = .cutOffWebP(in: "frame \(pictures.count)")
-                // Of a single one there may be rows.
+                // A single frame may have complete rows.
                 if pictures.count > 1, pictures.last?.isWhole == false { pictures.removeLast() }
             }
             info.frames = pictures.map(\.info)
@@ -56,7 +59,7 @@ struct WebPFile {
                 throw .beyondLimit(
                     "has a color profile of \(profile.count) bytes", maxByteCount, key: "maxProfileBytes")
             }
-            // One without a byte says nothing.
+            // An empty profile counts as damaged.
             info.isProfileDamaged = profile.isEmpty
             if let profile = data(profile) { info.profile = .icc(profile) }
         }
@@ -74,7 +77,7 @@ struct WebPFile {
         info.metadata.xmp = xmp.flatMap { Self.data($0) }
     }
 
-    /// The bytes of a chunk; nil if there are none.
+    /// Returns the bytes of a chunk, or nil if it is empty.
     private static func data(_ chunk: UnsafeRawBufferPointer) -> Data? {
         chunk.isEmpty ? nil : Data(bytes: chunk.baseAddress!, count: chunk.count)
     }

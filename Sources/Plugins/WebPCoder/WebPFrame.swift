@@ -2,26 +2,29 @@
 import CWebP
 import Calotype
 
-/// A picture in a file: the still, or a frame of an animation.
+/// A picture in a file: a still image, or a frame of an animation.
 struct WebPFrame {
-    /// Its place on the canvas, and in time; of a still all of it.
+    /// The region on the canvas and the timing; for a still image the whole canvas.
     let info: FrameInfo
-    /// Its range in the file, from the header of its first chunk on.
+    /// The range in the file, beginning with the header of the first chunk.
     let range: Range<Int>
     let hasAlpha: Bool
-    /// Whether it is stored as luma and chroma; nil if too little of it is there to tell.
+    /// Whether it is stored as luma and chroma; nil if too few bytes exist to tell.
     let isLossy: Bool?
-    /// Whether all bytes of it are there.
+    /// Whether all bytes exist.
     let isWhole: Bool
 
-    /// - Parameter file: The first byte of the file that the iterator goes through.
+    /// Creates the picture at an iterator's position.
+    /// - Parameters:
+    ///   - iterator: The iterator.
+    ///   - file: The first byte of the iterated file.
     init(_ iterator: WebPIterator, in file: UnsafePointer<UInt8>) {
         info = FrameInfo(
             duration: .milliseconds(Int(iterator.duration)),
             region: PixelRegion(
                 x: Int(iterator.x_offset), y: Int(iterator.y_offset),
                 size: PixelSize(width: Int(iterator.width), height: Int(iterator.height))),
-            // Without alpha both are the same, and this one needs no frame before it.
+            // Without alpha both modes have the same result, and this one needs no previous frame.
             blend: iterator.blend_method == WEBP_MUX_BLEND && iterator.has_alpha != 0 ? .over : .source,
             disposal: iterator.dispose_method == WEBP_MUX_DISPOSE_BACKGROUND ? .background : .keep)
         let start = iterator.fragment.bytes - file

@@ -2,15 +2,16 @@
 import CWebP
 import Calotype
 
-/// A picture in the hands of libwebp's encoder, which a job can stop. Used by one thread at a time.
+/// A picture for libwebp's encoder, which a job can stop. Use it on one thread at a time.
 final class WebPInput {
     let picture: UnsafeMutablePointer<WebPPicture>
     private let job: Job
 
-    /// Throws `outOfMemory`.
+    /// Copies pixels into a picture. Throws `outOfMemory`.
     /// - Parameters:
-    ///   - pixels: With 8 bits for each channel.
-    ///   - keepsColors: Whether the picture is kept in red, green and blue, in place of luma and chroma.
+    ///   - pixels: The pixels, with 8 bits for each channel.
+    ///   - keepsColors: Whether to keep red, green and blue instead of luma and chroma.
+    ///   - job: The job that can stop the encoder.
     init(_ pixels: PixelBuffer, keepsColors: Bool, job: Job) throws(ImageError) {
         self.job = job
         picture = .allocate(capacity: 1)
@@ -24,7 +25,7 @@ final class WebPInput {
             let take = pixels.isOpaque ? WebPPictureImportRGBX : WebPPictureImportRGBA
             return take(picture, base, Int32(pixels.bytesPerRow)) != 0
         }
-        // Fails for no other reason: the size was looked at.
+        // The size was checked, so memory is the only possible reason.
         guard isTaken else { throw .noMemoryForWebP(.encode) }
         picture.pointee.user_data = Unmanaged.passUnretained(self).toOpaque()
         picture.pointee.progress_hook = { _, picture in
@@ -43,7 +44,7 @@ final class WebPInput {
         picture.deallocate()
     }
 
-    /// Returns the file of a still. Throws `encodeFailed`, `outOfMemory`, and as the job says.
+    /// Returns the file of a still image. Throws `encodeFailed`, `outOfMemory`, and the errors of the job.
     func encoded(_ configuration: WebPConfig) throws(ImageError) -> Data {
         var configuration = configuration
         let writer = UnsafeMutablePointer<WebPMemoryWriter>.allocate(capacity: 1)
@@ -58,7 +59,7 @@ final class WebPInput {
         return Data(bytes: writer.pointee.mem, count: writer.pointee.size)
     }
 
-    /// The error after libwebp has failed.
+    /// Returns the error after a failure of libwebp.
     func failure() -> ImageError {
         do throws(ImageError) {
             try job.check()

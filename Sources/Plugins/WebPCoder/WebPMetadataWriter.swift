@@ -2,9 +2,9 @@
 import CWebP
 import Calotype
 
-/// Puts the profile and metadata into a file that has none.
+/// A writer that adds the profile and metadata to a file without them.
 enum WebPMetadataWriter {
-    /// Returns a file with chunks added. Throws `encodeFailed` and `outOfMemory`.
+    /// Returns a file with the added chunks. Throws `encodeFailed` and `outOfMemory`.
     static func file(
         _ file: Data, profile: ColorProfile, metadata: ImageMetadata
     ) throws(ImageError) -> Data {

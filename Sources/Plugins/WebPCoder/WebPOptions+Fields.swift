@@ -2,9 +2,9 @@
 import CWebP
 import Calotype
 
-/// The settings by their names, each with its place in libwebp's configuration.
+/// The options by name, each with its field in libwebp's configuration.
 extension WebPOptions {
-    /// A setting that is a number.
+    /// A numeric option.
     struct NumberField: Sendable {
         let name: String
         let range: ClosedRange<Int>
@@ -12,11 +12,11 @@ extension WebPOptions {
         let place: any WritableKeyPath<WebPConfig, Int32> & Sendable
     }
 
-    /// A setting that is on or off.
+    /// An option that is on or off.
     struct SwitchField: Sendable {
         let name: String
         let value: any WritableKeyPath<WebPOptions, Bool?> & Sendable
-        /// Nil for one of animations, of which libwebp's configuration knows nothing.
+        /// The field; nil for an option of animations, which are not part of libwebp's configuration.
         let place: (any WritableKeyPath<WebPConfig, Int32> & Sendable)?
     }
 
@@ -65,8 +65,8 @@ extension WebPOptions {
         SwitchField(name: "mixesFrames", value: \WebPOptions.mixesFrames, place: nil),
     ]
 
-    /// libwebp's configuration.
-    /// - Parameter quality: Of a lossy file, 0...1.
+    /// Returns libwebp's configuration.
+    /// - Parameter quality: The quality of a lossy file, 0...1.
     func configuration(quality: Double) -> WebPConfig {
         var configuration = WebPConfig()
         WebPConfigPreset(&configuration, preset.value, Float(quality * 100))
@@ -80,11 +80,11 @@ extension WebPOptions {
             configuration[keyPath: place] = value ? 1 : 0
         }
         if let targetPSNR, targetPSNR > 0 { configuration.target_PSNR = Float(min(targetPSNR, 99)) }
-        // Once is not enough to reach anything.
+        // A single pass does not suffice to reach a target.
         if passes == nil, targetSize ?? 0 > 0 || targetPSNR ?? 0 > 0 { configuration.pass = 6 }
         if isLossless {
             configuration.lossless = 1
-            // The effort, which `method` is for.
+            // For lossless files this is the effort, which `method` already controls.
             configuration.quality = 75
         }
         return configuration

@@ -2,9 +2,9 @@
 import CWebP
 import Calotype
 
-/// Memory for the luma and chroma of a picture, as libwebp has them before it makes red, green and blue of them.
+/// Memory for the luma and chroma of a picture, which libwebp has before it converts them to red, green and blue.
 final class WebPPlanes {
-    /// One plane: its memory, and the size of a row and of all rows in bytes.
+    /// A plane: its memory, and the size of a row and of all rows in bytes.
     struct Plane {
         let base: UnsafeMutablePointer<UInt8>
         let bytesPerRow: Int
@@ -12,7 +12,7 @@ final class WebPPlanes {
 
         var byteCount: Int { bytesPerRow * height }
 
-        /// The rows in a range.
+        /// Returns the rows in a range.
         func rows(_ range: Range<Int>) -> UnsafeRawBufferPointer {
             UnsafeRawBufferPointer(start: base + range.lowerBound * bytesPerRow, count: range.count * bytesPerRow)
         }
@@ -22,7 +22,7 @@ final class WebPPlanes {
     let all: [Plane]
     private let memory: RowMemory<UInt8>
 
-    /// Planes of a layout that ``layout(of:)`` made. Throws `outOfMemory`.
+    /// Allocates planes for a layout from ``layout(of:)``. Throws `outOfMemory`.
     init(_ layout: PlanarLayout) throws(ImageError) {
         let sizes = [layout.size] + Array(repeating: layout.chromaSize ?? layout.size, count: 2)
         let memory = try RowMemory<UInt8>(count: sizes.reduce(0) { $0 + $1.area })
@@ -34,7 +34,7 @@ final class WebPPlanes {
         self.memory = memory
     }
 
-    /// The planes of a lossy picture. Source: RFC 6386, section 5; the range is that of ITU-R BT.601.
+    /// Returns the planes of a lossy picture. Source: RFC 6386, section 5; the range is that of ITU-R BT.601.
     static func layout(of size: PixelSize) -> PlanarLayout {
         let chromaSize = PixelSize(width: size.width - size.width / 2, height: size.height - size.height / 2)
         return PlanarLayout(size: size, chromaSize: chromaSize, range: .limited)

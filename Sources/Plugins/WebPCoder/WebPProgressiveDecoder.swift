@@ -1,18 +1,19 @@
 #if WEBP
 import Calotype
 
-/// Decodes one still WebP while its bytes come: shown are the rows that have come. Of an animation nothing is kept.
+/// A decoder for one still WebP whose bytes are still arriving. It delivers the rows that have arrived. Nothing is kept
+/// of an animation.
 ///
-/// EXIF stands behind the picture, so that an orientation is not known before the end: until then the picture is
+/// EXIF follows the picture, so the orientation is only known at the end. Until then the picture is shown as stored.
 /// shown as it is stored.
 final class WebPProgressiveDecoder: ProgressiveDecoder {
     private let options: DecodeOptions
     private var isComplete = false
-    /// The bytes that libwebp has not been given: all of them until the first decode.
+    /// The bytes that were not passed to libwebp: all bytes until the first decode.
     private var held = Data()
     private var file: WebPFile?
     private var reader: WebPReader?
-    /// The first error, which is final.
+    /// The first error, which is permanent.
     private var failure: ImageError?
 
     init(options: DecodeOptions) {
@@ -29,7 +30,7 @@ final class WebPProgressiveDecoder: ProgressiveDecoder {
 
     var isAnimation: Bool { file.map { !$0.info.frames.isEmpty } ?? false }
 
-    /// All rows, and as much again, which libwebp has of a lossless picture.
+    /// The memory for all rows, twice, because libwebp has its own copy of a lossless picture.
     var workingByteCount: Int { file.map { 2 * PixelLayout(size: $0.info.pixelSize).byteCount } ?? 0 }
 
     func append(_ bytes: RawSpan, isLast: Bool) throws {
@@ -71,7 +72,7 @@ final class WebPProgressiveDecoder: ProgressiveDecoder {
         return file
     }
 
-    /// Returns the file as far as it has come; nil if that is too little.
+    /// Returns the parsed file so far, or nil if too few bytes have arrived.
     private func takenApart() throws(ImageError) -> WebPFile? {
         do throws(ImageError) {
             return try held.bytes.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) throws(ImageError) -> WebPFile in
@@ -83,7 +84,7 @@ final class WebPProgressiveDecoder: ProgressiveDecoder {
         }
     }
 
-    /// Takes memory for the picture, and drops what stands before it.
+    /// Allocates memory for the picture and drops the bytes before it.
     private func startedReader(of file: WebPFile) throws(ImageError) -> WebPReader {
         let reader = try WebPReader(size: file.info.pixelSize)
         self.reader = reader
@@ -91,7 +92,7 @@ final class WebPProgressiveDecoder: ProgressiveDecoder {
         return reader
     }
 
-    /// Has libwebp read what has come.
+    /// Passes the received bytes to libwebp.
     private func read(by reader: WebPReader) throws(ImageError) {
         let bytes = held
         held = Data()
@@ -101,7 +102,7 @@ final class WebPProgressiveDecoder: ProgressiveDecoder {
         if isComplete, !reader.isDone { throw .cutOffWebP(in: reader.place) }
     }
 
-    /// Runs `body`. An error that it throws is final.
+    /// Runs `body`. An error is stored and thrown again by later calls.
     private func remembering(_ body: () throws(ImageError) -> Void) throws(ImageError) {
         do throws(ImageError) {
             try body()

@@ -2,7 +2,7 @@
 import CWebP
 import Calotype
 
-/// libwebp's incremental decoder. Used by one thread at a time.
+/// libwebp's incremental decoder. Use it on one thread at a time.
 final class WebPReader {
     /// Memory for rows of red, green, blue and straight alpha, from the top.
     struct Rows {
@@ -11,17 +11,17 @@ final class WebPReader {
         let byteCount: Int
     }
 
-    /// The most pixels that are decoded without a look at whether somebody still wants them.
+    /// The maximum number of pixels decoded between two checks of the job.
     private static let mostPixelsAtOnce = 1 << 22
 
-    /// The configuration of a decoder that writes into the memory of somebody else; nil for one with its own.
+    /// The configuration of a decoder that writes to memory of the caller; nil if the decoder has its own.
     private let configuration: UnsafeMutablePointer<WebPDecoderConfig>?
     private let decoder: OpaquePointer
     private let size: PixelSize
-    /// Whether the picture is there as a whole.
+    /// Whether the picture is complete.
     private(set) var isDone = false
 
-    /// A reader that writes into memory which stays as long as it. Throws `outOfMemory`.
+    /// Creates a reader that writes to `rows`, which must outlive it. Throws `outOfMemory`.
     convenience init(size: PixelSize, rows: Rows) throws(ImageError) {
         try self.init(size: size, MODE_RGBA) { output in
             output.u.RGBA = WebPRGBABuffer(
@@ -30,7 +30,7 @@ final class WebPReader {
         }
     }
 
-    /// A reader of a lossy picture that writes its planes, which stay as long as it. Throws `outOfMemory`.
+    /// Creates a reader that writes the planes of a lossy picture. `planes` must outlive it. Throws `outOfMemory`.
     convenience init(size: PixelSize, planes: WebPPlanes) throws(ImageError) {
         let (y, u, v) = (planes.all[0], planes.all[1], planes.all[2])
         try self.init(size: size, MODE_YUV) { output in
@@ -57,7 +57,7 @@ final class WebPReader {
         (self.size, self.configuration, self.decoder) = (size, configuration, decoder)
     }
 
-    /// A reader with memory of its own, which libwebp takes when it has read the header. Throws `outOfMemory`.
+    /// Creates a reader with its own memory, which libwebp allocates after reading the header. Throws `outOfMemory`.
     init(size: PixelSize) throws(ImageError) {
         guard let decoder = WebPINewRGB(MODE_RGBA, nil, 0, 0) else { throw .noMemoryForWebP(.decode) }
         (self.size, self.configuration, self.decoder) = (size, nil, decoder)
@@ -68,20 +68,24 @@ final class WebPReader {
         configuration?.deallocate()
     }
 
-    /// The number of rows that have been written, from the top.
+    /// The number of rows that were written, from the top.
     var rowCount: Int {
         var last: Int32 = 0
-        // Whatever is written, rows or planes.
+        // The function works for rows and for planes.
         guard WebPIDecodedArea(decoder, nil, nil, nil, &last) != nil else { return 0 }
         return Int(last)
     }
 
-    /// Reads a picture of which all bytes are there that will be. Throws `badData` where it is damaged or cut off;
-    /// what was read before that has been written.
-    /// - Parameter onRows: Called again and again, with the number of rows that have been written.
+    /// Reads a picture whose bytes are complete or will not be completed. Throws `badData` if it is damaged or
+    /// truncated; the rows before that were written.
+    /// - Parameters:
+    ///   - bytes: The bytes of the picture.
+    ///   - job: The job to check.
+    ///   - onRows: A closure that is called repeatedly with the number of written rows.
     func read(_ bytes: UnsafeRawBufferPointer, job: Job, onRows: (Int) throws -> Void = { _ in }) throws {
         let base = bytes.baseAddress!.assumingMemoryBound(to: UInt8.self)
-        // libwebp reads some bytes again after each piece, so there are not many. A picture of some 60 ms is one.
+        // libwebp rereads some bytes after each piece, so the pieces are large. A picture that takes about 60 ms is one
+        // piece.
         let isShort = size.area <= Self.mostPixelsAtOnce
         let pieceByteCount = isShort ? bytes.count : max(256 << 10, bytes.count / 16 + 1)
         var end = 0
@@ -101,17 +105,19 @@ final class WebPReader {
         try check(WebPIAppend(decoder, base.assumingMemoryBound(to: UInt8.self), bytes.count))
     }
 
-    /// Fills the alpha of the rows that have been written.
+    /// Sets the alpha of the written rows to opaque.
     func makeOpaque(_ rows: UnsafeMutableRawBufferPointer, _ bytesPerRow: Int) {
         for y in 0..<rowCount {
             for x in 0..<size.width { rows[y * bytesPerRow + x * 4 + 3] = 255 }
         }
     }
 
-    /// Copies row `y` where it has been written; else it is transparent.
+    /// Copies row `y`. It is transparent if it was not written yet.
     /// - Parameters:
-    ///   - rowCount: ``rowCount`` as it is.
-    ///   - isOpaque: Whether its alpha is full, whatever was written.
+    ///   - y: The number of the row.
+    ///   - rowCount: The current value of ``rowCount``.
+    ///   - isOpaque: Whether to set the alpha to opaque.
+    ///   - target: The memory for the row.
     func copyRow(_ y: Int, of rowCount: Int, isOpaque: Bool, to target: UnsafeMutableRawBufferPointer) {
         var bytesPerRow: Int32 = 0
         guard y < rowCount, let base = WebPIDecGetRGB(decoder, nil, nil, nil, &bytesPerRow) else {
@@ -122,7 +128,7 @@ final class WebPReader {
         if isOpaque { for x in 0..<size.width { target[x * 4 + 3] = 255 } }
     }
 
-    /// The place that it reads, in words.
+    /// The current position as text.
     var place: String { "row \(min(rowCount + 1, size.height)) of \(size.height)" }
 
     private func check(_ status: VP8StatusCode) throws(ImageError) {

@@ -41,7 +41,7 @@ struct AnimationPlan: Sendable {
     static let picturesAtOnce = 7
 
     /// Returns the memory that canvases may take if each shown frame takes `byteCount` bytes: at most as much as all
-    /// shown frames together. Canvases of small thumbnails do not take many times what is shown.
+    /// shown frames together. Canvases of small thumbnails do not take many times the memory of the thumbnails.
     static func budget(forShown byteCount: Int, frameCount: Int) -> Int {
         let (sum, overflow) = byteCount.multipliedReportingOverflow(by: frameCount)
         return overflow ? canvasBudget : min(canvasBudget, sum)

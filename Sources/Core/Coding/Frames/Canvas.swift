@@ -71,7 +71,7 @@ final class Canvas {
         return builder.finish()
     }
 
-    /// Writes all rows to a sink, which is told whether they are known to be opaque.
+    /// Writes all rows to a sink, and announces whether they are known to be opaque.
     func give(to sink: inout some RowSink & ~Copyable, isOpaque: Bool) throws {
         try sink.begin(
             PixelLayout(size: layout.size, format: layout.format, isOpaque: isOpaque, isGray: isGray))

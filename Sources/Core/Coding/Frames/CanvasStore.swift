@@ -18,8 +18,8 @@ final class CanvasStore: Sendable {
         self.plan = plan
     }
 
-    /// Takes the kept canvas of the last frame after `start` and up to `frame`; nil if there is none. The caller then
-    /// owns it alone.
+    /// Takes the kept canvas of the last frame after `start` and up to `frame`; nil if there is none. The caller
+    /// becomes its only owner.
     func take(after start: Int, upTo frame: Int) throws(ImageError) -> (frame: Int, canvas: Canvas)? {
         guard start < frame else { return nil }
         let found = state.withLock { state -> (latest: (frame: Int, canvas: Canvas)?, key: (Int, PixelBuffer)?) in

@@ -20,7 +20,7 @@ final class DecodedFrames: FrameSource {
     /// The decoders that are not in use.
     private let idle = Lock<[any ImageDecoder]>([])
 
-    /// Returns, for each decode, the closure that gives ``RowPipeline`` its converter.
+    /// A function that makes, for each decode, the closure that gives ``RowPipeline`` its converter.
     typealias ConverterFactory =
         @Sendable () -> (PixelLayout, RowChannels) throws(ImageError) -> (any RowConverter)?
 

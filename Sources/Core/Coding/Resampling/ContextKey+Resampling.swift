@@ -6,7 +6,7 @@ extension ContextKey where Value == ResamplingFilter {
 }
 
 extension ContextKey where Value == Bool {
-    /// Whether thumbnails are averages of light.
+    /// Whether thumbnails average light instead of levels.
     public static let linearLight = ContextKey(
         "linearLight", affects: [.pixels, .resampling],
         summary: "Average light instead of levels for a thumbnail: slower, and as bright as the picture.")
@@ -20,13 +20,13 @@ extension ContextKey where Value == ThumbnailQuality {
 }
 
 extension ContextSetting {
-    /// The filter that thumbnails are made with. Default: `.lanczos3`.
+    /// Sets the filter that thumbnails are made with. Default: `.lanczos3`.
     public static func resamplingFilter(_ filter: ResamplingFilter) -> ContextSetting {
         .set(.resamplingFilter, to: filter)
     }
-    /// Average light for a thumbnail, not levels: slower, and as bright as the picture.
+    /// Averages light instead of levels for a thumbnail: slower, and as bright as the picture.
     public static var linearLight: ContextSetting { .on(.linearLight) }
-    /// Sets the amount of work that decoders may save where only a thumbnail is wanted. Default: `.balanced`.
+    /// Sets the amount of work that decoders may save if only a thumbnail is wanted. Default: `.balanced`.
     public static func thumbnailQuality(_ quality: ThumbnailQuality) -> ContextSetting {
         .set(.thumbnailQuality, to: quality)
     }

@@ -1,12 +1,13 @@
 import CKernels
 
-/// Resamples 8-bit rows, two at a time: first along the row, so that what is kept is as narrow as the target.
+/// A resampler of 8-bit rows, two at a time. It resamples along the row first, so that the rows it keeps are as narrow
+/// as the target.
 final class FixedPointResampler: RowResampler {
     private let plan: ResamplingPlan
     private let horizontal: ResamplingWindows.Horizontal8
     private let vertical: ResamplingWindows.Vertical8
 
-    /// A first row that waits for its second.
+    /// The first row of a pair, which waits for the second.
     private let waitingRow: RowMemory<UInt8>
     private let packed: (RowMemory<Int16>, RowMemory<Int16>)
     /// The latest pairs of rows, already resampled along the row.
@@ -71,7 +72,7 @@ final class FixedPointResampler: RowResampler {
         }
     }
 
-    /// Makes a row of the pairs in `pointers`.
+    /// Makes a row from the pairs in `pointers`.
     private func makeRow(of window: (pair: Int, count: Int, offset: Int), at target: UnsafeMutableRawPointer) {
         let (width, isOpaque) = (plan.targetSize.width, plan.source.isOpaque)
         let output = target.assumingMemoryBound(to: UInt8.self)

@@ -1,6 +1,6 @@
 import CKernels
 
-/// Resamples rows of 16 bits and of floating point, in floating point.
+/// A resampler of 16-bit and floating-point rows, in floating point.
 final class FloatResampler: RowResampler {
     private let plan: ResamplingPlan
     private let horizontal: ResamplingWindows.Floats
@@ -35,7 +35,7 @@ final class FloatResampler: RowResampler {
         try makeRows()
     }
 
-    /// Does nothing: every row is made as soon as its last source row is there.
+    /// Does nothing: every row is made as soon as its last source row has arrived.
     func finish() {}
 
     private func makeRows() throws(ImageError) {
@@ -56,7 +56,7 @@ final class FloatResampler: RowResampler {
         }
     }
 
-    /// Brings a source row into `working`.
+    /// Converts a source row into `working`.
     private func pack(_ row: UnsafeRawPointer) {
         let (width, isOpaque) = (plan.source.size.width, plan.source.isOpaque)
         if plan.source.format == .rgba16 {
@@ -76,7 +76,7 @@ final class FloatResampler: RowResampler {
         }
     }
 
-    /// Writes what is in `made` as a target row.
+    /// Writes the values in `made` as a target row.
     private func unpack(to target: UnsafeMutableRawPointer) {
         let (width, isOpaque) = (plan.targetSize.width, plan.source.isOpaque)
         if plan.source.format == .rgba16 {

@@ -1,4 +1,5 @@
-/// Picks pixels and copies them as they are: without arithmetic, so that levels stay exact below full alpha, too.
+/// A resampler that picks pixels and copies them unchanged: without arithmetic, so that levels stay exact below full
+/// alpha, too.
 final class NearestResampler: RowResampler {
     private let plan: ResamplingPlan
     /// The source pixel of each pixel of a target row.
@@ -9,7 +10,7 @@ final class NearestResampler: RowResampler {
     private var rowsTaken = 0
     private var rowsMade = 0
 
-    /// A resampler for a plan whose windows are of one pixel each.
+    /// Creates a resampler for a plan whose windows have one pixel each.
     init(_ plan: ResamplingPlan) {
         self.plan = plan
         columns = plan.horizontalWindows.windows.map(\.start)
@@ -31,7 +32,7 @@ final class NearestResampler: RowResampler {
         rowsTaken += 1
     }
 
-    /// Does nothing: every row is made when its source row comes.
+    /// Does nothing: every row is made when its source row arrives.
     func finish() {}
 
     private func makeRow(of row: UnsafeRawPointer, at target: UnsafeMutableRawPointer) {

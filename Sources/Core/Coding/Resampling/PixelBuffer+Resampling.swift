@@ -1,14 +1,14 @@
 extension PixelBuffer {
-    /// The pixels, or a part of them, at another size.
+    /// Returns the pixels, or a part of them, at another size; the same buffer if there is nothing to do.
     ///
+    /// Throws `transformFailed` if the size has no pixels or the region is not inside the picture, `outOfMemory`, or
+    /// `cancelled` and `timedOut` as `job` says.
     /// - Parameters:
     ///   - size: The size to make; both sides at least 1.
-    ///   - region: The part to be seen, in pixels from the top left, which may begin between two pixels; nil for all.
-    ///   - resampling: The filter, and whether light is averaged. Default: Lanczos with three lobes, on levels.
-    ///   - job: Asked once for each row.
-    /// - Returns: The same buffer when there is nothing to do.
-    /// Throws `transformFailed` when the size has no pixels or the region is not inside the picture, `outOfMemory`, or
-    /// `cancelled` and `timedOut` as `job` says.
+    ///   - region: The part to resample, in pixels from the top left, which may begin between two pixels; nil, the
+    ///     default, for all.
+    ///   - resampling: The filter, and whether light is averaged. Default: Lanczos with three lobes, averaging levels.
+    ///   - job: Checked once for each row.
     public func resampled(
         to size: PixelSize, region: (x: Range<Double>, y: Range<Double>)? = nil,
         resampling: Resampling = Resampling(), job: Job = Job()
@@ -42,7 +42,7 @@ extension PixelBuffer {
 }
 
 extension Range<Double> {
-    /// Whether it has a length and lies in `whole`, up to what rounding may add.
+    /// Returns whether the range has a length and lies within `whole`, apart from rounding errors.
     fileprivate func isInside(_ whole: Range<Double>) -> Bool {
         upperBound - lowerBound > 1e-6 && lowerBound >= whole.lowerBound - 1e-6 && upperBound <= whole.upperBound + 1e-6
     }

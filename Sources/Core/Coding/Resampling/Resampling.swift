@@ -1,14 +1,15 @@
-/// The method of changing a picture's size. Colors are premultiplied by alpha meanwhile, so that edges do not go dark.
+/// The method of changing a picture's size. Colors are premultiplied by alpha during resampling, so that edges do not
+/// darken.
 public struct Resampling: Sendable, Hashable {
     /// The weights of pixels. Default: Lanczos with three lobes.
     public var filter: ResamplingFilter
-    /// Whether light is averaged, which keeps brightness, or levels as they are, as most programs do. Default: false,
-    /// levels.
+    /// Whether to average light, which keeps the brightness of the picture, rather than levels, as most programs do.
+    /// Default: false.
     ///
-    /// Levels are taken for those of sRGB, whatever the picture's profile.
+    /// Levels are assumed to be those of sRGB, whatever the picture's profile.
     public var isLinear: Bool
 
-    /// A way of resampling; the usual one unless told.
+    /// Creates a method of resampling; by default Lanczos with three lobes, averaging levels.
     public init(filter: ResamplingFilter = .lanczos3, linear: Bool = false) {
         self.filter = filter
         isLinear = linear

@@ -6,17 +6,17 @@ import Musl
 import Darwin
 #endif
 
-/// The weighting of the pixels around the center of a new pixel, by their distance from it.
+/// The weights of the source pixels around the center of a new pixel, by their distance from it.
 ///
-/// Distances are in pixels of whichever picture has the larger ones, so that every pixel counts where a picture gets
-/// smaller; `nearest` alone leaves pixels out. Weights sum to one, also at the edges. A side that stays as long as it
-/// is is not filtered.
+/// Distances are in pixels of the picture with the larger pixels, so that every source pixel counts if a picture gets
+/// smaller; only `nearest` leaves pixels out. Weights sum to one, also at the edges. A side whose length does not
+/// change is not filtered.
 public enum ResamplingFilter: String, Sendable, Hashable, CaseIterable {
-    /// The one pixel under the new one's centre, its levels unchanged: for pixel art and for maps of values.
+    /// The pixel under the new one's centre, with unchanged levels: for pixel art and for maps of values.
     case nearest
-    /// The mean of all pixels whose centres the new one covers. Enlarging, the nearest.
+    /// The mean of all pixels whose centres the new one covers; when enlarging, the nearest pixel.
     case box
-    /// The weight falls evenly, down to nothing at a distance of one pixel.
+    /// A weight that falls linearly, to zero at a distance of one pixel.
     case bilinear
     /// The cubic of Mitchell and Netravali, B = C = 1/3, out to two pixels: hardly rings at edges, a little soft.
     case mitchell
@@ -27,7 +27,7 @@ public enum ResamplingFilter: String, Sendable, Hashable, CaseIterable {
 }
 
 extension ResamplingFilter {
-    /// The distance, in pixels, from which on nothing has weight.
+    /// The distance, in pixels, from which on weights are zero.
     var support: Double {
         switch self {
         case .nearest, .box: 0.5
@@ -37,8 +37,8 @@ extension ResamplingFilter {
         }
     }
 
-    /// Appends the weights at `count` distances in pixels, each `step` more than the one before, not made to sum to
-    /// one. For `nearest` and `box` the distances are taken to be within the support.
+    /// Appends the weights at `count` distances in pixels, each `step` more than the one before; their sum need not be
+    /// one. For `nearest` and `box`, all distances must be within the support.
     func appendWeights(from first: Double, step: Double, count: Int, to weights: inout [Double]) {
         switch self {
         case .nearest, .box: append(count, to: &weights) { _ in 1 }
@@ -61,8 +61,9 @@ extension ResamplingFilter {
         return 0
     }
 
-    /// 3 sin(3b) sin(b) / (3b)² with b of a third of the distance times pi, where sin(3b) = (3 - 4 sin²(b)) sin(b). The
-    /// sine of the next b follows from those of this one and of the step: so there is one call of it for all.
+    /// Appends the weights 3 sin(3b) sin(b) / (3b)², where b is a third of the distance times pi and
+    /// sin(3b) = (3 - 4 sin²(b)) sin(b). The sine of each b follows from that of the one before and from that of the
+    /// step, so sines are computed only for the first b and the step.
     ///
     /// Source: C. E. Duchon, Lanczos Filtering in One and Two Dimensions, 1979.
     private static func appendLanczos3(from first: Double, step: Double, count: Int, to weights: inout [Double]) {
@@ -73,7 +74,8 @@ extension ResamplingFilter {
             let x = first + Double(index) * step
             let angle = x * third
             let square = sine * sine
-            // Next to the middle both are next to nothing; there the weight is one, up to the square of the distance.
+            // Near the middle, dividend and divisor are nearly zero; the weight there is one, up to the square of the
+            // distance.
             let isMiddle = abs(x) < 1e-7
             weights.append(abs(x) >= 3 ? 0 : isMiddle ? 1 : square * (3 - 4 * square) / (3 * angle * angle))
             (sine, cosine) = (

@@ -1,19 +1,19 @@
 /// The source and target of a resampler.
 struct ResamplingPlan {
-    /// The rows that will be pushed.
+    /// The layout of the rows that will be pushed.
     let source: PixelLayout
-    /// The part of the source to be seen, in source pixels; usually all of it.
+    /// The part of the source that is resampled, in source pixels; usually all of it.
     let region: (x: Range<Double>, y: Range<Double>)
-    /// The size to be made.
+    /// The size to make.
     let targetSize: PixelSize
     let resampling: Resampling
-    /// The memory for target rows; the format is the source's. Must stay valid while the resampler lives.
+    /// The memory for target rows, in the format of the source. It must stay valid while the resampler exists.
     let target: UnsafeMutableRawPointer
     let targetBytesPerRow: Int
-    /// Asked once for each row that is made.
+    /// Checked once for each row that is made.
     let job: Job
 
-    /// The resampler for the format and the filter.
+    /// Returns the resampler for the format and the filter.
     func makeResampler() throws(ImageError) -> any RowResampler {
         let isCut = region.x.isCut(of: targetSize.width) && region.y.isCut(of: targetSize.height)
         if isCut || resampling.filter == .nearest { return NearestResampler(self) }
@@ -37,7 +37,8 @@ struct ResamplingPlan {
 }
 
 extension Range<Double> {
-    /// Whether a line of `length` pixels made of this part is the part itself: as many pixels, and whole ones.
+    /// Returns whether a line of `length` pixels made from this part is the part itself: it has as many pixels, and
+    /// whole ones.
     func isCut(of length: Int) -> Bool {
         lowerBound == lowerBound.rounded() && upperBound - lowerBound == Double(length)
     }

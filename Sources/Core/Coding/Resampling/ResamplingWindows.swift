@@ -1,19 +1,19 @@
 import CKernels
 
-/// The source pixels, and their weights, for each pixel of a line to make.
+/// The source pixels, and their weights, for each pixel of a resampled line.
 ///
-/// The filter is widened when the line gets shorter so that every source pixel counts. Windows at the ends are cut off
-/// and their weights made to sum to one again. All of it in double precision; what the kernels work with is derived
-/// here.
+/// If the line gets shorter, the filter is widened so that every source pixel counts. Windows at the ends are cut off,
+/// and their weights scaled to sum to one again. Everything is computed in double precision; the numbers for the
+/// kernels are derived here.
 struct ResamplingWindows {
-    /// One target pixel's share of the source.
+    /// The source pixels of one target pixel.
     struct Window {
-        /// The first source pixel, and how many there are.
+        /// The first source pixel; `count` is the number of pixels.
         let start: Int
         let count: Int
-        /// The offset of the weights of the window's phase, one for each of these pixels; they sum to one.
+        /// The offset of the weights of the window's phase: one for each of these pixels, one in sum.
         let offset: Int
-        /// Windows of one phase have the same weights; numbered from 0.
+        /// The number of the phase, from 0. Windows of one phase have the same weights.
         let phase: Int
         /// The source pixel after the last.
         var end: Int { start + count }
@@ -23,30 +23,30 @@ struct ResamplingWindows {
     private(set) var phaseCount = 0
     /// The weights of all phases.
     private var weights: [Double] = []
-    /// The largest weight of all, without its sign.
+    /// The largest absolute value of all weights.
     private var largestWeight = 0.0
 
-    /// A place this close to where two pixels meet is taken for the place where they do: `nearest` and `box` take a
-    /// pixel or leave it, and what rounding adds to a place must not decide.
+    /// The distance within which a position counts as on the border between two pixels. `nearest` and `box` take a
+    /// pixel or leave it, and rounding errors must not decide which.
     private static let tie = 1e-6
-    /// Weights below this at a window's ends are left out: neither 16 bits nor a float would show them.
+    /// The weight up to which pixels at a window's ends are left out: neither 16 bits nor a float would show it.
     private static let negligibleWeight = 1e-9
 
-    /// No windows yet; room for `count`.
+    /// Creates an empty list of windows with room for `count`.
     init(capacity count: Int) {
         windows.reserveCapacity(count)
     }
 
-    /// Windows that map `region` of a line of `sourceLength` pixels to `targetLength` pixels.
+    /// Creates the windows that map `region` of a line of `sourceLength` pixels to `targetLength` pixels.
     init(sourceLength: Int, region: Range<Double>, targetLength: Int, filter: ResamplingFilter) {
         self.init(capacity: targetLength)
-        // Where there is nothing to resample, a filter that blurs must not.
+        // If there is nothing to resample, a filter must not blur.
         let filter = region.isCut(of: targetLength) ? .nearest : filter
         let scale = (region.upperBound - region.lowerBound) / Double(targetLength)
         let stretch = max(scale, 1)
         let period = Self.period(of: scale, targetLength: targetLength)
         let step = Int((Double(period) * scale).rounded())
-        // The first window of each phase. Computing weights takes long beside small pictures.
+        // The first window of each phase, whose weights are reused: for small pictures, computing weights takes long.
         var firsts = [Int?](repeating: nil, count: period)
         for target in 0..<targetLength {
             let center = region.lowerBound + (Double(target) + 0.5) * scale
@@ -68,15 +68,15 @@ struct ResamplingWindows {
         }
     }
 
-    /// Adds a window with the weights of another.
+    /// Appends a window with the weights of another.
     mutating func appendTwin(of twin: Window, shiftedBy distance: Int) {
         windows.append(
             Window(start: twin.start + distance, count: twin.count, offset: twin.offset, phase: twin.phase))
     }
 
-    /// Adds a window of a phase of its own that gives each pixel of `taps` its weight, but for those at the ends that
-    /// have next to none.
-    /// - Parameter appendWeights: Appends a weight for each tap, of whatever sum.
+    /// Appends a window with a phase of its own that gives each pixel of `taps` its weight, except for pixels at the
+    /// ends with a negligible weight.
+    /// - Parameter appendWeights: Appends a weight for each tap; their sum does not matter.
     mutating func appendWindow(of taps: Range<Int>, _ appendWeights: (inout [Double]) -> Void) {
         let offset = weights.count
         appendWeights(&weights)
@@ -95,12 +95,13 @@ struct ResamplingWindows {
         phaseCount += 1
     }
 
-    /// The weights of a window.
+    /// Returns the weights of a window.
     func weights(of window: Window) -> ArraySlice<Double> {
         weights[window.offset..<window.offset + window.count]
     }
 
-    /// After how many target pixels the places between source pixels come again; `targetLength` if they do not.
+    /// Returns the number of target pixels after which the positions between source pixels repeat; `targetLength` if
+    /// they do not.
     private static func period(of scale: Double, targetLength: Int) -> Int {
         (1..<targetLength).first { count in
             let length = Double(count) * scale
@@ -108,7 +109,7 @@ struct ResamplingWindows {
         } ?? targetLength
     }
 
-    /// The source pixels around a place that the filter may give weight; some may lie beyond the line.
+    /// Returns the source pixels around a position that the filter may give weight; some may lie outside the line.
     private static func taps(of filter: ResamplingFilter, around center: Double, stretch: Double) -> Range<Int> {
         let reach = filter.support * stretch
         switch filter {
@@ -116,7 +117,7 @@ struct ResamplingWindows {
             let nearest = Int((center + tie).rounded(.down))
             return nearest..<nearest + 1
         case .box:
-            // Of two pixels at both ends of the support, the second one counts.
+            // If two pixels lie at both ends of the support, only the second one counts.
             let start = Int((center - reach + 0.5 + tie).rounded(.down))
             return start..<max(Int((center + reach + 0.5 + tie).rounded(.down)), start + 1)
         case .bilinear, .mitchell, .catmullRom, .lanczos3:
@@ -124,15 +125,16 @@ struct ResamplingWindows {
         }
     }
 
-    /// The most bits after the point at which every weight still fits the kernels' 16-bit coefficients.
+    /// The largest number of fraction bits with which every weight still fits the kernels' 16-bit coefficients.
     var precision: Int32 {
         var precision: Int32 = 16
         while precision > 7, (largestWeight * Double(1 << precision)).rounded() > 32_766 { precision -= 1 }
         return precision
     }
 
-    /// Appends a window's weights as fixed-point numbers that sum to one exactly, so that flat colour stays flat: what
-    /// rounding one weight loses is given to the next. `lead` zeros before them, and zeros behind them up to `count`.
+    /// Appends a window's weights as fixed-point numbers that sum to one exactly, so that flat colour stays flat: the
+    /// rounding error of one weight is carried to the next. `lead` zeros come before them, and zeros after them up to
+    /// `count`.
     func appendQuantized(
         _ window: Window, lead: Int, count: Int, precision: Int32, to coefficients: inout [Int16]
     ) {
@@ -148,17 +150,17 @@ struct ResamplingWindows {
         for _ in lead + window.count..<count { coefficients.append(0) }
     }
 
-    /// Added to a small number it leaves no bits behind the point, and taken away again it leaves the whole number:
-    /// without the library call that `rounded` is on processors that may lack an instruction for it.
+    /// The number that rounds a small number when it is added and taken away again: the sum has no bits for fractions.
+    /// `rounded` is a library call on processors that may lack an instruction for it; this is not.
     private static let roundingMagic = 0x1.8p52
 
-    /// Coefficients of windows, kept once for each phase and way to align it: so they stay in the processor's nearest
-    /// cache.
+    /// The coefficients of windows, stored once for each phase and alignment, so that they stay in the processor's
+    /// nearest cache.
     struct SharedCoefficients<Value> {
         private(set) var values: [Value] = []
         private var offsets: [Int?]
 
-        /// Room for `count` lists of coefficients.
+        /// Creates a table with room for `count` lists of coefficients.
         init(count: Int) { offsets = Array(repeating: nil, count: count) }
 
         /// Returns the offset of list `index`, which `append` makes when it is first asked for.
@@ -181,7 +183,7 @@ struct ResamplingWindows {
     func horizontal8() -> Horizontal8 {
         let precision = precision
         let common = commonGroups
-        // A packed row has at least as many pixels.
+        // A packed row has at least this number of pixels.
         let packedPixels = ck_resize_packed_pixels(windows.last?.end ?? 0)
         var shared = SharedCoefficients<Int16>(count: phaseCount * 8)
         let aligned = windows.map { window in
@@ -196,19 +198,20 @@ struct ResamplingWindows {
     }
 
     /// The number of groups that all windows get, an even number; nil if each window gets as few as it needs. The
-    /// kernel for AVX-512 reads two groups at once and is faster with more groups than with windows that differ, as
-    /// long as they are few; the other kernels are not.
+    /// kernel for AVX-512 reads two groups at once. As long as groups are few, it is faster with more groups than with
+    /// windows of different sizes; the other kernels are not.
     private var commonGroups: Int? {
         guard ck_best_isa() == CK_AVX512 else { return nil }
         let most = windows.reduce(0) { max($0, Self.groups(of: $1).count) }
         return most <= 8 ? (most + 1) & ~1 : nil
     }
 
-    /// Returns the first pixel and the number of a window's groups: `common` groups if they end within the packed row,
-    /// begin at a multiple of eight or else of four, and cover the window; otherwise as few as it needs.
+    /// Returns the first pixel and the number of a window's groups. These are `common` groups if they end within the
+    /// packed row. They begin at a multiple of eight, four or two, the largest with which they cover the window.
+    /// Otherwise the window gets as few groups as it needs.
     ///
-    /// Only the last windows of a line have fewer. They come after those whose coefficients they share, so that there
-    /// are always enough.
+    /// Only the last windows of a line have fewer groups. They come after the windows whose coefficients they share, so
+    /// that there are always enough coefficients.
     private static func groups(of window: Window, common: Int?, packedPixels: Int) -> (start: Int, count: Int) {
         let even = window.start & ~1
         guard let common, even + common * 4 <= packedPixels else { return groups(of: window) }
@@ -218,7 +221,7 @@ struct ResamplingWindows {
     }
 
     /// Returns the first pixel and the number of the groups of four taps that cover a window. They begin at a multiple
-    /// of four, which reads faster, if that costs no group, otherwise at an even pixel.
+    /// of four, which reads faster, if that costs no extra group; otherwise at an even pixel.
     private static func groups(of window: Window) -> (start: Int, count: Int) {
         func count(from start: Int) -> Int { (window.end - start + 3) / 4 }
         let (even, fourth) = (window.start & ~1, window.start & ~3)

@@ -6,13 +6,13 @@ import Musl
 import Darwin
 #endif
 
-/// A block of scratch memory at a multiple of 64 bytes, undefined before it is written; freed with its owner.
+/// A block of scratch memory, aligned to 64 bytes and undefined until it is written; freed with its owner.
 ///
-/// What nobody has written yet costs nothing, where the block is large.
+/// In a large block, memory that has not been written yet costs nothing.
 package final class RowMemory<Element: BitwiseCopyable> {
     package let base: UnsafeMutablePointer<Element>
 
-    /// Memory for `count` elements. Throws `outOfMemory`.
+    /// Allocates memory for `count` elements. Throws `outOfMemory`.
     package init(count: Int) throws(ImageError) {
         let (byteCount, overflow) = count.multipliedReportingOverflow(by: MemoryLayout<Element>.stride)
         var memory: UnsafeMutableRawPointer?

@@ -1,9 +1,10 @@
-/// Turns the rows of a picture into the rows of a smaller or larger one, while they arrive.
+/// A resampler that turns the rows of a picture into the rows of a smaller or larger one, while they arrive.
 ///
-/// Keeps as many source rows as the filter is high, as wide as the target: a small part of the picture, unless it is
-/// squeezed out of its shape. Used by one thread at a time.
+/// It keeps as many source rows as the filter is high, as wide as the target: a small part of the picture, unless its
+/// shape changes a lot. Used by one thread at a time.
 protocol RowResampler: AnyObject {
-    /// Takes the next source row, from the top; writes every target row that can be made now. Throws as the job says.
+    /// Takes the next source row, from the top, and writes every target row that can be made now. Throws as the job
+    /// says.
     func push(_ row: UnsafeRawPointer) throws(ImageError)
     /// Ends the source rows, and writes the remaining rows. Throws as the job says.
     func finish() throws(ImageError)

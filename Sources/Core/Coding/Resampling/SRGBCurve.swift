@@ -6,11 +6,11 @@ import Musl
 import Darwin
 #endif
 
-/// Levels of sRGB as amounts of light and back, in the tables that the kernels take. Made when first asked for.
+/// The curve of sRGB, from levels to light and back, in the tables that the kernels take. Tables are made at first use.
 ///
 /// Source: IEC 61966-2-1.
 enum SRGBCurve {
-    /// Full light in the tables of 8 bits: what packed rows have for 255.
+    /// The value of full light in the tables of 8 bits, which is that of 255 in packed rows.
     private static let fullLight = 16_320
 
     /// The light of each level of 8 bits, 0...16,320.
@@ -18,8 +18,8 @@ enum SRGBCurve {
         Int16((light(Double(level) / 255) * Double(fullLight)).rounded())
     }
 
-    /// The level of 8 bits that is nearest to each light of 0...16,320. Gives every level back that `light8` is asked
-    /// for: the levels of darkest colours, which are closest together, are still five lights apart.
+    /// The nearest 8-bit level of each light of 0...16,320. It gives back every level that `light8` was given: even the
+    /// darkest levels, which are closest together, are five lights apart.
     static let level8: [UInt8] = (0...fullLight).map { light in
         UInt8((level(Double(light) / Double(fullLight)) * 255).rounded())
     }

@@ -1,11 +1,11 @@
-/// The amount of work that a decoder may save where only a thumbnail is wanted.
+/// The amount of work that a decoder may save if only a thumbnail is wanted.
 public enum ThumbnailQuality: String, Sendable, Hashable, CaseIterable {
-    /// The decoder decodes as little as covers the thumbnail: it takes the least time, and pixels are softer or
+    /// The decoder decodes only as much as covers the thumbnail: this takes the least time, but pixels are softer or
     /// rougher.
     case fast
-    /// The decoder decodes as little as leaves pixels that can hardly be told from the exact ones. The default.
+    /// The decoder saves work as long as the pixels can hardly be told from the exact ones. The default.
     case balanced
-    /// All is decoded, and resampled as it is.
+    /// The decoder decodes everything, and the full picture is resampled.
     case exact
 }
 

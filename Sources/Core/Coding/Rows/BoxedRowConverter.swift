@@ -1,4 +1,4 @@
-/// A converter behind a pointer: an optional `any RowConverter` would be copied for every row that it is asked for.
+/// A row converter behind a reference: an optional `any RowConverter` would be copied for every row.
 final class BoxedRowConverter {
     private let converter: any RowConverter
 
@@ -6,7 +6,7 @@ final class BoxedRowConverter {
         self.converter = converter
     }
 
-    /// Whether rows of equal red, green and blue stay such.
+    /// Whether rows with equal red, green and blue stay so.
     var keepsGray: Bool { converter.keepsGray }
 
     /// Converts the pixels of one row.

@@ -2,7 +2,7 @@
 public struct ColorConversion: Sendable {
     /// The profile that the pixels have.
     public let source: ColorProfile
-    /// The profile that they are to have.
+    /// The profile that the pixels will have.
     public let target: ColorProfile
     /// The memory layout of each pixel.
     public let format: PixelFormat
@@ -10,7 +10,7 @@ public struct ColorConversion: Sendable {
     public let channels: RowChannels
     /// Whether red, green and blue are equal everywhere and the source profile is one of gray.
     public let isGray: Bool
-    /// The most bytes that the curves and tables of a profile may take in memory. A profile with more is refused.
+    /// The maximum bytes of a profile's curves and tables in memory. A profile with more is refused.
     public let maxProfileTableBytes: Int
 
     /// Creates a conversion; by default of red, green, blue and alpha that need not be gray.

@@ -1,7 +1,7 @@
-/// Turns the numbers of one colour profile into those of another.
+/// A converter of pixels from one colour profile to another.
 ///
-/// Registered in ``Registry/colorConverters``; without one, an image keeps the profile it came with, and inks are
-/// turned to sRGB without it.
+/// Register converters in ``Registry/colorConverters``. Without one, an image keeps the profile of its file, and inks
+/// are converted to sRGB without their profile.
 public protocol ColorConverter: Sendable {
     /// The name in messages and explanations. Default: the type's name.
     var name: String { get }
@@ -9,9 +9,9 @@ public protocol ColorConverter: Sendable {
     /// Returns a converter of rows; nil if this converter does not know one of the profiles, or does not convert such
     /// channels.
     ///
-    /// Called once for each decode of what has another profile, on the decoding lane. Throws `badData` when a profile
-    /// is damaged, which is reported and taken for sRGB, as is any error that is no ``ImageError``; every other one
-    /// ends the decode.
+    /// Called once for each decode of a picture with another profile, on the decoding lane. Throw `badData` if a
+    /// profile is damaged: the damage is reported, and the picture counts as sRGB. Any error that is not an
+    /// ``ImageError`` has the same effect; any other ``ImageError`` ends the decode.
     func rowConverter(for conversion: ColorConversion) throws -> (any RowConverter)?
 }
 

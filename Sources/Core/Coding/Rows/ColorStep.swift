@@ -1,10 +1,10 @@
-/// Chooses what brings the colours of a file to sRGB, and knows the profile that the image then has.
+/// The choice of the converter that brings the colours of a file to sRGB, and the profile that the image then has.
 ///
-/// Without a converter that knows the profile, colours and profile stay as they are; a damaged one counts as sRGB. Inks
-/// cannot stay: pixels are red, green and blue. They are converted even where the profile is to be kept, and without
-/// the profile where nobody knows it.
+/// If no converter knows the profile, colours and profile stay as they are; a damaged profile counts as sRGB. Inks
+/// cannot stay, because pixels are red, green and blue. They are converted even if the profile is to be kept, and
+/// without the profile if no converter knows it.
 final class ColorStep {
-    /// The profile of the pixels that come out.
+    /// The profile of the converted pixels.
     private(set) var profile: ColorProfile
 
     private let converters: [any ColorConverter]
@@ -23,7 +23,7 @@ final class ColorStep {
 
     /// Returns a converter for rows of a layout; nil to leave them unchanged, which never happens to inks.
     ///
-    /// Throws what a converter throws that is not about the profile, such as `outOfMemory`.
+    /// Throws errors of a converter that are not about the profile, such as `outOfMemory`.
     func converter(for layout: PixelLayout, channels: RowChannels) throws(ImageError) -> (any RowConverter)? {
         if channels == .rgba, options.context[.keepsProfile] { return nil }
         if let converter = try profileConverter(for: layout, channels: channels) { return converter }

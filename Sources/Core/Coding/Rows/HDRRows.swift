@@ -6,37 +6,37 @@ import Musl
 import Darwin
 #endif
 
-/// Converts rows of PQ and HLG pictures to levels of SDR, or to linear light.
+/// A converter of rows of PQ and HLG pictures to levels of SDR, or to linear light.
 ///
-/// With ``ContextKey/highDynamicRange`` it makes pixels of floating point that are linear light: 1 is white, 203
-/// candelas per square meter, and highlights exceed it. Else highlights are compressed by ``ToneMapping``, and levels
-/// follow the curve of sRGB. Primaries stay.
+/// With ``ContextKey/highDynamicRange`` it makes floating-point pixels of linear light: 1 is white, 203 candelas per
+/// square meter, and highlights exceed it. Otherwise, highlights are compressed by ``ToneMapping``, and levels follow
+/// the curve of sRGB. Primaries do not change.
 package struct HDRRows {
     /// Whether the output is linear light, as floating point.
     private let keepsLight: Bool
     private let transfer: HDRTransfer
-    /// The parts of red, green and blue in luminance.
+    /// The shares of red, green and blue in luminance.
     private let luma: SIMD3<Float>
     private let toneMapping: ToneMapping
 
     /// - Parameters:
-    ///   - luma: How much of luminance red and blue are.
-    ///   - peak: The most light of the picture in candelas per square meter; nil if it is not told.
-    ///   - keepsLight: Whether numbers become light.
+    ///   - luma: The shares of red and blue in luminance.
+    ///   - peak: The peak light of the picture in candelas per square meter; nil if it is not known.
+    ///   - keepsLight: Whether the output is linear light.
     package init(_ transfer: HDRTransfer, luma: (red: Double, blue: Double), peak: Int?, keepsLight: Bool) {
         self.transfer = transfer
         self.luma = SIMD3(Float(luma.red), Float(1 - luma.red - luma.blue), Float(luma.blue))
         self.keepsLight = keepsLight
-        // HLG is shown on the usual display, however little of its light the picture has.
+        // HLG is meant for the usual display, however dark the picture is.
         toneMapping = ToneMapping(peak: transfer == .pq ? peak.map(Double.init) : nil)
     }
 
     /// The format of the pixels that come out.
     package var format: PixelFormat { keepsLight ? .rgbaFloat : .rgba16 }
 
-    /// Converts a row of 16 bits for each channel.
+    /// Converts a row with 16 bits per channel.
     /// - Parameters:
-    ///   - pixels: As many pixels as fit `target`.
+    ///   - pixels: The source pixels, as many as fit `target`.
     ///   - target: The row to write, of ``format``.
     package func convert(_ pixels: UnsafePointer<UInt16>, to target: UnsafeMutableRawBufferPointer) {
         let count = target.count / format.bytesPerPixel
@@ -56,7 +56,7 @@ package struct HDRRows {
         }
     }
 
-    /// The light of a pixel on the display.
+    /// Returns the light of a pixel on the display.
     private func light(_ pixel: UnsafePointer<UInt16>) -> SIMD3<Float> {
         let (red, green, blue) = (Int(pixel[0]), Int(pixel[1]), Int(pixel[2]))
         switch transfer {
@@ -70,7 +70,7 @@ package struct HDRRows {
         }
     }
 
-    /// The level of PQ, 0...1, of the largest channel.
+    /// Returns the level of PQ, 0...1, of the largest channel.
     private func largestLevel(_ pixel: UnsafePointer<UInt16>, _ light: SIMD3<Float>) -> Float {
         switch transfer {
         case .pq: Float(max(pixel[0], pixel[1], pixel[2])) / 65_535

@@ -1,13 +1,13 @@
 extension ImageError {
-    /// A decoder did with its sink what it must not.
+    /// Returns the error of a decoder that has misused its sink.
     static func sinkMisuse(_ message: String) -> ImageError {
         ImageError(
             .badData, stage: .decode, message: "the coder misused its sink: \(message)",
             advice: "report it to the coder's author")
     }
 
-    /// A decoder stopped before the last row.
-    /// - Parameter whole: What the rows are of, in words; nil for the picture.
+    /// Returns the error of a decoder that stopped before the last row.
+    /// - Parameter whole: The part that the rows belong to, in words; nil for the picture.
     static func rowsMissing(_ taken: Int, of count: Int, in whole: String? = nil) -> ImageError {
         let place = whole.map { " of \($0)" } ?? ""
         return ImageError(.badData, stage: .decode, message: "the decoder gave \(taken) of \(count) rows\(place)")

@@ -1,6 +1,6 @@
-/// Turns amounts of ink into opaque red, green and blue without a profile, as ``RowChannels/cmyk`` says.
+/// A converter of ink to opaque red, green and blue without a profile, as described for ``RowChannels/cmyk``.
 ///
-/// The formula of most decoders: what they show where a file has no profile, or none that can be used.
+/// Most decoders use this formula if a file has no profile, or none that can be used.
 struct NaiveCMYK: RowConverter {
     let format: PixelFormat
 
@@ -22,7 +22,8 @@ struct NaiveCMYK: RowConverter {
         for pixel in stride(from: 0, to: levels.count, by: 4) {
             let light = full - UInt32(levels[pixel + 3])
             for channel in pixel..<pixel + 3 {
-                // No ties, the full being odd; and no overflow, since 65,535 squared and a half more fit.
+                // There are no ties, because `full` is odd, and no overflow, because 65,535 squared and a half more
+                // fit.
                 levels[channel] = Level(((full - UInt32(levels[channel])) * light + full / 2) / full)
             }
             levels[pixel + 3] = .max

@@ -4,9 +4,9 @@ public enum RowChannels: Sendable, Hashable {
     case rgba
     /// Cyan, magenta, yellow and black in place of red, green, blue and alpha: amounts of ink, 0 being none.
     ///
-    /// The picture is opaque, whatever its layout says. Pixels of an image are never ink: rows become sRGB behind the
-    /// sink, through the file's profile where a registered ``ColorConverter`` knows it, also under `.keepsProfile`.
-    /// Without one, each colour is what its ink and black let through: red is (full - cyan) * (full - black) / full,
+    /// The picture is opaque, whatever its layout says. Images never contain ink: rows become sRGB behind the sink,
+    /// even under `.keepsProfile`, through the file's profile if a registered ``ColorConverter`` knows it. Otherwise
+    /// each colour is the light that its ink and black let through: red is (full - cyan) * (full - black) / full,
     /// rounded.
     case cmyk
 }

@@ -1,6 +1,6 @@
-/// Converts the colours of rows in place. Used by one thread at a time.
+/// A converter of the colours of rows, in place. Used by one thread at a time.
 public protocol RowConverter {
-    /// Whether rows of equal red, green and blue stay such. Default: false.
+    /// Whether rows with equal red, green and blue stay so. Default: false.
     var keepsGray: Bool { get }
 
     /// Converts the pixels of one row, leaving alpha as it is. Rows of ink become opaque red, green and blue.

@@ -1,50 +1,51 @@
-/// The sink that a decoder writes to, with limits, memory, cancelling, color, resampling, orientation, and the
-/// treatment of damaged pictures behind it.
+/// The sink that a decoder writes to. Limits, memory, cancelling, color, resampling, orientation, and the treatment of
+/// damaged pictures are behind it.
 ///
-/// Rows are converted and resampled as they arrive, so that a thumbnail never has the whole picture in memory when the
-/// decoder gives rows. Colours are converted where that is least work: in the thumbnail, except that inks and linear
-/// light allow no resampling before. A thumbnail is turned upright last, being small by then.
+/// Rows are converted and resampled as they arrive, so that a thumbnail never needs the whole picture in memory if the
+/// decoder gives rows. Colours are converted where it is least work: in the thumbnail, except for inks and linear
+/// light, which must be converted before resampling. A thumbnail is turned upright last, when it is small.
 struct RowPipeline: RowSink, ~Copyable {
     private let options: DecodeOptions
     /// The size of the whole picture, as stored.
     private let wholeSize: PixelSize
-    /// The size that is made, as stored. It follows from the file, so that a decoder which decodes less gives the same.
+    /// The size to make, as stored. It follows from the file, so that a decoder that decodes less gives the same size.
     private let targetSize: PixelSize
     /// The orientation from which the picture is turned upright.
     private let turning: Orientation
     private let makeConverter: (PixelLayout, RowChannels) throws(ImageError) -> (any RowConverter)?
     private let job: Job
 
-    /// Whether something was announced, also where that failed: what it has left behind allows no second time.
+    /// Whether something was announced, even if that failed: a failure leaves state behind that allows no second
+    /// attempt.
     private var hasBegun = false
     /// The announced layout: that of the rows, or of the first plane.
     private var source: PixelLayout?
-    /// The places where the decoder fills rows; nil before they are announced, and for planes.
+    /// The places where the decoder fills rows; nil before rows are announced, and for planes.
     private var places: RowPlaces?
     private var target: RowTarget?
-    /// Converts rows as they come.
+    /// The converter of rows as they arrive.
     private var rowConverter: BoxedRowConverter?
-    /// Converts the rows of the finished picture.
+    /// The converter of the rows of the finished picture.
     private var finalConverter: BoxedRowConverter?
     private var resampler: (any RowResampler)?
     private var planes: PlanarResampler?
-    /// A row that cannot be filled where it is to stay.
+    /// The memory for a row that cannot be filled in its final place.
     private var scratch: RowMemory<UInt8>?
     private var rowsTaken = 0
-    /// Whether every pixel is opaque, as far as it is known.
+    /// Whether every pixel is known to be opaque.
     private var isOpaque = false
-    /// Whether code outside the library has said what is known of the pixels.
+    /// Whether code outside the library has made claims about the pixels.
     private var hasUncheckedClaims = false
     /// Whether the rows are of inks.
     private var isInk = false
-    /// Whether the decoder did what it must not.
+    /// Whether the decoder has misused the sink.
     private var isMisused = false
-    /// Whether the decoder broke off while it gave the picture.
+    /// Whether the decoder failed while it gave the picture.
     private var isPartial = false
 
-    /// A pipeline for a file of which `info` is known.
-    /// - Parameter makeConverter: Gives what brings the file's colours to the target profile, in rows of a layout; nil
-    ///   to leave them, which it must not for inks. What it throws ends the decode.
+    /// Creates a pipeline for a file whose properties are known.
+    /// - Parameter makeConverter: Returns the converter that brings the file's colours to the target profile, in rows
+    ///   of a layout; nil to leave them unchanged, which is not allowed for inks. Its errors end the decode.
     init(
         info: ImageInfo, options: DecodeOptions, job: Job,
         makeConverter: @escaping (PixelLayout, RowChannels) throws(ImageError) -> (any RowConverter)?
@@ -67,7 +68,7 @@ struct RowPipeline: RowSink, ~Copyable {
         }
         isOpaque = layout.isOpaque
         isInk = channels == .cmyk
-        // That inks are opaque is said here.
+        // The library itself claims that inks are opaque, so this needs no check.
         hasUncheckedClaims = !options.trustsDecoder && !isInk
         let converter = try makeConverter(layout, channels).map(BoxedRowConverter.init)
         if targetSize == layout.size {
@@ -77,9 +78,9 @@ struct RowPipeline: RowSink, ~Copyable {
             let isConvertedLast =
                 channels == .rgba && !options.resampling.isLinear && targetSize.area < layout.size.area
             if options.allowsPartial, isOpaque {
-                // Rows that do not come are transparent ones among those that are resampled.
+                // Missing rows are transparent ones among those that are resampled.
                 layout.isOpaque = false
-                // Full alpha that is averaged stays full, but in floating point only nearly.
+                // An average of full alpha is full, but in floating point only nearly.
                 if layout.format == .rgbaFloat { isOpaque = false }
             }
             resampler = try plan(layout, converter: converter).makeResampler()
@@ -92,8 +93,8 @@ struct RowPipeline: RowSink, ~Copyable {
 
     mutating func beginPlanes(_ layout: PlanarLayout) throws(ImageError) -> Bool {
         try checkBegin(layout.size)
-        // Only then is it faster; and what is wanted exactly is resampled as decoding in full would give it. Planes
-        // have no alpha, and rows that are missing need one.
+        // Planes are faster only if both sides get smaller. Exact quality resamples the fully decoded picture. Planes
+        // have no alpha, which missing rows would need.
         guard layout.isConsistent, targetSize.width < layout.size.width, targetSize.height < layout.size.height,
             options.resampling.filter != .nearest, !options.resampling.isLinear, options.thumbnailQuality != .exact,
             !options.allowsPartial
@@ -117,7 +118,7 @@ struct RowPipeline: RowSink, ~Copyable {
         let place = places[y]
         var lent = MutableRawSpan(_unsafeBytes: place)
         try body(&lent)
-        // All of it, whatever the decoder has made of the span that it was lent.
+        // The whole row, whatever the decoder has done with the span that it was lent.
         var row = MutableRawSpan(_unsafeBytes: place)
         rowConverter?.convert(&row)
         if scratch != nil {
@@ -139,7 +140,8 @@ struct RowPipeline: RowSink, ~Copyable {
         guard let source, planes == nil, rowsTaken == 0 else {
             throw misuse("all rows given besides single ones")
         }
-        // The memory is transparent at first: so is what was not written, but for inks, which all become opaque.
+        // The memory is transparent at first, and so are the pixels that are not written, except for inks, which all
+        // become opaque.
         let keepsPart = options.allowsPartial && !isInk
         let isZeroed = options.allowsPartial || !options.trustsDecoder
         var interruption: (any Error)?
@@ -147,7 +149,7 @@ struct RowPipeline: RowSink, ~Copyable {
             do {
                 try body(&rows, bytesPerRow)
             } catch {
-                // Of a picture of which nothing has come there is nothing to show.
+                // If nothing was written, there is nothing to show.
                 guard keepsPart, Self.isDamage(error), rows.withUnsafeBytes({ !$0.allSatisfy { $0 == 0 } }) else {
                     throw error
                 }
@@ -183,7 +185,7 @@ struct RowPipeline: RowSink, ~Copyable {
         throw interruption
     }
 
-    /// The pixels, upright unless the request keeps them as stored.
+    /// Returns the pixels, upright unless the request keeps them as stored.
     consuming func finish() throws(ImageError) -> PixelBuffer {
         if let planes {
             try planes.finish()
@@ -209,7 +211,7 @@ struct RowPipeline: RowSink, ~Copyable {
         try job.check()
     }
 
-    /// Takes memory for rows that stay as large as they come.
+    /// Allocates memory for rows that keep their size.
     private mutating func makeTarget(of layout: PixelLayout, converter: BoxedRowConverter?) throws(ImageError) {
         var targetLayout = layout
         if let converter, !converter.keepsGray { targetLayout.isGray = false }
@@ -220,14 +222,14 @@ struct RowPipeline: RowSink, ~Copyable {
         self.target = consume target
     }
 
-    /// Has the decoder fill all rows in one place, which is not where they stay.
+    /// Lets the decoder fill all rows in one place, from which they are moved to their final places.
     private mutating func fillElsewhere(_ layout: PixelLayout) throws(ImageError) {
         let memory = try RowMemory<UInt8>(count: layout.rowByteCount)
         places = RowPlaces(layout, at: memory.base, bytesPerRow: 0)
         scratch = memory
     }
 
-    /// Takes memory for rows of another size, and says how they are made.
+    /// Allocates memory for rows of another size, and returns the plan that makes them.
     private mutating func plan(
         _ source: PixelLayout, converter: BoxedRowConverter?
     ) throws(ImageError) -> ResamplingPlan {
@@ -242,7 +244,7 @@ struct RowPipeline: RowSink, ~Copyable {
             resampling: options.resampling, target: memory.base, targetBytesPerRow: memory.bytesPerRow, job: job)
     }
 
-    /// Takes row `y`, converted, from memory that is not its place.
+    /// Moves row `y`, already converted, from memory that is not its final place.
     private mutating func move(
         _ y: Int, from row: UnsafeMutableRawBufferPointer, _ format: PixelFormat
     ) throws(ImageError) {
@@ -253,17 +255,17 @@ struct RowPipeline: RowSink, ~Copyable {
         }
     }
 
-    /// Whether what has come may be shown after a decoder threw `error`.
+    /// Returns whether the rows so far may be shown after a decoder threw `error`.
     private func canShowPart(after error: any Error) -> Bool {
         options.allowsPartial && rowsTaken > 0 && !isMisused && Self.isDamage(error)
     }
 
-    /// Whether an error is about the bytes: what a decoder throws that is none of ours is taken for that everywhere.
+    /// Returns whether an error is about the bytes. Errors that are not an ``ImageError`` count as such everywhere.
     private static func isDamage(_ error: any Error) -> Bool {
         ImageError.wrapping(error, as: .badData, stage: .decode, message: "could not be decoded").isDamage
     }
 
-    /// Makes the rows transparent that have not come.
+    /// Makes missing rows transparent.
     private mutating func fillMissingRows() throws(ImageError) {
         guard let source, rowsTaken < source.size.height else { return }
         isOpaque = false
@@ -281,10 +283,10 @@ struct RowPipeline: RowSink, ~Copyable {
         rowsTaken = source.size.height
     }
 
-    /// Returns the extent of the picture in the rows and columns that a decoder gave. If they are fewer by a whole
-    /// number, rounded up, the last ones lie partly outside.
+    /// Returns the extent of the picture in the rows and columns that a decoder gave. If the decoder has divided the
+    /// size by a whole number, rounding up, the last ones lie partly outside.
     private static func region(of size: PixelSize, in whole: PixelSize) -> (Range<Double>, Range<Double>) {
-        // The longer side tells the number more surely than the shorter one.
+        // The longer side tells the divisor more reliably than the shorter one.
         let ratio =
             whole.width > whole.height
             ? Double(whole.width) / Double(size.width) : Double(whole.height) / Double(size.height)
@@ -301,23 +303,22 @@ extension RowPipeline {
     /// The outcome of decoding a frame.
     struct Outcome {
         let pixels: PixelBuffer
-        /// Whether the decoder broke off.
+        /// Whether the decoder failed before the end of the picture.
         let isPartial: Bool
-        /// Size and format of the rows that the decoder gave; of planes, those of the picture that they are.
+        /// The size and format of the rows that the decoder gave; for planes, those of their picture.
         let source: PixelLayout
         /// Whether colours were converted.
         let isConverted: Bool
     }
 
-    /// A frame as a decoder gives it, of the size, depth and colours that the options ask for, and upright.
+    /// Decodes a frame to the size, depth and colours of the options, and upright. Blocks.
     ///
-    /// Where they allow a part, an error of the codes `badData` and `incomplete` that comes after the first row makes a
-    /// picture all the same, in which missing rows are transparent. Blocks. Throws what the decoder threw, and as the
-    /// job says.
+    /// If the options allow partial pictures, an error of the codes `badData` and `incomplete` after the first row
+    /// still makes a picture, in which missing rows are transparent. Throws the decoder's error, or as the job says.
     /// - Parameters:
-    ///   - frame: Which frame.
-    ///   - info: What is known of the picture that the decoder gives: its size and orientation are what counts.
-    ///   - makeConverter: As `init` has it.
+    ///   - frame: The index of the frame.
+    ///   - info: The properties of the picture that the decoder gives, mainly its size and orientation.
+    ///   - makeConverter: See `init`.
     static func decode(
         _ frame: Int, of info: ImageInfo, by decoder: any ImageDecoder, options: DecodeOptions, job: Job,
         makeConverter: @escaping (PixelLayout, RowChannels) throws(ImageError) -> (any RowConverter)?
@@ -333,7 +334,7 @@ extension RowPipeline {
         let (source, isPartial) = (rows.source, rows.isPartial)
         let isConverted = rows.rowConverter != nil || rows.finalConverter != nil
         let pixels = try rows.finish()
-        // Where nothing was announced, `finish` has thrown.
+        // If nothing was announced, `finish` has thrown.
         return Outcome(pixels: pixels, isPartial: isPartial, source: source!, isConverted: isConverted)
     }
 }

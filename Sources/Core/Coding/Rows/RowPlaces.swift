@@ -1,10 +1,10 @@
 /// The places where the rows of a picture are filled: downwards, upwards, or all in one place.
 ///
-/// Points into memory whose owner must be there as long as rows are filled.
+/// The places point into memory whose owner must exist as long as rows are filled.
 struct RowPlaces {
     /// The number of rows.
     let count: Int
-    /// Whether a row is to be reversed in its place when it is filled.
+    /// Whether a row must be reversed in its place when it is filled.
     let isMirrored: Bool
 
     private let first: UnsafeMutableRawPointer
@@ -12,12 +12,12 @@ struct RowPlaces {
     private let step: Int
     private let rowByteCount: Int
 
-    /// Places for rows of a layout.
+    /// Creates places for rows of a layout.
     /// - Parameters:
-    ///   - base: Where the memory begins.
-    ///   - bytesPerRow: Bytes from the start of one row to the start of the next; 0 where all have the same place.
+    ///   - base: The start of the memory.
+    ///   - bytesPerRow: Bytes from the start of one row to the start of the next; 0 if all rows have the same place.
     ///   - isFlipped: Whether the last row comes first.
-    ///   - isMirrored: Whether a row is to be reversed when it is filled.
+    ///   - isMirrored: Whether a row must be reversed when it is filled.
     init(
         _ layout: PixelLayout, at base: UnsafeMutableRawPointer, bytesPerRow: Int, isFlipped: Bool = false,
         isMirrored: Bool = false

@@ -1,21 +1,22 @@
-/// The picture being made: where its rows go, and how it comes to stand upright.
+/// The memory of the picture that is being made: the places of its rows, and the way in which it is turned upright.
 ///
-/// A flip or half turn of rows that come one by one costs no second picture: each goes to its place and is reversed
-/// there. Rows that are to become columns are turned at the end, and so is a picture whose rows a resampler writes.
+/// A flip or half turn of rows that arrive one by one costs no second picture: each row goes to its final place and is
+/// reversed there. A picture whose rows become columns is turned at the end, and so is a picture whose rows a resampler
+/// writes.
 struct RowTarget: ~Copyable {
-    /// The places for stored rows that come one by one; valid as long as this object.
+    /// The places for stored rows that arrive one by one; valid as long as this object.
     let rows: RowPlaces
     /// The memory for a resampler's rows, as stored; valid as long as this object.
     let memory: (base: UnsafeMutableRawPointer, bytesPerRow: Int)
 
     private var builder: PixelBufferBuilder
-    /// The orientation from which the picture is turned once all rows are there.
+    /// The orientation from which the picture is turned once all rows have arrived.
     private let turning: Orientation
 
-    /// Memory for rows of a layout, as stored.
+    /// Allocates memory for rows of a layout, as stored.
     /// - Parameters:
-    ///   - orientation: How rows are to be turned upright.
-    ///   - isResampled: Whether rows are written to `memory`.
+    ///   - orientation: The orientation from which rows are turned upright.
+    ///   - isResampled: Whether a resampler writes rows to `memory`.
     init(_ layout: PixelLayout, orientation: Orientation, isResampled: Bool) throws(ImageError) {
         var builder = try PixelBufferBuilder(uninitialized: layout)
         let base = builder.withUnsafeMutableBytes { $0.baseAddress! }
@@ -38,8 +39,9 @@ struct RowTarget: ~Copyable {
         if rows.isMirrored { row.mirror(builder.layout.format) }
     }
 
-    /// Lends all rows, as stored, to `body`; then they are converted and placed.
-    /// - Parameter isZeroed: Whether the memory is all zero at first. Otherwise it can hold another picture's pixels.
+    /// Lends the memory of all rows, as stored, to `body`; then converts and places them.
+    /// - Parameter isZeroed: Whether the memory is filled with zero first. Otherwise it can hold another picture's
+    ///   pixels.
     mutating func fillAll(
         isZeroed: Bool, converter: BoxedRowConverter?, job: Job, _ body: (inout MutableRawSpan, Int) throws -> Void
     ) throws {
@@ -61,10 +63,10 @@ struct RowTarget: ~Copyable {
         if rows.isFlipped { try flip() }
     }
 
-    /// The picture, its colours converted, with 8 bits for each channel unless it keeps its depth, and upright.
+    /// Returns the upright picture, with converted colours, and with 8 bits per channel unless `keepsDepth` is true.
     /// - Parameters:
-    ///   - isOpaque: Whether every alpha value is full, now that all of them are there.
-    ///   - hasUncheckedClaims: Whether that, and what the layout says, comes from code outside the library.
+    ///   - isOpaque: Whether every alpha value is full, now that all rows have arrived.
+    ///   - hasUncheckedClaims: Whether this claim, and those of the layout, come from code outside the library.
     consuming func finish(
         converter: BoxedRowConverter?, isOpaque: Bool, hasUncheckedClaims: Bool, keepsDepth: Bool, job: Job
     ) throws(ImageError) -> PixelBuffer {
@@ -79,7 +81,7 @@ struct RowTarget: ~Copyable {
         return try (keepsDepth ? pixels : pixels.eightBit(job: job)).upright(from: turning, job: job)
     }
 
-    /// Lends each row to `change`, as it is in memory from the top.
+    /// Lends each row to `change`, in the order of memory, from the top.
     private mutating func changeRows(job: Job, _ change: (inout MutableRawSpan) -> Void) throws(ImageError) {
         for y in 0..<rows.count {
             try job.check()
@@ -87,7 +89,7 @@ struct RowTarget: ~Copyable {
         }
     }
 
-    /// Exchanges rows: top becomes bottom.
+    /// Exchanges rows, so that the top becomes the bottom.
     private mutating func flip() throws(ImageError) {
         let height = builder.layout.size.height
         let rowBytes = builder.bytesPerRow

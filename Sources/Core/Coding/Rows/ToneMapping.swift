@@ -1,16 +1,17 @@
-/// Compresses highlights above white into the range of SDR.
+/// A compression of highlights above white into the range of SDR.
 ///
-/// The largest of red, green and blue decides for all three, so that hues stay. Levels below a knee do not change: 88
-/// candelas per square meter for a peak of 1,000. Those above are compressed, the peak of the picture to white.
+/// The largest of red, green and blue decides for all three, so that hues stay. Levels below a knee do not change; for
+/// a peak of 1,000 candelas per square meter, the knee is at 88. Levels above it are compressed, so that the peak of
+/// the picture becomes white.
 ///
 /// Source: ITU-R BT.2390-10, section 5.4.1, without its treatment of black.
 struct ToneMapping {
     private static let intervalCount = 1_024
 
-    /// The light that is made of the largest channel's, as a part of that, at equal steps of PQ's levels.
+    /// The ratio of new to old light for the largest channel, at equal steps of PQ's levels.
     private let factors: [Float]
 
-    /// - Parameter peak: The most light of the picture in candelas per square meter; nil if it is not told.
+    /// - Parameter peak: The peak light of the picture in candelas per square meter; nil if it is not known.
     init(peak: Double?) {
         let peak = max(peak ?? HDRTransfer.usualPeak, HDRTransfer.white) / HDRTransfer.white
         let most = HDRTransfer.pqLevel(ofLight: peak)
@@ -28,7 +29,7 @@ struct ToneMapping {
         }
     }
 
-    /// Returns what all channels are to be multiplied by.
+    /// Returns the factor that all channels are multiplied by.
     /// - Parameter level: The level of PQ, 0...1, of the largest channel.
     func factor(ofLargest level: Float) -> Float {
         let place = level * Float(Self.intervalCount)

@@ -1,7 +1,7 @@
 extension ColorProfile {
-    /// The name of the colour space: `sRGB`, or what an ICC profile calls itself; `unnamed` where it does not.
+    /// The name of the colour space: `sRGB`, or the name in an ICC profile; `unnamed` if the profile has none.
     ///
-    /// At most 128 characters, none of which is a control character. Any bytes are safe here. Source: ICC.1:2022,
+    /// At most 128 characters, none of which is a control character. Safe for untrusted bytes. Source: ICC.1:2022,
     /// sections 7.3, 9.2.41 and 10.15; ICC.1:2001-04, section 6.5.17, for the text of version 2.
     public var name: String {
         guard case .icc(let data) = self else { return "sRGB" }
@@ -14,12 +14,12 @@ extension ColorProfile {
 
     private static let headerByteCount = 128
     private static let tagByteCount = 12
-    /// The most tags that are looked at: more than any profile has.
+    /// The maximum number of tags that are read: more than any profile has.
     private static let maxTagCount = 256
-    /// The longest text that is looked at.
+    /// The maximum bytes of a text that are read.
     private static let maxTextByteCount = 1024
 
-    /// The body of the tag `desc`, as far as it is there.
+    /// Returns the body of the tag `desc`, as far as the profile contains it.
     private static func description(in profile: Data) -> Data? {
         guard let count = number(in: profile, at: headerByteCount) else { return nil }
         for index in 0..<min(count, maxTagCount) {
@@ -33,8 +33,8 @@ extension ColorProfile {
         return nil
     }
 
-    /// The text of the first language in a body of the type `mluc`, or of one of the type `desc`, which has one in
-    /// ASCII.
+    /// Returns the text of the first language in a body of the type `mluc`, or the ASCII text in a body of the type
+    /// `desc`.
     private static func text(of body: Data) -> String? {
         switch signature(in: body, at: 0) {
         case "mluc":
@@ -57,7 +57,7 @@ extension ColorProfile {
         String(decoding: data.dropFirst(offset).prefix(4), as: UTF8.self)
     }
 
-    /// The number in the four bytes at `offset`; nil if they are not all there.
+    /// Returns the number in the four bytes at `offset`; nil if some are missing.
     private static func number(in data: Data, at offset: Int) -> Int? {
         let bytes = data.dropFirst(offset).prefix(4)
         guard bytes.count == 4 else { return nil }

@@ -12,17 +12,18 @@ import Darwin
 ///
 /// Source: ITU-R BT.2100-2, tables 4 and 5.
 package enum HDRTransfer: Sendable {
-    /// Levels of light as it is on the display, whatever that can show.
+    /// Levels of the light on the display, whatever the display can show.
     case pq
-    /// Levels of light as it is in the scene, meant here for a display of 1,000 candelas per square meter.
+    /// Levels of the light in the scene, meant here for a display of 1,000 candelas per square meter.
     case hlg
 
     /// The light of white, in candelas per square meter.
     static let white = 203.0
-    /// The most light of the display that HLG is meant for, and of that for which PQ is graded unless it is told.
+    /// The peak light, in candelas per square meter, of the display that HLG is meant for, and of the display that PQ
+    /// is graded for if a file does not say it.
     static let usualPeak = 1_000.0
 
-    /// The transfer characteristics with this number in ITU-T H.273; nil for those without light beyond white.
+    /// Creates the function with this number in ITU-T H.273; nil for functions without light beyond white.
     package init?(codePoint: Int) {
         switch codePoint {
         case 16: self = .pq
@@ -33,13 +34,13 @@ package enum HDRTransfer: Sendable {
 
     // MARK: PQ
 
-    /// Returns the light on the display of a level of 0...1 of PQ.
+    /// Returns the light on the display for a PQ level of 0...1.
     static func light(ofPQ level: Double) -> Double {
         let root = pow(level, 1 / m2)
         return 10_000 / white * pow(max(root - c1, 0) / (c2 - c3 * root), 1 / m1)
     }
 
-    /// Returns the level of PQ, 0...1, of light on the display.
+    /// Returns the PQ level, 0...1, for a light on the display.
     static func pqLevel(ofLight light: Double) -> Double {
         let power = pow(max(light, 0) * white / 10_000, m1)
         return pow((c1 + c2 * power) / (1 + c3 * power), m2)
@@ -53,12 +54,12 @@ package enum HDRTransfer: Sendable {
 
     // MARK: HLG
 
-    /// Returns the light in the scene, 0...1, of a level of 0...1 of HLG.
+    /// Returns the light in the scene, 0...1, for an HLG level of 0...1.
     static func sceneLight(ofHLG level: Double) -> Double {
         level <= 0.5 ? level * level / 3 : (exp((level - hlgC) / hlgA) + hlgB) / 12
     }
 
-    /// The exponent of the scene's luminance on a display of the usual peak, less one.
+    /// The exponent of the scene's luminance on a display of the usual peak, minus one.
     static let hlgGamma = 0.2
 
     private static let hlgA = 0.17883277

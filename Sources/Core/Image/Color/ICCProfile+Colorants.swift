@@ -1,29 +1,31 @@
 extension ICCProfile {
-    /// Primaries as a profile holds them: in XYZ and as seen under D50, to which Bradford's matrix brings them.
+    /// The primaries in the form of a profile: in XYZ, adapted to D50 with Bradford's matrix.
     ///
-    /// The numbers are those of the file: 65,536 is 1.
+    /// The numbers are those of the file, in which 65,536 is 1.
     struct Colorants: Sendable, Hashable {
         let red: [Int32]
         let green: [Int32]
         let blue: [Int32]
-        /// The matrix that brings colours from under the primaries' white to D50, row by row.
+        /// The matrix that adapts colours from the primaries' white to D50, row by row.
         let adaptation: [Int32]
 
-        /// The white of every profile.
+        /// The white point of every profile.
         static let d50: [Int32] = [0xF6D6, 0x10000, 0xD32D]
 
-        /// Nil when the primaries enclose no colours, or not their white, or when the white is none.
+        /// Creates colorants; nil if the primaries enclose no colours or not their white, or if the white has no
+        /// luminance.
         init?(_ primaries: Primaries) {
             let matrix = Matrix(
                 a: Self.xyz(primaries.red), b: Self.xyz(primaries.green), c: Self.xyz(primaries.blue))
             guard let inverse = matrix.inverse, primaries.white.y > 0 else { return nil }
             let white = Self.xyz(primaries.white) / primaries.white.y
-            // How much of each primary makes white.
+            // The amounts of the primaries that make white.
             let amounts = inverse * white
             guard all(amounts .> 0), let bradford = Self.adaptation(from: white) else { return nil }
             let red = bradford * (matrix.a * amounts.x)
             let blue = bradford * (matrix.c * amounts.z)
-            // No white is so far from D50 that it would take greater numbers, and the format has no room for any.
+            // No real white is so far from D50 that it needs larger numbers, and the format has no room for arbitrary
+            // ones.
             guard [red, blue, bradford.a, bradford.b, bradford.c].allSatisfy({ all($0 .< 100) && all($0 .> -100) })
             else { return nil }
 
@@ -31,17 +33,18 @@ extension ICCProfile {
             let fixedBlue = Self.fixed(blue)
             self.red = fixedRed
             self.blue = fixedBlue
-            // What is left to D50, so that white is white to the last digit.
+            // The remainder to D50, so that the sum is white to the last digit.
             green = (0..<3).map { Self.d50[$0] - fixedRed[$0] - fixedBlue[$0] }
             adaptation = (0..<3).flatMap { Self.fixed(SIMD3(bradford.a[$0], bradford.b[$0], bradford.c[$0])) }
         }
 
-        /// X, Y and Z of a chromaticity; they add up to 1.
+        /// Returns X, Y and Z of a chromaticity; they add up to 1.
         private static func xyz(_ chromaticity: SIMD2<Double>) -> SIMD3<Double> {
             SIMD3(chromaticity.x, chromaticity.y, 1 - chromaticity.x - chromaticity.y)
         }
 
-        /// Scales what the three kinds of cones see of `white` to what they see of D50. Source: ICC.1:2022, annex E.
+        /// Returns the matrix that scales what the three kinds of cones see of `white` to what they see of D50. Source:
+        /// ICC.1:2022, annex E.
         private static func adaptation(from white: SIMD3<Double>) -> Matrix? {
             let cones = Matrix(
                 a: [0.8951, -0.7502, 0.0389], b: [0.2664, 1.7135, -0.0685], c: [-0.1614, 0.0367, 1.0296])

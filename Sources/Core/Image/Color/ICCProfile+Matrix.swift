@@ -1,11 +1,12 @@
 extension ICCProfile {
-    /// Three columns of three numbers.
+    /// A matrix of three columns of three numbers.
     struct Matrix {
         let a: SIMD3<Double>
         let b: SIMD3<Double>
         let c: SIMD3<Double>
 
-        /// Nil when the columns lie in a plane, or so close to one that the digits of chromaticities do not tell.
+        /// The inverse matrix; nil if the columns lie in a plane, or closer to one than the digits of chromaticities
+        /// can tell.
         var inverse: Matrix? {
             let rows = [Self.cross(b, c), Self.cross(c, a), Self.cross(a, b)]
             let determinant = (a * rows[0]).sum()

@@ -1,5 +1,5 @@
 extension ICCProfile {
-    /// The chromaticities of red, green, blue and white in the diagram of CIE 1931: x and y of each.
+    /// The chromaticities of red, green, blue and white in the CIE 1931 diagram: x and y of each.
     package struct Primaries: Sendable, Hashable {
         package let red: SIMD2<Double>
         package let green: SIMD2<Double>
@@ -13,7 +13,7 @@ extension ICCProfile {
             self.white = white
         }
 
-        /// The colour primaries with this number in ITU-T H.273; nil for those that pictures do not have.
+        /// Creates the primaries with this number in ITU-T H.273; nil for primaries that pictures do not use.
         package init?(codePoint: UInt8) {
             switch codePoint {
             case 1: self = .sRGB
@@ -27,10 +27,10 @@ extension ICCProfile {
             }
         }
 
-        /// Those of sRGB, which are those of ITU-R BT.709.
+        /// The primaries of sRGB, which are those of ITU-R BT.709.
         package static let sRGB = Primaries(red: [0.640, 0.330], green: [0.300, 0.600], blue: [0.150, 0.060])
 
-        /// Daylight, as screens have it.
+        /// The white point D65, the daylight of screens.
         package static let d65 = SIMD2(0.3127, 0.3290)
     }
 }

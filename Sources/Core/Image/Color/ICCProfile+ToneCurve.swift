@@ -7,19 +7,21 @@ extension ICCProfile {
         private var exponent: Double
         private var scale = 1.0
         private var offset = 0.0
-        /// Below `threshold` it is `slope * number`.
+        /// Below `threshold`, light is `slope * number`.
         private var slope = 0.0
         private var threshold = 0.0
 
-        /// Light is the number to the power of `exponent`; nil beyond 0.1...10, which no device has.
+        /// Creates a curve in which light is the number to the power of `exponent`; nil outside 0.1...10, which no
+        /// device has.
         package init?(exponent: Double) {
             guard exponent >= 0.1, exponent <= 10 else { return nil }
             self.exponent = exponent
         }
 
-        /// The transfer characteristics with this number in ITU-T H.273; nil for those that are not known here.
+        /// Creates the curve with this number among the transfer characteristics of ITU-T H.273; nil for unknown ones.
         ///
-        /// PQ (16) and HLG (18) are not: they tell light beyond white, for which a picture of 0...1 has no room.
+        /// PQ (16) and HLG (18) are not supported: they describe light beyond white, for which a picture of 0...1 has
+        /// no room.
         package init?(codePoint: UInt8) {
             switch codePoint {
             case 1, 6, 14, 15: self = .bt709
@@ -34,11 +36,12 @@ extension ICCProfile {
         /// The curve of IEC 61966-2-1.
         package static let sRGB = ToneCurve(exponent: 2.4, excess: 0.055, slope: 12.92, threshold: 0.04045)
 
-        /// The inverse of the curve of ITU-R BT.709, with the digits that make both pieces meet.
+        /// The inverse of the curve of ITU-R BT.709, with enough digits that both pieces meet.
         package static let bt709 = ToneCurve(
             exponent: 1 / 0.45, excess: 0.09929682680944, slope: 4.5, threshold: 4.5 * 0.018053968510807)
 
-        /// Undoes `(1 + excess) * light to the power of 1 / exponent - excess`, and `slope * light` near black.
+        /// Creates the inverse of `(1 + excess) * light to the power of 1 / exponent - excess`, and of `slope * light`
+        /// near black.
         private init(exponent: Double, excess: Double, slope: Double, threshold: Double) {
             self.exponent = exponent
             scale = 1 / (1 + excess)
@@ -47,7 +50,7 @@ extension ICCProfile {
             self.threshold = threshold
         }
 
-        /// A `parametricCurveType`, of function 0 or 3.
+        /// The curve as a `parametricCurveType` of function 0 or 3.
         var element: [UInt8] {
             let isPower = threshold == 0
             let numbers = isPower ? [exponent] : [exponent, scale, offset, slope, threshold]

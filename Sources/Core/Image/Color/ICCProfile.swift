@@ -1,25 +1,25 @@
-/// An ICC profile for colours that are told by numbers: by primaries, white and a curve.
+/// An ICC profile for colours that are described by numbers: primaries, white and a curve.
 ///
 /// Source: ICC.1:2022 (version 4.4): three-component matrix-based and monochrome display profiles. Equal colours give
-/// equal bytes: the date is fixed, and the profile ID, which a profile need not have, is zero.
+/// equal bytes: the date is fixed, and the optional profile ID is zero.
 package struct ICCProfile: Sendable, Hashable {
     private static let headerByteCount = 128
 
     private let name: String
     private let curve: ToneCurve
-    /// Nil for gray.
+    /// The primaries; nil for gray.
     private let colorants: Colorants?
 
-    /// A profile of gray from black to white.
-    /// - Parameter name: What people read, in ASCII.
+    /// Creates a profile of gray from black to white.
+    /// - Parameter name: The name that people read, in ASCII.
     package init(grayWith curve: ToneCurve, name: String) {
         self.name = name
         self.curve = curve
         colorants = nil
     }
 
-    /// A profile of red, green and blue; nil when no colours are such as the primaries say.
-    /// - Parameter name: What people read, in ASCII.
+    /// Creates a profile of red, green and blue; nil if no colours fit the primaries.
+    /// - Parameter name: The name that people read, in ASCII.
     package init?(_ primaries: Primaries, _ curve: ToneCurve, name: String) {
         guard let colorants = Colorants(primaries) else { return nil }
         self.name = name
@@ -27,7 +27,7 @@ package struct ICCProfile: Sendable, Hashable {
         self.colorants = colorants
     }
 
-    /// The bytes of the profile: some 500, and two for each character of the name.
+    /// The bytes of the profile: some 500, plus two for each character of the name.
     package var data: Data {
         var tags: [(name: String, body: [UInt8])] = [
             ("desc", Self.text(name)), ("cprt", Self.text("Public domain")), ("wtpt", Self.xyz(Colorants.d50)),
@@ -48,7 +48,7 @@ package struct ICCProfile: Sendable, Hashable {
         var bodies: [UInt8] = []
         var places: [[UInt8]: Int] = [:]
         for (name, body) in tags {
-            // Equal tags share one body. All are multiples of four bytes, as offsets must be.
+            // Equal tags share one body. All bodies are multiples of four bytes, as offsets must be.
             let place = places[body] ?? start + bodies.count
             if places.updateValue(place, forKey: body) == nil { bodies += body }
             table += Array(name.utf8) + Self.bigEndian(Int32(place)) + Self.bigEndian(Int32(body.count))
@@ -68,7 +68,7 @@ package struct ICCProfile: Sendable, Hashable {
         return header + [UInt8](repeating: 0, count: Self.headerByteCount - header.count)
     }
 
-    /// A body of a tag: its type, and what the type wants behind it.
+    /// Returns the body of a tag: its type, followed by its content.
     static func element(_ type: String, _ content: [UInt8]) -> [UInt8] {
         Array(type.utf8) + [0, 0, 0, 0] + content
     }
@@ -77,7 +77,7 @@ package struct ICCProfile: Sendable, Hashable {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
     }
 
-    /// An `s15Fixed16Number`.
+    /// Returns a number as an `s15Fixed16Number`.
     static func fixed(_ number: Double) -> Int32 {
         Int32((number * 65536).rounded())
     }
@@ -86,7 +86,7 @@ package struct ICCProfile: Sendable, Hashable {
         element("XYZ ", numbers.flatMap(bigEndian))
     }
 
-    /// A text in English, as UTF-16.
+    /// Returns an English text in UTF-16, as the body of a tag.
     private static func text(_ text: String) -> [UInt8] {
         let characters = text.utf16.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
         // One record of 12 bytes, and the characters 28 bytes from the start of the element.

@@ -1,21 +1,21 @@
 extension EXIF {
-    /// A block whose header is understood, to be read and changed.
+    /// A block with a valid header, which can be read and changed.
     ///
-    /// What stays is not moved: offsets into the block stay right, also those that only the maker of a camera knows.
-    /// What lies outside the block is not there, and no chain of directories is followed, so that no bytes make this
-    /// loop or trap.
+    /// Contents are not moved, so offsets into the block stay right, even those that only the maker of a camera knows.
+    /// Offsets outside the block count as missing, and no chain of directories is followed, so that no bytes can cause
+    /// an endless loop or a trap.
     struct Block {
         /// The bytes from the byte order mark on.
         private(set) var data: Data
         private let isLittleEndian: Bool
 
-        /// The longest block, and the longest part that is added to one: offsets have 32 bits.
+        /// The maximum bytes of a block, and of a part that is added to one: offsets have 32 bits.
         static let byteCountLimit = 1 << 30
         private static let headerByteCount = 8
         private static let long = 4
         private static let rational = 5
 
-        /// An entry of a directory: what it is about, and how many values of one type it has.
+        /// An entry of a directory: its tag, and the type and number of its values.
         struct Entry {
             /// The offset in the block.
             let place: Int
@@ -24,22 +24,22 @@ extension EXIF {
             let count: Int
         }
 
-        /// A directory, as far as it is there.
+        /// A directory, as far as the block contains it.
         struct Directory {
-            /// Those that are there as a whole, in their order.
+            /// The complete entries, in their order.
             let entries: [Entry]
             /// The offset of the link to the next directory; nil if the block ends before it.
             let linkPlace: Int?
         }
 
-        /// Nil if the bytes are no block, or too many.
+        /// Creates a block from bytes; nil if they are no block, or too many.
         init?(_ bytes: Data) {
             guard bytes.count <= Self.byteCountLimit, let header = Header(bytes.bytes) else { return nil }
             data = Data(bytes.dropFirst(header.start))
             isLittleEndian = header.isLittleEndian
         }
 
-        /// A block without a directory, in big-endian order.
+        /// Creates a block without a directory, in big-endian order.
         init() {
             data = Data([0x4D, 0x4D, 0, 42, 0, 0, 0, UInt8(Self.headerByteCount)])
             isLittleEndian = false
@@ -47,15 +47,15 @@ extension EXIF {
 
         // MARK: Reading
 
-        /// The first directory, which is about the picture.
+        /// The first directory, which describes the picture.
         var first: Directory? { number(at: 4, byteCount: 4).flatMap { directory(at: $0) } }
 
-        /// The directory after the first, which is about the thumbnail.
+        /// The directory after the first, which describes the thumbnail.
         var second: Directory? {
             first?.linkPlace.flatMap { number(at: $0, byteCount: 4) }.flatMap { directory(at: $0) }
         }
 
-        /// The directory at an offset; nil if there cannot be one.
+        /// Returns the directory at an offset; nil if there cannot be one.
         func directory(at place: Int) -> Directory? {
             guard place >= Self.headerByteCount, let claimed = number(at: place, byteCount: 2) else { return nil }
             let end = place + 2 + claimed * entryByteCount
@@ -69,17 +69,17 @@ extension EXIF {
             return Directory(entries: entries, linkPlace: end <= data.count - 4 ? end : nil)
         }
 
-        /// The bytes of an entry's values, each of which takes so many; nil if they are not all there.
+        /// Returns the place of an entry's values, of `byteCount` bytes each; nil if some are missing.
         func values(of entry: Entry, byteCount: Int) -> Range<Int>? {
             let byteCount = entry.count * byteCount
-            // What fits stands in the entry itself.
+            // Values that fit are stored in the entry itself.
             guard let place = byteCount <= 4 ? entry.place + 8 : number(at: entry.place + 8, byteCount: 4),
                 place <= data.count - byteCount
             else { return nil }
             return place..<place + byteCount
         }
 
-        /// The whole numbers of the first entry with a tag; empty where there are none.
+        /// Returns the whole numbers of the first entry with a tag; empty if there are none.
         func numbers(_ tag: Int, in directory: Directory) -> [Int] {
             guard let entry = directory.entries.first(where: { $0.tag == tag }),
                 entry.type == short || entry.type == Self.long
@@ -96,47 +96,48 @@ extension EXIF {
 
         // MARK: Changing
 
-        /// An entry that is to be written: twelve bytes, and the tag by which directories are sorted.
+        /// An entry to write: twelve bytes, and the tag by which directories are sorted.
         typealias Field = (tag: Int, bytes: [UInt8])
 
-        /// An entry of one whole number.
+        /// Returns an entry of one whole number.
         func field(_ tag: Int, _ value: Int, type: Int = Self.long) -> Field {
             let head = digits(tag, 2) + digits(type, 2) + digits(1, 4)
             return (tag, head + (type == short ? digits(value, 2) + [0, 0] : digits(value, 4)))
         }
 
-        /// An entry of `count` values in these bytes, which are appended where they do not fit into it.
+        /// Returns an entry of `count` values in these bytes, which are appended to the block if they do not fit into
+        /// the entry.
         mutating func field(_ tag: Int, _ bytes: [UInt8], type: Int, count: Int) -> Field {
             let head = digits(tag, 2) + digits(type, 2) + digits(count, 4)
             guard bytes.count > 4 else { return (tag, head + bytes + Array(repeating: 0, count: 4 - bytes.count)) }
             return (tag, head + digits(append(bytes), 4))
         }
 
-        /// An entry of one fraction.
+        /// Returns an entry of one fraction.
         mutating func field(_ tag: Int, _ numerator: Int, over denominator: Int) -> Field {
             field(tag, digits(numerator, 4) + digits(denominator, 4), type: Self.rational, count: 1)
         }
 
-        /// An entry as it stands.
+        /// Returns an entry as it is stored.
         func field(_ entry: Entry) -> Field {
             (entry.tag, Array(data[entry.place..<entry.place + entryByteCount]))
         }
 
-        /// Writes over an entry.
+        /// Overwrites an entry.
         mutating func replace(_ entry: Entry, by field: Field) {
             put(field.bytes, at: entry.place)
         }
 
-        /// Bytes of a directory of so many entries.
+        /// Returns the number of bytes of a directory with `entryCount` entries.
         static func byteCount(ofDirectoryWith entryCount: Int) -> Int { 2 + entryCount * entryByteCount + 4 }
 
-        /// Appends a directory, sorted, and says where it stands.
+        /// Appends a directory, sorted, and returns its offset.
         mutating func append(_ fields: [Field], next: Int) -> Int {
             let sorted = fields.sorted { $0.tag < $1.tag }
             return append(digits(fields.count, 2) + sorted.flatMap(\.bytes) + digits(next, 4))
         }
 
-        /// Appends bytes, one before them where their place would be odd, and says where they stand.
+        /// Appends bytes at an even offset, after a padding byte if it is needed, and returns the offset.
         @discardableResult
         mutating func append(_ bytes: [UInt8]) -> Int {
             if !data.count.isMultiple(of: 2) { data.append(0) }
@@ -144,8 +145,8 @@ extension EXIF {
             return data.count - bytes.count
         }
 
-        /// Puts a first directory of these entries at the end, in place of the one that there is; 65,535 at most. What
-        /// stood behind that one stands behind this one.
+        /// Appends a first directory of these entries, at most 65,535, in place of the present one. The link to the
+        /// next directory is kept.
         mutating func replaceFirst(_ fields: [Field]) {
             let next = first?.linkPlace.flatMap { number(at: $0, byteCount: 4) } ?? 0
             put(digits(append(fields, next: next), 4), at: 4)
@@ -157,7 +158,7 @@ extension EXIF {
             put(digits(place, 4), at: linkPlace)
         }
 
-        /// Makes bytes zero, or cuts them off where they are the last.
+        /// Sets bytes to zero, or removes them if they are the last.
         mutating func erase(from place: Int, count: Int) {
             let end = min(place + count, data.count)
             let place = max(place, Self.headerByteCount)

@@ -1,5 +1,5 @@
 extension EXIF {
-    /// The thumbnail in a block: a JPEG; nil if there is none.
+    /// Returns the thumbnail in a block, a JPEG; nil if there is none.
     /// - Parameter block: The block, with or without `Exif` and two zero bytes before it.
     public static func thumbnail(of block: Data) -> Data? {
         guard let block = Block(block), let second = block.second,
@@ -11,12 +11,12 @@ extension EXIF {
         return ImageFormat.jpeg.matches(thumbnail.bytes) ? thumbnail : nil
     }
 
-    /// A copy of a block with a thumbnail, in place of the one that it has.
+    /// Returns a copy of a block with a thumbnail, in place of the present one.
     /// - Parameters:
-    ///   - block: The block, with or without `Exif` and two zero bytes before it. Where there is none, or one that is
-    ///     damaged beyond understanding, one is made that says nothing but that the picture is stored upright.
-    ///   - thumbnail: A JPEG without metadata, stored as the picture is: it is turned together with the picture. One
-    ///     of more than 1 GiB is left out. In a JPEG all of the block has to fit into 65,527 bytes.
+    ///   - block: The block, with or without `Exif` and two zero bytes before it. If it is nil, or damaged beyond
+    ///     understanding, a new block is made that says only that the picture is stored upright.
+    ///   - thumbnail: A JPEG without metadata, stored in the same orientation as the picture, with which it is turned.
+    ///     A thumbnail of more than 1 GiB is left out. In a JPEG, the whole block has to fit into 65,527 bytes.
     /// - Returns: The block from its byte order mark on.
     public static func block(_ block: Data?, thumbnail: Data) -> Data {
         var made = block.flatMap { Block($0) } ?? Block()
@@ -27,15 +27,15 @@ extension EXIF {
 }
 
 extension EXIF.Block {
-    /// JPEGInterchangeFormat and its length.
+    /// The tags JPEGInterchangeFormat and JPEGInterchangeFormatLength.
     static let thumbnailTag = 0x0201
     static let thumbnailByteCountTag = 0x0202
-    /// StripOffsets and StripByteCounts, of a thumbnail that is not compressed.
+    /// The tags StripOffsets and StripByteCounts, of a thumbnail that is not compressed.
     private static let stripsTag = 0x0111
     private static let stripByteCountsTag = 0x0117
 
-    /// Takes the thumbnail out: nothing leads to it any more, and its bytes are gone, since they may show what was cut
-    /// off the picture.
+    /// Removes the thumbnail and the link to it. Its bytes are erased, because they may show what was cropped from the
+    /// picture.
     mutating func removeThumbnail() {
         if let second {
             erase(Self.thumbnailTag, Self.thumbnailByteCountTag, of: second)
@@ -44,9 +44,9 @@ extension EXIF.Block {
         link(to: 0)
     }
 
-    /// Erases what stands at the places that one tag has, as many bytes as the other has.
+    /// Erases the bytes at the offsets under one tag, with the lengths under the other.
     private mutating func erase(_ placesTag: Int, _ countsTag: Int, of directory: Directory) {
-        // Parts that take more bytes than there are overlap, and are no thumbnail: they are not worth the time.
+        // Parts that take more bytes than there are overlap, and are no thumbnail. They are not worth the time.
         var budget = data.count
         for (place, count) in zip(numbers(placesTag, in: directory), numbers(countsTag, in: directory)) {
             guard count <= budget else { return }
@@ -55,7 +55,8 @@ extension EXIF.Block {
         }
     }
 
-    /// Adds a thumbnail to a block that has none, with the entries that it must have. Source: EXIF 2.32, section 4.6.8.
+    /// Adds a thumbnail, with the entries that it must have, to a block that has none. Source: EXIF 2.32, section
+    /// 4.6.8.
     mutating func addThumbnail(_ picture: Data) {
         if first?.linkPlace == nil {
             let kept = first?.entries.prefix(0xFFFF).map { field($0) } ?? []
@@ -68,7 +69,7 @@ extension EXIF.Block {
             field(0x0128, 2, type: EXIF.short),  // ResolutionUnit: inches
             field(Self.thumbnailByteCountTag, picture.count),
         ]
-        // Behind the directory, which is put here next: the fractions before it have made the place even.
+        // The thumbnail follows the directory, which is appended next. The fractions before have made the offset even.
         let place = data.count + Self.byteCount(ofDirectoryWith: fields.count + 1)
         fields.append(field(Self.thumbnailTag, place))
         link(to: append(fields, next: 0))

@@ -8,31 +8,31 @@ extension EXIF {
     /// The types of a text: ASCII, and UTF-8 since EXIF 3.0.
     private static let textTypes: Set = [2, 129]
 
-    /// A copy of a block that says how to turn the picture, and else the same.
+    /// Returns a copy of a block that is the same except for the orientation.
     ///
-    /// What the block says of it already is written over; where it says nothing, its first directory is written anew at
-    /// the end of the copy. Nothing else is moved.
-    /// - Parameter block: The block, with or without `Exif` and two zero bytes before it. One that is damaged beyond
-    ///   understanding is replaced by ``block(for:)``.
+    /// An orientation in the block is overwritten. If there is none and the picture is not upright, the first directory
+    /// is written again at the end of the copy. Nothing else is moved.
+    /// - Parameter block: The block, with or without `Exif` and two zero bytes before it. A block that is damaged
+    ///   beyond understanding is replaced by ``block(for:)``.
     /// - Returns: The block from its byte order mark on.
     public static func block(_ block: Data, orientedAs orientation: Orientation) -> Data {
         guard var block = Block(block) else { return self.block(for: orientation) }
         let first = block.first
         let own = first?.entries.filter { $0.tag == orientationTag } ?? []
         let said = block.field(orientationTag, Int(orientation.rawValue), type: short)
-        // A block that says nothing means upright.
+        // A block without an orientation means upright.
         if first?.linkPlace != nil, !own.isEmpty || orientation == .up {
             for entry in own { block.replace(entry, by: said) }
         } else {
-            // As many as a directory can count to, the new one included.
+            // A directory can count this number of entries and the new one.
             let kept = first?.entries.filter { $0.tag != orientationTag }.prefix(0xFFFE) ?? []
             block.replaceFirst(kept.map { block.field($0) } + [said])
         }
         return block.data
     }
 
-    /// A block of the names of the author and the owner of the rights alone, as a block has them.
-    /// - Returns: Nil if it names neither.
+    /// Returns a block of only the names of the author and of the copyright holder, taken from a block.
+    /// - Returns: Nil if the block names neither.
     static func rights(of block: Data) -> Data? {
         guard let source = Block(block), let first = source.first else { return nil }
         var made = Block()
@@ -42,7 +42,7 @@ extension EXIF {
                 let place = source.values(of: entry, byteCount: 1)
             else { continue }
             let text = Array(source.data[place])
-            // Spaces stand for a name that is not known.
+            // Spaces stand for an unknown name.
             guard text.contains(where: { $0 != 0 && $0 != 0x20 }) else { continue }
             let ended = text.last == 0 ? text : text + [0]
             fields.append(made.field(tag, ended, type: entry.type, count: ended.count))
@@ -52,8 +52,9 @@ extension EXIF {
         return made.data
     }
 
-    /// A copy of a block for a picture that is written anew: without the thumbnail, which shows an earlier one, and
-    /// with this size in pixels wherever the camera's was said. Nil if the bytes are no block.
+    /// Returns a copy of a block for a picture that is written again: without the thumbnail, which shows an earlier
+    /// picture, and with this size in pixels wherever the camera's size was stored. Returns nil if the bytes are no
+    /// block.
     static func block(_ block: Data, pixelSize: PixelSize) -> Data? {
         guard var block = Block(block), block.first != nil else { return nil }
         block.removeThumbnail()

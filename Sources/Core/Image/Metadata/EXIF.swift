@@ -1,23 +1,23 @@
-/// The parts of an EXIF block that decoding and encoding need: how to turn the picture, whose it is, its thumbnail.
+/// The parts of an EXIF block that decoding and encoding need: the orientation, the rights and the thumbnail.
 ///
-/// Source: CIPA DC-008 (EXIF 2.32), sections 4.5 and 4.6; its structure is that of TIFF 6.0, section 2. Bytes from
-/// strangers are safe here.
+/// Source: CIPA DC-008 (EXIF 2.32), sections 4.5 and 4.6; its structure is that of TIFF 6.0, section 2. Safe for
+/// untrusted bytes.
 public enum EXIF {
-    /// JPEG has this before the block, and so have some WebP files that should not.
+    /// The bytes before the block in JPEG files, and in some WebP files that should not have them.
     private static let prefix = Array("Exif\0\0".utf8)
     static let orientationTag = 0x0112
     /// The type of a field of 16-bit numbers.
     static let short = 3
-    /// The bytes of a whole number by the type of its field: BYTE, SHORT, LONG, and the same with a sign.
+    /// The bytes of a whole number by the type of its field: BYTE, SHORT, LONG, and the same types with a sign.
     private static let integerByteCounts = [1: 1, short: 2, 4: 4, 6: 1, 8: 2, 9: 4]
     static let entryByteCount = 12
 
-    /// Returns the orientation that an EXIF block says.
+    /// Returns the orientation in an EXIF block.
     ///
-    /// It takes one look at each entry of the first directory. The specification wants a SHORT; any other type of whole
-    /// numbers is understood as well, since cameras and programs write them.
+    /// Each entry of the first directory is read once. The specification wants a SHORT; any other type of whole number
+    /// is accepted as well, because cameras and programs write them.
     /// - Parameter block: The block from its byte order mark (`II` or `MM`) on, or from `Exif` and two zero bytes on.
-    /// - Returns: `.up` where the block says nothing of it, is damaged or contradicts itself.
+    /// - Returns: `.up` if the block has no orientation, is damaged or contradicts itself.
     public static func orientation(of block: RawSpan) -> Orientation {
         guard let header = Header(block) else { return .up }
         let directory = header.start + header.directory
@@ -42,17 +42,17 @@ public enum EXIF {
         return .up
     }
 
-    /// Returns a block from its byte order mark on: without `Exif` and two zero bytes, which some files have before it.
+    /// Returns a block from its byte order mark on, without `Exif` and two zero bytes, which some files have before it.
     public static func withoutPrefix(_ block: Data) -> Data {
         hasPrefix(block.bytes) ? Data(block.dropFirst(prefix.count)) : block
     }
 
-    /// Whether bytes are an EXIF block that begins with its byte order mark.
+    /// Returns whether bytes are an EXIF block that begins with its byte order mark.
     package static func isBlock(_ bytes: Data) -> Bool {
         !hasPrefix(bytes.bytes) && Header(bytes.bytes) != nil
     }
 
-    /// The smallest block that says how to turn the picture: 26 bytes from the byte order mark on, without a prefix.
+    /// Returns the smallest block with an orientation: 26 bytes from the byte order mark on, without a prefix.
     public static func block(for orientation: Orientation) -> Data {
         let bytes: [UInt8] = [
             0x4D, 0x4D, 0, 42, 0, 0, 0, 8,  // big-endian; the directory follows at once
@@ -71,7 +71,7 @@ public enum EXIF {
         /// The offset of the first directory.
         let directory: Int
 
-        /// Nil if the bytes are no block.
+        /// Creates the header of a block; nil if the bytes are no block.
         init?(_ block: RawSpan) {
             let start = EXIF.hasPrefix(block) ? EXIF.prefix.count : 0
             let mark = EXIF.number(in: block, at: start, byteCount: 2, isLittleEndian: false)
@@ -79,7 +79,7 @@ public enum EXIF {
             let isLittleEndian = mark == 0x4949
             guard EXIF.number(in: block, at: start + 2, byteCount: 2, isLittleEndian: isLittleEndian) == 42,
                 let directory = EXIF.number(in: block, at: start + 4, byteCount: 4, isLittleEndian: isLittleEndian),
-                // One into the header is none, and the bound keeps sums with it small.
+                // An offset into the header is invalid, and the upper bound keeps sums with it small.
                 directory >= 8, directory <= block.byteCount
             else { return nil }
             self.start = start
@@ -96,7 +96,7 @@ public enum EXIF {
         return true
     }
 
-    /// The whole number in the `byteCount` bytes at `offset`; nil when they are not all there.
+    /// Returns the whole number in the `byteCount` bytes at `offset`; nil if some are missing.
     static func number(
         in block: RawSpan, at offset: Int, byteCount: Int, isLittleEndian: Bool
     ) -> Int? {

@@ -1,18 +1,18 @@
-/// The metadata of a file, in the blocks that it came in.
+/// The metadata of a file, in its original blocks.
 public struct ImageMetadata: Sendable, Hashable {
-    /// The EXIF block, from its byte order mark on; nil when there is none.
+    /// The EXIF block, from its byte order mark on; nil if there is none.
     public var exif: Data?
-    /// The XMP packet; nil when there is none.
+    /// The XMP packet; nil if there is none.
     public var xmp: Data?
 
-    /// Metadata; none unless told.
+    /// Creates metadata; by default none.
     public init(exif: Data? = nil, xmp: Data? = nil) {
         self.exif = exif
         self.xmp = xmp
     }
 
-    /// Whether there is no block at all.
+    /// Whether there are no blocks.
     public var isEmpty: Bool { exif == nil && xmp == nil }
-    /// Bytes of all blocks.
+    /// The bytes of all blocks together.
     public var byteCount: Int { (exif?.count ?? 0) + (xmp?.count ?? 0) }
 }

@@ -1,8 +1,8 @@
 import CKernels
 
 extension PixelBuffer {
-    /// Returns the same pixels without the false claims that code outside the library has made about them. Looks once
-    /// at each pixel if any claim is unchecked, and else returns the buffer as it is.
+    /// Returns the same pixels without the false claims that code outside the library has made about them. Reads each
+    /// pixel once if a claim is unchecked; otherwise returns the buffer as it is.
     ///
     /// Throws `cancelled` and `timedOut` as `job` says.
     func checkingClaims(job: Job) throws(ImageError) -> PixelBuffer {
@@ -32,8 +32,8 @@ extension Image {
     /// Returns the image without the false claims that code outside the library has made about its pixels.
     /// - Parameters:
     ///   - stage: The stage that has the image.
-    ///   - component: What made it; nil if that is not known.
-    ///   - onIssue: Called with an error for false claims.
+    ///   - component: The component that made the image; nil if it is not known.
+    ///   - onIssue: Called with an error if claims are false.
     func checkingClaims(
         stage: ImageError.Stage, component: String? = nil, job: Job, onIssue: (ImageError) -> Void
     ) throws(ImageError) -> Image {
@@ -47,10 +47,10 @@ extension Image {
 }
 
 extension ImageError {
-    /// The error for false claims about pixels.
+    /// Returns the error for false claims about pixels.
     /// - Parameters:
     ///   - claimed: The layout with the claims.
-    ///   - found: The layout with those that are true.
+    ///   - found: The layout with only the true claims.
     fileprivate static func falseClaim(
         _ claimed: PixelLayout, found: PixelLayout, stage: Stage, component: String?
     ) -> ImageError {

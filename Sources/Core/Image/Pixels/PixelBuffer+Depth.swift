@@ -1,7 +1,7 @@
 extension PixelBuffer {
-    /// The pixels with 8 bits for each channel, rounded; the same buffer when they have that already.
+    /// Returns the pixels with 8 bits for each channel, rounded; the same buffer if they have 8 bits already.
     ///
-    /// Decoders give 8 bits by themselves where they can: this is for those that cannot, and for loaders of pixels.
+    /// Decoders that can give 8 bits do it themselves. This is for those that cannot, and for loaders of pixels.
     package func eightBit(job: Job) throws(ImageError) -> PixelBuffer {
         guard format != .rgba8 else { return self }
         var reduced = layout
@@ -21,7 +21,7 @@ extension PixelBuffer {
 extension PixelFormat {
     /// Rounds a row of this format to 8 bits for each channel.
     /// - Parameters:
-    ///   - row: As many pixels of this format as fit `target`.
+    ///   - row: The source pixels of this format, as many as fit `target`.
     ///   - target: The row to write, in `.rgba8`.
     func narrow(_ row: UnsafeRawPointer, into target: inout MutableRawSpan) {
         target.withUnsafeMutableBytes { target in
@@ -31,7 +31,8 @@ extension PixelFormat {
             case .rgba16:
                 let levels = row.assumingMemoryBound(to: UInt16.self)
                 for index in target.indices {
-                    // Exactly round(level / 257); wrapping, since checks would keep it from being done many at a time.
+                    // Exactly round(level / 257). The operators wrap, because overflow checks would prevent
+                    // vectorization.
                     target[index] = UInt8(truncatingIfNeeded: (UInt32(levels[index]) &* 255 &+ 32_895) &>> 16)
                 }
             case .rgbaFloat:

@@ -1,5 +1,5 @@
 extension PixelBuffer {
-    /// Whether a channel of any pixel exceeds white, as only floating point can. Looks at every pixel of that format.
+    /// Whether a channel of any pixel exceeds white, which only floating point can. Reads every pixel of that format.
     var hasLightBeyondWhite: Bool {
         guard format == .rgbaFloat else { return false }
         return (0..<height).contains { y in

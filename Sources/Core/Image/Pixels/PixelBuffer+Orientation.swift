@@ -1,5 +1,5 @@
 extension PixelBuffer {
-    /// The pixels turned upright, given how they are stored. Returns the same buffer for `.up`.
+    /// Returns the pixels turned upright from their stored orientation; the same buffer for `.up`.
     ///
     /// Throws `outOfMemory`, or `cancelled` and `timedOut` as `job` says.
     public func upright(from orientation: Orientation, job: Job = Job()) throws(ImageError) -> PixelBuffer {

@@ -1,12 +1,13 @@
 /// Pixels that no longer change.
 ///
 /// A value over shared storage: copies cost nothing. Rows start at multiples of 64 bytes; the bytes between a row's
-/// last pixel and the next row are padding of no meaning. The memory comes from a pool and goes back to it.
+/// last pixel and the next row are padding without meaning. The memory comes from a pool and returns to it.
 public struct PixelBuffer: Sendable {
     let storage: PixelStorage
-    /// Size, format and what is known of the values.
+    /// The size, the format, and claims about the values.
     public let layout: PixelLayout
-    /// Whether code outside the library has said that the pixels are opaque or gray, and it was not checked yet.
+    /// Whether code outside the library has claimed that the pixels are opaque or gray, and the claim was not checked
+    /// yet.
     let hasUncheckedClaims: Bool
 
     init(storage: PixelStorage, layout: PixelLayout, hasUncheckedClaims: Bool = false) {
@@ -17,20 +18,23 @@ public struct PixelBuffer: Sendable {
 
     /// Width and height in pixels.
     public var size: PixelSize { layout.size }
-    /// Pixels from left to right.
+    /// The width in pixels.
     public var width: Int { layout.size.width }
-    /// Pixels from top to bottom.
+    /// The height in pixels.
     public var height: Int { layout.size.height }
     /// The memory layout of each pixel.
     public var format: PixelFormat { layout.format }
-    /// Whether every alpha value is full, as far as is known. A coder from outside the library may have said so of rows
-    /// that are not: that is found, and the claim dropped, when the image is encoded or stored.
+    /// Whether every alpha value is full, as far as is known.
+    ///
+    /// A coder outside the library may have claimed this falsely. A false claim is found and dropped when the image is
+    /// encoded or stored.
     public var isOpaque: Bool { layout.isOpaque }
-    /// Whether red, green and blue are equal everywhere, as far as is known, which is no more than for ``isOpaque``.
+    /// Whether red, green and blue are equal everywhere, as far as is known. The claim may be false, as for
+    /// ``isOpaque``.
     public var isGray: Bool { layout.isGray }
     /// Bytes from the start of one row to the start of the next; a multiple of 64.
     public var bytesPerRow: Int { storage.bytesPerRow }
-    /// Bytes of memory that the pixels take, padding included: what a cache charges for them.
+    /// The bytes of memory that the pixels take, including padding. A cache charges for them.
     public var byteCount: Int { storage.bytesPerRow * height }
 
     /// Lends the pixels of row `y` (0 is the top) to `body`, without padding.
@@ -45,14 +49,15 @@ public struct PixelBuffer: Sendable {
 
     /// Lends all rows to `body`, padding included; row `y` starts at `y * bytesPerRow`.
     ///
-    /// For C libraries that want one pointer. The pointer is valid inside `body` alone.
+    /// For C libraries that want one pointer. The pointer is valid only inside `body`.
     public func withUnsafeBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(UnsafeRawBufferPointer(start: storage.base, count: byteCount))
     }
 
-    /// The pixel at column `x` of row `y`, straight alpha, each channel as 0...1 (float formats may exceed 1).
+    /// Returns the pixel at column `x` of row `y`, with straight alpha, each channel as 0...1 (float formats may exceed
+    /// 1).
     public func color(x: Int, y: Int) -> PixelColor {
         precondition(x >= 0 && x < width, "column \(x) of a buffer of \(width) columns")
         precondition(y >= 0 && y < height, "row \(y) of a buffer of \(height) rows")

@@ -1,9 +1,9 @@
-/// Memory being filled with pixels; `finish` makes the immutable buffer of it.
+/// Memory that is being filled with pixels; `finish` makes it an immutable buffer.
 ///
-/// Noncopyable: one owner writes, and writing after `finish` does not compile. Dropping a builder gives its memory
-/// back.
+/// Builders are noncopyable: one owner writes, and writing after `finish` does not compile. Dropping a builder gives
+/// its memory back.
 ///
-/// Nothing is known of the pixels that come of it unless `finish` is told:
+/// Nothing is known about the pixels unless you pass it to `finish`:
 ///
 /// ```swift
 /// var builder = try PixelBufferBuilder(layout: image.pixels.layout)
@@ -17,16 +17,16 @@ public struct PixelBufferBuilder: ~Copyable {
     /// Whether the layout holds claims that code outside the library has made.
     var hasUncheckedClaims = false
 
-    /// Memory for pixels of the size and the format of `layout`, all zero (transparent black).
+    /// Allocates memory for pixels of the size and the format of `layout`, all zero (transparent black).
     ///
-    /// Whether the layout is opaque or gray does not count: that is known only when the pixels are there, and is said
-    /// to `finish`. Throws `outOfMemory` when the size is empty or the memory cannot be had.
+    /// The layout's claims to be opaque or gray are ignored: make them when the pixels are complete, to `finish`.
+    /// Throws `outOfMemory` if the size is empty or the memory cannot be had.
     public init(layout: PixelLayout) throws(ImageError) {
         try self.init(PixelLayout(size: layout.size, format: layout.format), isZeroed: true)
     }
 
-    /// Creates memory that is all zero, or else undefined, and keeps the claims of `layout`, which the caller knows to
-    /// be true.
+    /// Allocates memory that is all zero, or else undefined, and keeps the claims of `layout`, which the caller knows
+    /// to be true.
     init(_ layout: PixelLayout, isZeroed: Bool) throws(ImageError) {
         try self.init(uninitialized: layout)
         guard isZeroed else { return }
@@ -34,7 +34,7 @@ public struct PixelBufferBuilder: ~Copyable {
             as: UInt8.self, repeating: 0, count: storage.bytesPerRow * layout.size.height)
     }
 
-    /// Creates memory whose contents are undefined, for callers that write every row.
+    /// Allocates memory whose contents are undefined, for callers that write every row.
     init(uninitialized layout: PixelLayout) throws(ImageError) {
         self.layout = layout
         storage = try PixelStorage(layout: layout, pool: .shared)
@@ -63,13 +63,14 @@ public struct PixelBufferBuilder: ~Copyable {
                 start: storage.base, count: storage.bytesPerRow * layout.size.height))
     }
 
-    /// The pixels, from now on immutable.
+    /// Returns the pixels, which are immutable from now on.
     ///
-    /// What is said of them makes files smaller and encoding faster. It is checked before the pixels are shown or
-    /// stored; what is not true is dropped, and an event of the code `falseClaim` says so.
+    /// Claims about them make files smaller and encoding faster. They are checked before the pixels are shown or
+    /// stored; a false claim is dropped and reported by an event of the code `falseClaim`.
     /// - Parameters:
     ///   - isOpaque: Whether every alpha value is full. Default: false, which also means that it is not known.
-    ///   - isGray: Whether red, green and blue are equal everywhere. Default: false, likewise.
+    ///   - isGray: Whether red, green and blue are equal everywhere. Default: false, which also means that it is not
+    ///     known.
     public consuming func finish(isOpaque: Bool = false, isGray: Bool = false) -> PixelBuffer {
         var layout = layout
         layout.isOpaque = layout.isOpaque || isOpaque

@@ -6,10 +6,10 @@ public struct PixelColor: Hashable, Sendable {
     public var green: Double
     /// Blue, 0...1.
     public var blue: Double
-    /// Alpha, 0 (nothing is seen) to 1 (nothing shows through).
+    /// Alpha, 0 (transparent) to 1 (opaque).
     public var alpha: Double
 
-    /// A colour; opaque unless told.
+    /// Creates a colour; opaque by default.
     public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
         self.red = red
         self.green = green

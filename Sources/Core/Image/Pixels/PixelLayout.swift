@@ -1,4 +1,4 @@
-/// The shape of a block of pixels, known before the first of them is.
+/// The size and format of a block of pixels, and claims about their values. Known before the first pixel.
 public struct PixelLayout: Hashable, Sendable {
     /// Width and height in pixels.
     public var size: PixelSize
@@ -9,8 +9,10 @@ public struct PixelLayout: Hashable, Sendable {
     /// Whether red, green and blue are known to be equal everywhere, so that an encoder may write one channel.
     public var isGray: Bool
 
-    /// A layout; neither opaque nor gray unless told. A decoder tells its sink; pixels that are made with a
-    /// ``PixelBufferBuilder`` are told of when it finishes.
+    /// Creates a layout; by default neither opaque nor gray.
+    ///
+    /// A decoder makes claims to its sink in this way. Claims about pixels that are made with a ``PixelBufferBuilder``
+    /// are passed to its `finish`.
     public init(size: PixelSize, format: PixelFormat = .rgba8, isOpaque: Bool = false, isGray: Bool = false) {
         self.size = size
         self.format = format

@@ -8,23 +8,24 @@ import Musl
 import Darwin
 #endif
 
-/// Keeps the memory of large pixel buffers for the next image.
+/// A pool that keeps the memory of large pixel buffers for the next image.
 ///
-/// Touching fresh pages costs about 40 % of a full decode of a large picture, so blocks are kept; and kept blocks would
-/// make a daemon's memory grow for ever, so they are bounded and given back to the system when nobody has taken one for
+/// Touching fresh pages costs about 40 % of a full decode of a large picture, so blocks are kept. Kept blocks would
+/// make a daemon's memory grow forever, so they are bounded, and given back to the system when none has been taken for
 /// a while. Small blocks come from `malloc`, which is good at them.
 final class PixelPool: Sendable {
     /// The pool of the process.
     static let shared = PixelPool(limit: max(32 << 20, SystemMemory.limit / 32))
 
-    /// Below this a block is malloc's business.
+    /// The size below which blocks come from `malloc`.
     private static let smallest = 256 << 10
     private static let idleSeconds = 5.0
 
     private struct State {
         var free: [Int: [UnsafeMutableRawPointer]] = [:]
         var freeBytes = 0
-        /// Counts the takings, so that the sweeper can tell whether anybody came since it last looked.
+        /// The number of blocks that were taken, by which the sweeper knows whether the pool was used since it last
+        /// looked.
         var takings = 0
         var isSweeping = false
     }
@@ -32,17 +33,18 @@ final class PixelPool: Sendable {
     private let state = Lock(State())
     private let limit: Int
 
-    /// A pool that keeps at most `limit` bytes of free blocks.
+    /// Creates a pool that keeps at most `limit` bytes of free blocks.
     init(limit: Int) {
         self.limit = limit
     }
 
     deinit { release() }
 
-    /// Bytes kept and not in use.
+    /// The bytes of free blocks.
     var freeBytes: Int { state.withLock { $0.freeBytes } }
 
-    /// At least `count` bytes at a multiple of 64, and how many they really are; nil when the system has none.
+    /// Takes at least `count` bytes at a multiple of 64. Returns them with their real capacity; nil if the system has
+    /// none.
     func take(_ count: Int) -> (UnsafeMutableRawPointer, capacity: Int)? {
         let capacity = Self.capacity(for: count)
         guard capacity >= Self.smallest else {
@@ -58,7 +60,7 @@ final class PixelPool: Sendable {
         }
         if let kept { return (kept, capacity) }
         if !MemoryReserve.allows(capacity) {
-            // Blocks that are kept for other sizes go before a picture is refused.
+            // Free blocks of other sizes are given back before a picture is refused.
             release()
             guard MemoryReserve.allows(capacity) else { return nil }
         }
@@ -67,7 +69,7 @@ final class PixelPool: Sendable {
         return (mapped, capacity)
     }
 
-    /// Gives back what `take` gave.
+    /// Takes back a block that `take` gave.
     func giveBack(_ block: UnsafeMutableRawPointer, capacity: Int) {
         guard capacity >= Self.smallest else { return free(block) }
         guard capacity <= limit else {
@@ -77,7 +79,7 @@ final class PixelPool: Sendable {
         let (dropped, startsSweeping) = state.withLock { state in
             var dropped: [Int: [UnsafeMutableRawPointer]] = [:]
             if state.freeBytes + capacity > limit {
-                // What is kept has been passed over lately: sizes that nobody wants must not keep out those in use.
+                // The free blocks were not used lately: sizes that are no longer wanted must not keep out those in use.
                 dropped = state.free
                 state.free = [:]
                 state.freeBytes = 0
@@ -109,7 +111,7 @@ final class PixelPool: Sendable {
         }
     }
 
-    /// Looks again in a while: releases everything if nobody has come since, otherwise keeps looking.
+    /// Looks again after a while: releases all free blocks if none was taken since, otherwise keeps looking.
     private func sweepLater() {
         let seen = state.withLock { $0.takings }
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.idleSeconds) { [weak self] in
@@ -123,7 +125,7 @@ final class PixelPool: Sendable {
         }
     }
 
-    /// Rounds up to one of four steps between powers of two, so that pictures of nearly one size share blocks and no
+    /// Rounds up to one of four steps between powers of two, so that pictures of nearly one size share blocks, and no
     /// more than a fifth is wasted.
     private static func capacity(for count: Int) -> Int {
         guard count >= smallest else { return max(64, (count + 63) & ~63) }

@@ -1,22 +1,22 @@
 /// A rectangle of pixels within a picture.
 public struct PixelRegion: Sendable, Hashable {
-    /// Pixels to the left of it.
+    /// The number of pixels to the left of the region.
     public var x: Int
-    /// Pixels above it.
+    /// The number of pixels above the region.
     public var y: Int
     /// Width and height.
     public var size: PixelSize
 
-    /// A rectangle, at the top left unless told.
+    /// Creates a rectangle; by default at the top left.
     public init(x: Int = 0, y: Int = 0, size: PixelSize) {
         self.x = x
         self.y = y
         self.size = size
     }
 
-    /// Whether all of it, and at least one pixel, lies within a picture of size `canvas`.
+    /// Returns whether the region has at least one pixel and lies completely within a picture of size `canvas`.
     public func isInside(_ canvas: PixelSize) -> Bool {
-        // Subtracted, not added: a file can say numbers whose sums overflow.
+        // Subtracted, not added: the sums of numbers in a file can overflow.
         x >= 0 && y >= 0 && size.width > 0 && size.height > 0
             && size.width <= canvas.width && x <= canvas.width - size.width
             && size.height <= canvas.height && y <= canvas.height - size.height

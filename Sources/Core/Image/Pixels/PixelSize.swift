@@ -1,17 +1,17 @@
 /// A width and a height in whole pixels.
 public struct PixelSize: Hashable, Sendable {
-    /// Pixels from left to right.
+    /// The width in pixels.
     public var width: Int
-    /// Pixels from top to bottom.
+    /// The height in pixels.
     public var height: Int
 
-    /// A size of `width` times `height` pixels.
+    /// Creates a size of `width` times `height` pixels.
     public init(width: Int, height: Int) {
         self.width = width
         self.height = height
     }
 
-    /// A size of `width` times `height` pixels.
+    /// Creates a size of `width` times `height` pixels.
     public init(_ width: Int, _ height: Int) {
         self.init(width: width, height: height)
     }
@@ -22,31 +22,31 @@ public struct PixelSize: Hashable, Sendable {
         return overflow ? .max : output
     }
 
-    /// Whether there is no pixel in it: a side is zero or less.
+    /// Whether the size has no pixels: a side is zero or less.
     public var isEmpty: Bool { width <= 0 || height <= 0 }
 
     /// The size with its sides exchanged.
     public var transposed: PixelSize { PixelSize(width: height, height: width) }
 
-    /// The largest size of this shape inside `box`.
+    /// Returns the largest size of this shape that fits into `box`.
     ///
-    /// The side that limits is met exactly, the other is rounded up, so that a thin picture keeps at least one pixel.
+    /// The limiting side is met exactly. The other is rounded up, so that a thin picture keeps at least one pixel.
     /// - Parameters:
     ///   - box: The size to stay within. A side that is zero or less does not limit.
-    ///   - enlarging: Whether a size that is already inside may grow to touch the box. Default: no.
+    ///   - enlarging: Whether a size that is already inside may grow to touch the box. Default: false.
     public func fitting(_ box: PixelSize, enlarging: Bool = false) -> PixelSize {
         scaled(to: box, enlarging: enlarging) { byWidth in byWidth }
     }
 
-    /// The smallest size of this shape that covers `box`.
+    /// Returns the smallest size of this shape that covers `box`.
     /// - Parameters:
     ///   - box: The size to cover. A side that is zero or less does not count.
-    ///   - enlarging: Whether a size smaller than the box may grow. Default: no.
+    ///   - enlarging: Whether a size smaller than the box may grow. Default: false.
     public func filling(_ box: PixelSize, enlarging: Bool = false) -> PixelSize {
         scaled(to: box, enlarging: enlarging) { byWidth in !byWidth }
     }
 
-    /// The size of a thumbnail: this size brought into `box`, never enlarged.
+    /// Returns the size of a thumbnail: this size brought into `box`, never enlarged.
     func thumbnail(in box: PixelSize, preservingAspectRatio: Bool) -> PixelSize {
         guard !preservingAspectRatio else { return fitting(box) }
         return PixelSize(
@@ -54,13 +54,14 @@ public struct PixelSize: Hashable, Sendable {
             height: box.height > 0 ? min(box.height, height) : height)
     }
 
-    /// The largest size of this shape whose frames take at most so many bytes, without padding; never enlarged.
+    /// Returns the largest size of this shape with which all frames take at most `byteCount` bytes, without padding;
+    /// never enlarged.
     ///
-    /// Both sides are rounded down, but keep a pixel: a single one is the least, whatever it takes.
+    /// Both sides are rounded down, but to at least one pixel, even if that takes more bytes.
     /// - Parameters:
-    ///   - byteCount: The most bytes of all frames together.
-    ///   - bytesPerPixel: Bytes of one pixel; at least 1.
-    ///   - frameCount: How many frames there are. Default: one.
+    ///   - byteCount: The maximum bytes of all frames together.
+    ///   - bytesPerPixel: The bytes of one pixel; at least 1.
+    ///   - frameCount: The number of frames. Default: 1.
     func within(byteCount: Int, bytesPerPixel: Int, frameCount: Int = 1) -> PixelSize {
         let count = max(1, byteCount / bytesPerPixel / max(1, frameCount))
         guard !isEmpty, area > count else { return self }
@@ -69,11 +70,12 @@ public struct PixelSize: Hashable, Sendable {
             return min(Int(exactly: max(1, exact)) ?? .max, length, count)
         }
         let columns = side(width, across: height)
-        // A thin picture keeps a pixel across where its shape has less: it is the shorter for it.
+        // A thin picture keeps one pixel across even if its shape has less, and gets shorter instead.
         return PixelSize(width: columns, height: min(side(height, across: width), count / columns))
     }
 
-    /// Scales by one side of the box: by its width where `choosesWidth`, told whether the width limits more, says so.
+    /// Scales to one side of the box. `choosesWidth` is told whether the width limits more, and returns whether to use
+    /// it.
     private func scaled(to box: PixelSize, enlarging: Bool, choosesWidth: (Bool) -> Bool) -> PixelSize {
         guard !isEmpty, box.width > 0 || box.height > 0 else { return self }
         let byWidth: Bool

@@ -1,22 +1,22 @@
-/// The memory of a pixel buffer: taken from a pool, given back when the last buffer that shares it goes.
+/// The memory of a pixel buffer: taken from a pool, given back when the last buffer that shares it is released.
 ///
-/// `@unchecked Sendable` is sound: the properties are constants of `Sendable` types but for the pointer, and the memory
-/// behind it is written by one owner while nothing else has the object, and only read while it is shared.
+/// `@unchecked Sendable` is sound: the properties are constants of `Sendable` types, except for the pointer. The memory
+/// behind it is written by one owner while nothing else references the object, and only read while it is shared.
 /// - `PixelBufferBuilder` is noncopyable and keeps the object private until `finish` consumes it; nothing can write
-///   through it then. `RowTarget` owns a builder, and pointers that it has taken from it are used no more once it has
+///   through it then. `RowTarget` owns a builder, and does not use the pointers that it has taken from it after it has
 ///   given it up.
-/// - `Canvas` writes to an object of which it has the only reference (`isKnownUniquelyReferenced`): to a copy while
-///   buffers share it. No weak reference can bring one back: the library has none.
-/// - `PixelBuffer`, which gets the object from the two, lends its memory for reading alone.
+/// - `Canvas` writes to an object of which it has the only reference (`isKnownUniquelyReferenced`), or to a copy while
+///   buffers share it. No weak reference can bring an object back: the library has none.
+/// - `PixelBuffer`, which gets the object from these two, lends its memory only for reading.
 /// - The pool gives a block to one taker at a time, and gets it back in `deinit`, when no reference is left.
-/// - Reference counting orders all reads before a reference goes, and so before what is written after that.
+/// - Reference counting orders all reads before the release of a reference, and so before all later writes.
 final class PixelStorage: @unchecked Sendable {
     let base: UnsafeMutableRawPointer
     let bytesPerRow: Int
     private let capacity: Int
     private let pool: PixelPool
 
-    /// Memory for pixels of `layout`; its contents are undefined.
+    /// Allocates memory for pixels of `layout`; its contents are undefined.
     init(layout: PixelLayout, pool: PixelPool) throws(ImageError) {
         let (padded, overflow1) = layout.rowByteCount.addingReportingOverflow(63)
         bytesPerRow = padded & ~63

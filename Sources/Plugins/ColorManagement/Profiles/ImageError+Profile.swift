@@ -2,10 +2,10 @@
 import Calotype
 
 extension ImageError {
-    /// The error for a profile that cannot be used.
+    /// Returns the error for a profile that cannot be used.
     /// - Parameters:
     ///   - message: The fault, as the rest of a sentence.
-    ///   - advice: The way to mend it.
+    ///   - advice: The remedy.
     static func unusableProfile(
         _ message: String, advice: String = "embed a profile that fits the picture to have its colors right"
     ) -> ImageError {

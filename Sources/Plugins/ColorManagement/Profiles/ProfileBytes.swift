@@ -1,15 +1,15 @@
 #if COLOR
 import Calotype
 
-/// The bytes of an ICC profile, or of a tag, which are read within their bounds.
+/// The bytes of an ICC profile or of a tag, with bounds checks.
 ///
-/// Numbers have their highest byte first. Source: ICC.1:2022, section 4.
+/// Numbers are big-endian. Source: ICC.1:2022, section 4.
 struct ProfileBytes {
     private let data: Data
-    /// The name of what is read, for errors.
+    /// The name of the data, for errors.
     private let subject: String
 
-    /// Bytes called `subject` in errors, such as "the header".
+    /// Creates bytes with a name for errors, such as "the header".
     init(_ data: Data, subject: String) {
         self.data = data
         self.subject = subject
@@ -17,7 +17,7 @@ struct ProfileBytes {
 
     var count: Int { data.count }
 
-    /// The bytes from `start` on, `count` of them. Throws `badData` when there are fewer.
+    /// Returns `count` bytes from `start` on. Throws `badData` if there are fewer.
     func bytes(at start: Int, count: Int) throws(ImageError) -> Data {
         guard start >= 0, count >= 0, start <= data.count, count <= data.count - start else {
             throw .unusableProfile("is damaged; \(subject) is shorter than its contents")
@@ -25,12 +25,12 @@ struct ProfileBytes {
         return data[(data.startIndex + start)..<(data.startIndex + start + count)]
     }
 
-    /// An unsigned number of `byteCount` bytes, at most 4.
+    /// Returns an unsigned number of `byteCount` bytes, at most 4.
     func number(at start: Int, byteCount: Int) throws(ImageError) -> Int {
         try bytes(at: start, count: byteCount).reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// A signature: four bytes, which are letters as a rule.
+    /// Returns a signature: four bytes, which usually are letters.
     func signature(at start: Int) throws(ImageError) -> ProfileSignature {
         ProfileSignature(rawValue: UInt32(try number(at: start, byteCount: 4)))
     }

@@ -1,36 +1,37 @@
 #if COLOR
 import Calotype
 
-/// The part of an ICC profile that a conversion reads, checked: the header, and tags of curves, colorants and tables.
+/// The checked part of an ICC profile that a conversion reads: the header, and the tags of curves, colorants and
+/// tables.
 ///
-/// Nothing else of a profile reaches Little CMS, which takes counts and offsets at their word: a kilobyte whose
-/// elements share one offset would take it minutes and gigabytes. Multi-process elements (`D2B0` and its like) are left
-/// out, so the tables take their place, which every such profile has. So are the tables of other intents, which may be
-/// damaged or large. Source: ICC.1:2022, sections 7, 8.11 and 9.2.
+/// Nothing else of a profile reaches Little CMS, which trusts counts and offsets: a kilobyte whose elements share one
+/// offset could cost minutes and gigabytes. Multi-process elements (`D2B0` and similar tags) are omitted, so their
+/// place is taken by tables, which every such profile has. The tables of other intents are omitted too, because they
+/// may be damaged or large. Source: ICC.1:2022, sections 7, 8.11 and 9.2.
 struct ProfileExtract {
-    /// The profile that remains: as much of the original as is read.
+    /// The resulting profile, which contains only the parts that are read.
     let data: Data
     /// The intent of the conversion.
     let intent: ProfileIntent
-    /// The bytes of its curves and tables in memory.
+    /// The number of bytes of the curves and tables in memory.
     let tableByteCount: Int
 
-    /// The most tags of a profile: as many as Little CMS knows in one.
+    /// The maximum number of tags of a profile, which is Little CMS's own.
     private static let maxTagCount = 100
 
-    /// A tag: where it starts in the profile, and its bytes.
+    /// A tag: its offset in the profile and its bytes.
     private struct Tag {
         let signature: ProfileSignature
         let start: Int
         var body: Data
-        /// The bytes of its curves and tables in memory.
+        /// The number of bytes of its curves and tables in memory.
         var tableByteCount = 0
     }
 
-    /// Checks the tags of a profile that its use needs.
+    /// Checks the tags that are needed for a use of a profile.
     ///
-    /// Throws `badData` when a required tag is damaged, when tags overlap without being the same, and when their curves
-    /// and tables would take more than `maxTableBytes` in memory. Damaged alternatives and markers are left out.
+    /// Throws `badData` if a required tag is damaged, if tags overlap without being the same, or if their curves and
+    /// tables would take more than `maxTableBytes` in memory. Damaged alternatives and markers are omitted.
     init(
         _ profile: Data, _ header: ProfileHeader, _ use: ProfileReading.Use, channelCount: Int, maxTableBytes: Int
     ) throws(ImageError) {
@@ -43,7 +44,7 @@ struct ProfileExtract {
             tags.append(tag)
         }
         for signatures in reading.alternatives {
-            // A damaged one is as good as none.
+            // A damaged tag counts as missing.
             for signature in signatures {
                 guard let tag = try? Self.measured(signature, in: listed, channelCount: channelCount) else { continue }
                 tags.append(tag)
@@ -67,7 +68,7 @@ struct ProfileExtract {
         self.tableByteCount = tableByteCount
     }
 
-    /// The tags that some conversion reads. Those beyond the profile's end are left out, as in a file that was cut off.
+    /// Returns the tags that any conversion reads. Tags beyond the profile's end are omitted, as in a truncated file.
     private static func tags(in bytes: ProfileBytes) throws(ImageError) -> [Tag] {
         let count = try bytes.number(at: ProfileHeader.byteCount, byteCount: 4)
         guard count <= maxTagCount else {
@@ -86,7 +87,7 @@ struct ProfileExtract {
         return tags
     }
 
-    /// Returns a tag with as many bytes as it uses; nil when there is none. Throws `badData` when it is damaged.
+    /// Returns a tag with the bytes that it uses, or nil if it is missing. Throws `badData` if it is damaged.
     private static func measured(
         _ signature: ProfileSignature, in tags: [Tag], channelCount: Int
     ) throws(ImageError) -> Tag? {
@@ -100,7 +101,7 @@ struct ProfileExtract {
         return tag
     }
 
-    /// Sums the tables of tags. Two names may be given to one tag, which Little CMS reads once.
+    /// Returns the total size of the tags' tables. Two names may share one tag, which Little CMS reads once.
     private static func tableByteCount(of tags: [Tag]) -> Int {
         var byteCounts: [Int: Int] = [:]
         for tag in tags { byteCounts[tag.start] = max(byteCounts[tag.start] ?? 0, tag.tableByteCount) }
@@ -119,8 +120,8 @@ struct ProfileExtract {
         }
     }
 
-    /// Puts the tags into a profile of their own. Each keeps its offset's remainder of four, by which parts within a
-    /// tag are aligned.
+    /// Returns a profile of these tags. Each tag keeps the remainder of its offset divided by four, which determines
+    /// the alignment of its parts.
     private static func extract(_ tags: [Tag], header: Data) -> Data {
         let bodiesStart = ProfileHeader.byteCount + 4 + 12 * tags.count
         var list = bigEndian(tags.count)
@@ -138,7 +139,7 @@ struct ProfileExtract {
             }
             list += bigEndian(Int(tag.signature.rawValue)) + bigEndian(place) + bigEndian(tag.body.count)
         }
-        // Little CMS reads on to a multiple of four bytes behind each curve, also where the tag ends before.
+        // Little CMS reads up to a multiple of four bytes after each curve, even if the tag ends before.
         bodies.append(Data(count: -bodies.count & 3))
         let byteCount = bodiesStart + bodies.count
         return Data(bigEndian(byteCount)) + header.dropFirst(4) + Data(list) + bodies

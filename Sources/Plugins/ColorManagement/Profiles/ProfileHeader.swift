@@ -5,21 +5,21 @@ import Calotype
 struct ProfileHeader {
     static let byteCount = 128
 
-    /// The bytes of the profile as the header counts them, at most those that there are.
+    /// The number of bytes of the profile according to the header, limited to the existing ones.
     let profileByteCount: Int
-    /// The space of the picture's numbers.
+    /// The color space of the picture.
     let colorSpace: ProfileSignature
-    /// Whether the profile is of version 4, or of a later one.
+    /// Whether the profile has version 4 or later.
     let isOfVersion4: Bool
 
-    // Zero was written by old versions of Little CMS.
+    // Old versions of Little CMS wrote zero.
     private static let deviceClasses: Set<ProfileSignature> = [
         "scnr", "mntr", "prtr", "spac", ProfileSignature(rawValue: 0),
     ]
     private static let connectionSpaces: Set<ProfileSignature> = ["XYZ ", "Lab "]
 
-    /// Reads the header. Throws `badData` when it is damaged, and for a profile that describes no device: a link
-    /// between two devices, an effect, a list of named colors.
+    /// Reads the header. Throws `badData` if it is damaged, and for a profile that does not describe a device: a link
+    /// between two devices, an effect or a list of named colors.
     init(_ profile: Data) throws(ImageError) {
         let bytes = ProfileBytes(profile, subject: "the header")
         guard try bytes.signature(at: 36) == "acsp" else {

@@ -1,11 +1,11 @@
 #if COLOR
 import CLCMS
 
-/// The way colours are meant where a profile is the source of a conversion.
+/// The rendering intent of a conversion, chosen by its source profile.
 ///
-/// A profile of tables has one for the perceptual intent, the first of them, which was made for pictures: sharp,
-/// Firefox and Pillow take that too; libvips, unless told, the relative one. A matrix and curves know no intents, and
-/// are taken relative to white. In both cases the darkest colour becomes black.
+/// A profile with tables always has one for the perceptual intent, which was made for pictures. sharp, Firefox and
+/// Pillow use it too; the default of libvips is the relative one. A profile with a matrix and curves has no intents and
+/// is used relative to white. In both cases the darkest color becomes black.
 enum ProfileIntent {
     case perceptual
     case relative

@@ -1,26 +1,26 @@
 #if COLOR
-/// The tags of a profile that Little CMS reads in a conversion, by what the profile is used for.
+/// The tags that Little CMS reads from a profile in a conversion, depending on the use of the profile.
 ///
-/// Nothing is said of multi-process elements, which ``ProfileExtract`` leaves out. Source: `cmsio1.c` for the tags of
-/// an intent, `cmssamp.c` for the darkest color, of Little CMS 2.14 to 2.19.
+/// Multi-process elements are not included, because ``ProfileExtract`` omits them. Source: `cmsio1.c` for the tags of
+/// an intent and `cmssamp.c` for the darkest color, in Little CMS 2.14 to 2.19.
 struct ProfileReading {
     /// The uses of a profile.
     enum Use {
         case source
-        /// The profile to convert to; the source gives the intent.
+        /// The target profile; the source determines the intent.
         case target(ProfileIntent)
     }
 
     /// The intent of the conversion.
     let intent: ProfileIntent
-    /// The tags that the conversion fails without.
+    /// The tags without which the conversion fails.
     private(set) var required: [ProfileSignature]
-    /// The tags that may be missing, which affect the darkest color alone. Of each list the first sound one is read.
+    /// The optional tags, which only affect the darkest color. The first valid tag of each list is read.
     private(set) var alternatives: [[ProfileSignature]] = []
-    /// The tags whose presence is looked at, and not their contents.
+    /// The tags whose presence matters but whose contents are not read.
     private(set) var markers: [ProfileSignature] = []
 
-    /// Chooses from the tags that a profile has.
+    /// Selects from the tags of a profile.
     init(_ use: Use, of tags: Set<ProfileSignature>, _ header: ProfileHeader) {
         let matrix = Self.matrix(of: header.colorSpace)
         let hasMatrix = !matrix.isEmpty && matrix.allSatisfy { tags.contains($0) }
@@ -29,7 +29,7 @@ struct ProfileReading {
             intent = tags.contains("A2B0") ? .perceptual : .relative
             if intent == .perceptual {
                 required = ["A2B0"]
-                // The black of the fourth version is fixed, unless there is a matrix too.
+                // The black point of version 4 is fixed, unless there is also a matrix.
                 guard header.isOfVersion4, hasMatrix else { return }
                 alternatives = [["A2B1"]]
                 markers = matrix
@@ -50,7 +50,7 @@ struct ProfileReading {
         }
     }
 
-    /// The tags of colorants and curves.
+    /// Returns the tags of colorants and curves.
     private static func matrix(of colorSpace: ProfileSignature) -> [ProfileSignature] {
         switch colorSpace {
         case .gray: ["kTRC"]

@@ -1,12 +1,12 @@
 #if COLOR
-/// A name of four bytes in an ICC profile. Source: ICC.1:2022, section 4.1.
+/// A four-byte name in an ICC profile. Source: ICC.1:2022, section 4.1.
 struct ProfileSignature: RawRepresentable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
     let rawValue: UInt32
 
     static let gray: ProfileSignature = "GRAY"
     static let rgb: ProfileSignature = "RGB "
     static let cmyk: ProfileSignature = "CMYK"
-    /// The types that programs of Corbis and Monaco wrote for `XYZ ` and `curv`. Little CMS knows them too.
+    /// The types that programs of Corbis and Monaco wrote instead of `XYZ ` and `curv`. Little CMS accepts them too.
     static let corbisColor = ProfileSignature(rawValue: 0x17A5_05B8)
     static let monacoCurve = ProfileSignature(rawValue: 0x9478_EE00)
 
@@ -14,7 +14,7 @@ struct ProfileSignature: RawRepresentable, Hashable, ExpressibleByStringLiteral,
         self.rawValue = rawValue
     }
 
-    /// The signature of four ASCII characters.
+    /// Creates the signature of four ASCII characters.
     init(stringLiteral name: StaticString) {
         rawValue = name.withUTF8Buffer { $0.prefix(4).reduce(0) { $0 << 8 | UInt32($1) } }
     }

@@ -1,32 +1,33 @@
 #if COLOR
 import Calotype
 
-/// The extent of a tag that conversions read: its bytes in the profile, and those of its tables in memory.
+/// The size of a tag: its bytes in the profile, and the bytes of its tables in memory.
 ///
-/// Little CMS does not hold a tag to its size, and takes whatever counts and offsets say. So each tag is measured
-/// before: it has a type that such a tag may have, and everything that the type says lies within it.
+/// Little CMS does not check a tag against its size and trusts counts and offsets. Therefore each tag is measured
+/// before: it must have a permitted type, and all of its parts must lie within it.
 struct ProfileTable {
-    /// The bytes that the tag uses, from its start.
+    /// The number of bytes that the tag uses, from its start.
     private(set) var byteCount: Int
-    /// The bytes of its curves and tables once they are read; shared ones count as often as they are used.
+    /// The number of bytes of its curves and tables in memory. Shared ones count as often as they are used.
     private(set) var tableByteCount = 0
 
-    /// The bytes of a parametric curve in memory: Little CMS makes it a table of 4,096 numbers of 16 bits.
+    /// The number of bytes of a parametric curve in memory. Little CMS converts it to a table of 4,096 numbers of 16
+    /// bits.
     private static let parametricTableByteCount = 2 * 4096
-    /// The bytes of a number in the tables of Little CMS.
+    /// The number of bytes of a number in the tables of Little CMS.
     private static let numberByteCount = 2
-    /// The most numbers of one table. A grid of 17 nodes a side for four inks has 250,563, one of 33 nodes for red,
-    /// green and blue 107,811; Little CMS takes 100 ms for two million.
+    /// The maximum number of values in a table. A grid with 17 nodes a side for four inks has 250,563, and one with 33
+    /// nodes for red, green and blue has 107,811. Little CMS takes 100 ms for two million.
     private static let maxNumberCount = 1 << 20
-    /// The numbers of each parametric curve, by its function. Source: ICC.1:2022, table 68.
+    /// The number of parameters of each parametric curve, by its function. Source: ICC.1:2022, table 68.
     private static let parameterCounts = [1, 3, 4, 5, 7]
 
-    /// Measures a tag. Throws `badData` when it is damaged, or has a type that it may not have.
+    /// Measures a tag. Throws `badData` if it is damaged or has a type that is not permitted.
     /// - Parameters:
-    ///   - tag: The tag's signature.
-    ///   - bytes: Its bytes.
-    ///   - start: Its offset in the profile, by which its parts are aligned.
-    ///   - channelCount: How many channels the device has.
+    ///   - tag: The signature of the tag.
+    ///   - bytes: The bytes of the tag.
+    ///   - start: The offset of the tag in the profile, which determines the alignment of its parts.
+    ///   - channelCount: The number of channels of the device.
     init(
         _ tag: ProfileSignature, _ bytes: ProfileBytes, at start: Int, channelCount: Int
     ) throws(ImageError) {
@@ -47,20 +48,20 @@ struct ProfileTable {
         }
     }
 
-    /// Counts `count` bytes more as used.
+    /// Counts `count` further bytes as used.
     private mutating func use(_ count: Int, in bytes: ProfileBytes) throws(ImageError) {
         _ = try bytes.bytes(at: byteCount, count: count)
         byteCount += count
     }
 
-    /// Counts a table of `count` numbers, `width` bytes each in the profile, that follows.
+    /// Counts the next table, which has `count` numbers of `width` bytes each in the profile.
     private mutating func useTable(_ count: Int, width: Int, in bytes: ProfileBytes) throws(ImageError) {
         guard count <= Self.maxNumberCount else { throw .unusableProfile("has a table of \(count) numbers") }
         try use(count * width, in: bytes)
         tableByteCount += count * Self.numberByteCount
     }
 
-    /// Counts the curve that follows. Source: ICC.1:2022, sections 10.6 and 10.18.
+    /// Counts the next curve. Source: ICC.1:2022, sections 10.6 and 10.18.
     private mutating func addCurve(in bytes: ProfileBytes) throws(ImageError) {
         let start = byteCount
         try use(12, in: bytes)
@@ -79,7 +80,7 @@ struct ProfileTable {
         }
     }
 
-    /// Counts the tables of a conversion between the device and the connection space.
+    /// Counts the tables of a conversion between the device space and the connection space.
     private mutating func addTables(
         _ type: ProfileSignature, in bytes: ProfileBytes, from inputCount: Int, to outputCount: Int, start: Int
     ) throws(ImageError) {
@@ -92,7 +93,7 @@ struct ProfileTable {
         }
     }
 
-    /// Source: ICC.1:2022, section 10.11 (lut8Type).
+    /// Counts a lut8Type. Source: ICC.1:2022, section 10.11.
     private mutating func addTable8(
         in bytes: ProfileBytes, from inputCount: Int, to outputCount: Int
     ) throws(ImageError) {
@@ -103,7 +104,7 @@ struct ProfileTable {
         try useTable(256 * outputCount, width: 1, in: bytes)
     }
 
-    /// Source: ICC.1:2022, section 10.10 (lut16Type).
+    /// Counts a lut16Type. Source: ICC.1:2022, section 10.10.
     private mutating func addTable16(
         in bytes: ProfileBytes, from inputCount: Int, to outputCount: Int
     ) throws(ImageError) {
@@ -116,11 +117,12 @@ struct ProfileTable {
         try useTable(outputEntryCount * outputCount, width: 2, in: bytes)
     }
 
-    /// Source: ICC.1:2022, sections 10.12 (lutAToBType) and 10.13 (lutBToAType).
+    /// Counts a lutAToBType or a lutBToAType. Source: ICC.1:2022, sections 10.12 and 10.13.
     private mutating func addElements(
         in bytes: ProfileBytes, from inputCount: Int, to outputCount: Int, start: Int
     ) throws(ImageError) {
-        // The curves on the device's side are A, those on the other B; M are beside the matrix, on the connection's.
+        // The A curves are on the device's side. The B curves are on the other side, and so are the M curves next to
+        // the matrix.
         let deviceCount = outputCount == 3 ? inputCount : outputCount
         var end = 32
         for (place, curveCount) in [(12, 3), (20, 3), (28, deviceCount)] {
@@ -154,10 +156,10 @@ struct ProfileTable {
         byteCount = end
     }
 
-    /// Returns the number of nodes of a grid. The largest has four sides of 255.
+    /// Returns the number of nodes of a grid. The largest grid has four sides of 255.
     private static func nodeCount(of sides: some Sequence<Int>) -> Int { sides.reduce(1, *) }
 
-    /// The uses of tags that a conversion reads.
+    /// The uses of the tags that conversions read.
     private enum Kind {
         case color
         case curve
@@ -175,7 +177,7 @@ struct ProfileTable {
         }
     }
 
-    /// Whether some conversion reads the tag.
+    /// Returns whether any conversion reads the tag.
     static func isRead(_ tag: ProfileSignature) -> Bool { Kind(tag) != nil }
 }
 #endif

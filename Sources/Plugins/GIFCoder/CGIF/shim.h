@@ -1,4 +1,4 @@
-// gif_lib.h wants size_t and bool from whoever includes it.
+// gif_lib.h uses size_t and bool without including their headers.
 #include <stdbool.h>
 #include <stddef.h>
 

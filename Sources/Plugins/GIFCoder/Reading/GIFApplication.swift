@@ -1,7 +1,7 @@
 #if GIF
 import Calotype
 
-/// Extensions of applications that are understood, by the identifiers at their beginnings.
+/// The supported application extensions, by the identifiers at their beginnings.
 enum GIFApplication: String {
     /// The number of times the animation plays.
     case netscapeLoops = "NETSCAPE2.0"
@@ -11,7 +11,7 @@ enum GIFApplication: String {
     /// The XMP packet, not in sub-blocks. Source: XMP specification, part 3, section 1.1.2.
     case xmp = "XMP DataXMP"
 
-    /// The number of bytes of an identifier.
+    /// The length of an identifier in bytes.
     static let byteCount = 11
 }
 #endif

@@ -7,13 +7,14 @@ import Calotype
 struct GIFControl {
     var duration = Duration.zero
     var disposal = FrameInfo.Disposal.keep
-    /// The index of what is transparent; nil for nothing.
+    /// The index of transparent pixels; nil for none.
     var transparentIndex: Int?
 
-    /// The values of a frame without an extension.
+    /// Creates the values for a frame without an extension.
     init() {}
 
-    /// - Parameter body: At least four bytes.
+    /// Creates the values from an extension.
+    /// - Parameter body: The body of the extension, at least four bytes.
     init(_ body: UnsafeRawBufferPointer.SubSequence) {
         let start = body.startIndex
         let flags = body[start]
@@ -21,7 +22,7 @@ struct GIFControl {
         disposal =
             switch flags >> 2 & 7 {
             case 2: .background
-            // Programs have taken the third bit for it, and browsers understand both.
+            // Some programs use the third bit for this, and browsers accept both values.
             case 3, 4: .previous
             default: .keep
             }

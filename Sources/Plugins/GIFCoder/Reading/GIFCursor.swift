@@ -1,7 +1,7 @@
 #if GIF
 import Calotype
 
-/// Reads the blocks of a file from front to back.
+/// A reader of the blocks of a file, from beginning to end.
 ///
 /// Source: Graphics Interchange Format, version 89a, sections 15 to 27.
 struct GIFCursor {
@@ -16,39 +16,40 @@ struct GIFCursor {
     /// Whether there are no more bytes.
     var isAtEnd: Bool { offset >= bytes.count }
 
-    /// The next byte; nil when there is none.
+    /// Returns the next byte, or nil if there is none.
     mutating func byte() -> UInt8? {
         guard offset < bytes.count else { return nil }
         defer { offset += 1 }
         return bytes[offset]
     }
 
-    /// The next number of 16 bits; nil when it is not all there.
+    /// Returns the next 16-bit number, or nil if it is incomplete.
     mutating func number() -> Int? {
         guard let place = take(2) else { return nil }
         return Int(bytes[place.lowerBound]) | Int(bytes[place.lowerBound + 1]) << 8
     }
 
-    /// Returns the range of the next `count` bytes; nil when they are not all there.
+    /// Returns the range of the next `count` bytes, or nil if they are incomplete.
     mutating func take(_ count: Int) -> Range<Int>? {
         guard count <= bytes.count - offset else { return nil }
         defer { offset += count }
         return offset..<offset + count
     }
 
-    /// Returns the range of the next sub-block's body, empty for the terminator; nil when it is not all there.
+    /// Returns the range of the next sub-block's body, which is empty for the terminator. Returns nil if it is
+    /// incomplete.
     mutating func subBlock() -> Range<Int>? {
         guard let count = byte() else { return nil }
         return take(Int(count))
     }
 
-    /// Passes over sub-blocks, the one that ends the list included.
-    /// - Returns: Where the body of the one is that is not all there; nil when all are.
+    /// Skips sub-blocks including the terminator.
+    /// - Returns: The range of the body of an incomplete sub-block, or nil if all are complete.
     mutating func skipSubBlocks() -> Range<Int>? {
         while let count = byte() {
             if count == 0 { return nil }
             guard take(Int(count)) != nil else {
-                // Its length is no part of those that are whole.
+                // The length of an incomplete sub-block does not count as a complete one.
                 offset -= 1
                 return offset + 1..<bytes.count
             }

@@ -1,19 +1,19 @@
 #if GIF
 import Calotype
 
-/// Decodes one GIF of which all bytes are there.
+/// A decoder for one complete GIF.
 final class GIFDecoder: ImageDecoder {
     private let file: GIFFile
     private let data: Data
     private let options: DecodeOptions
-    /// The reader of the frame that was decoded last; nil before the first, and after one that was not decoded to its
-    /// end.
+    /// The reader of the last decoded frame. It is nil before the first frame, and after a frame that was not decoded
+    /// completely.
     private var idleReader: GIFReader?
 
-    /// A decoder of a file that has GIF's signature.
+    /// Creates a decoder for a file with GIF's signature.
     ///
-    /// Throws `badData` where there is no frame, and where the file is cut off, unless a part is allowed; and
-    /// `limitExceeded` for too many frames, and for a frame, a profile or metadata that are too large.
+    /// Throws `badData` if there is no frame, or if the file is truncated and a partial result is not allowed. Throws
+    /// `limitExceeded` if there are too many frames, or if a frame, a profile or metadata are too large.
     init(_ data: Data, options: DecodeOptions) throws {
         self.data = data
         self.options = options
@@ -25,7 +25,7 @@ final class GIFDecoder: ImageDecoder {
 
     var info: ImageInfo { file.info }
 
-    /// An interlaced frame is there as a whole before it is made smaller, or laid on a canvas.
+    /// An interlaced frame is complete in memory before it is resized or composed.
     var workingByteCount: Int {
         let isWhole =
             file.frames.contains(where: \.isInterlaced)
@@ -68,12 +68,12 @@ final class GIFDecoder: ImageDecoder {
             }
             idleReader = reader
         }
-        // All rows may be there without the end of the frame.
+        // All rows may exist without the end of the frame.
         if !frame.isWhole, let failure = file.failure { throw failure }
     }
 
-    /// The passes of an interlaced frame: the first row of each, and how many rows there are to the next. Source:
-    /// Graphics Interchange Format, version 89a, appendix E.
+    /// The passes of an interlaced frame: the first row of each pass and the distance to the next row. Source: Graphics
+    /// Interchange Format, version 89a, appendix E.
     private static let passes: [(start: Int, step: Int)] = [(0, 8), (4, 8), (2, 4), (1, 2)]
 
     private func readPasses(
@@ -83,7 +83,7 @@ final class GIFDecoder: ImageDecoder {
         let size = frame.info.region.size
         var line = 0
         for pass in Self.passes {
-            // How many rows below are shown like it until they come.
+            // The number of rows that show this row until they arrive.
             let span = options.allowsPartial ? (pass.start == 0 ? 8 : pass.start) : 1
             for y in stride(from: pass.start, to: frame.size.height, by: pass.step) {
                 try job.check()

@@ -1,23 +1,23 @@
 #if GIF
 import Calotype
 
-/// A file taken apart: what it says of itself, and where its frames are.
+/// A parsed file: its properties and the positions of its frames.
 struct GIFFile {
     private(set) var info: ImageInfo
     private(set) var frames: [GIFFrame] = []
-    /// Why the file may lack frames, or rows of the only one; nil if it does not.
+    /// The reason why the file may lack frames, or rows of its only frame; nil if it is complete.
     private(set) var failure: ImageError?
 
-    /// Takes a file apart that has GIF's signature.
+    /// Parses a file that has GIF's signature.
     ///
-    /// Throws `badData` where there is no frame, and `limitExceeded` for too many frames, and for a frame, a profile or
-    /// metadata that are too large.
+    /// Throws `badData` if there is no frame. Throws `limitExceeded` if there are too many frames, or if a frame, a
+    /// profile or metadata are too large.
     init(_ file: UnsafeRawBufferPointer, options: DecodeOptions) throws(ImageError) {
         var parser = try GIFParser(file, options: options)
         try parser.parse()
         guard let first = parser.frames.first else { throw parser.failure ?? .emptyGIF }
         var canvas = parser.canvas
-        // Some files say nothing of it, or what is too small.
+        // Some files contain no canvas size, or one that is too small.
         if canvas.width < first.size.width { canvas.width = first.x + first.size.width }
         if canvas.height < first.size.height { canvas.height = first.y + first.size.height }
         frames = parser.frames.map { $0.clipped(to: canvas) }
@@ -27,12 +27,12 @@ struct GIFFile {
             bitDepth: [1, 2, 4].first { $0 >= parser.bitDepth } ?? 8, colorModel: .palette)
         let places = frames.map(\.info)
         info.hasAlpha = info.hasAlpha || places.leaveGaps(on: canvas)
-        // A still that does not cover the canvas is laid on it as a frame is.
+        // A still image that does not cover the canvas is composed like a frame.
         if frames.count > 1 || places[0].region != PixelRegion(size: canvas) {
             info.frames = places
             info.loopCount = parser.loopCount
         }
-        // Of a first frame that is cut off it is unknown whether others followed: it lacks rows.
+        // If the first frame is truncated, it lacks rows; whether other frames followed is unknown.
         info.lacksFrames = failure != nil && first.isWhole
         if let profile = parser.profile {
             info.hasEmbeddedProfile = true

@@ -3,25 +3,25 @@ import Calotype
 
 /// A frame of a file.
 struct GIFFrame {
-    /// Its region of the canvas, of at least one pixel, and its time.
+    /// The frame's region of the canvas, of at least one pixel, and its timing.
     private(set) var info: FrameInfo
-    /// The column of its first pixel, which may be beyond the canvas.
+    /// The column of the frame's first pixel, which may lie beyond the canvas.
     let x: Int
     let y: Int
-    /// Its size as stored.
+    /// The size as stored.
     let size: PixelSize
     let isInterlaced: Bool
-    /// The range of its palette's colors in the file; nil without one.
+    /// The range of the palette's colors in the file; nil if the frame has no palette.
     let palette: Range<Int>?
-    /// The index of what is transparent; nil for nothing.
+    /// The index of transparent pixels; nil for none.
     private(set) var transparentIndex: Int?
-    /// The number of bits of an index, by which codes begin.
+    /// The number of bits of an index, which is the initial code size.
     let codeSize: UInt8
-    /// The range of the sub-blocks of its pixels in the file.
+    /// The range of the sub-blocks with the pixels in the file.
     let data: Range<Int>
-    /// The range of the sub-block's body that is cut off, which may be empty; nil when all are there.
+    /// The range of the body of a truncated sub-block, which may be empty; nil if all are complete.
     let rest: Range<Int>?
-    /// Whether nothing of it is on the canvas.
+    /// Whether no part of the frame is on the canvas.
     private(set) var isHidden = false
 
     init(
@@ -36,10 +36,10 @@ struct GIFFrame {
         transparentIndex = control.transparentIndex
     }
 
-    /// Whether all of it is there.
+    /// Whether the frame is complete.
     var isWhole: Bool { rest == nil }
 
-    /// The frame as far as it is on a canvas. One that is not is a transparent pixel.
+    /// Returns the part of the frame on a canvas. Without such a part the result is a transparent pixel.
     func clipped(to canvas: PixelSize) -> GIFFrame {
         var clipped = self
         let width = min(size.width, canvas.width - x)

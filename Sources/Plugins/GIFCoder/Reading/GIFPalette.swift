@@ -15,7 +15,7 @@ struct GIFPalette {
         if let transparent = frame.transparentIndex { colors[transparent] = 0 }
     }
 
-    /// Writes the colors of indices.
+    /// Writes the colors for these indices.
     func write(_ indices: UnsafeBufferPointer<UInt8>, to row: UnsafeMutableRawBufferPointer) {
         let count = min(indices.count, row.count / 4)
         colors.withUnsafeBufferPointer { colors in

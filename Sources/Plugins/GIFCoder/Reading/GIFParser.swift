@@ -1,34 +1,34 @@
 #if GIF
 import Calotype
 
-/// Goes through the blocks of a file, and remembers where its frames are.
+/// A parser for the blocks of a file that records the positions of its frames.
 ///
-/// It takes no memory but for them, for the profile and for metadata that are wanted.
+/// Memory is only allocated for the frame list, the profile and requested metadata.
 ///
 /// Source: Graphics Interchange Format, version 89a.
 struct GIFParser {
-    /// The canvas as the file says it; 0 for a side that it leaves to its first frame.
+    /// The canvas according to the file; 0 for a side that the first frame determines.
     let canvas: PixelSize
     /// The number of bits of an index into the palette.
     private(set) var bitDepth = 8
     private(set) var frames: [GIFFrame] = []
-    /// The number of times the frames play; 0 is for ever.
+    /// The number of times that the animation plays; 0 means forever.
     private(set) var loopCount = 1
     private(set) var profile: Data?
     private(set) var xmp: Data?
-    /// The error of a file that is cut off, or has a frame without pixels; nil for others.
+    /// The error of a file that is truncated or has a frame without pixels; nil for none.
     private(set) var failure: ImageError?
 
     private let file: UnsafeRawBufferPointer
     private let options: DecodeOptions
     private var cursor: GIFCursor
     private var globalPalette: Range<Int>?
-    /// The number of pixels of all frames so far, as they are stored.
+    /// The number of pixels of all frames so far, as stored.
     private var storedPixelCount = 0
-    /// The extension that describes the next frame.
+    /// The description of the next frame.
     private var control = GIFControl()
 
-    /// Reads the header of a file that has GIF's signature. Throws `badData` where it is cut off.
+    /// Reads the header of a file that has GIF's signature. Throws `badData` if it is truncated.
     init(_ file: UnsafeRawBufferPointer, options: DecodeOptions) throws(ImageError) {
         self.file = file
         self.options = options
@@ -43,7 +43,7 @@ struct GIFParser {
         bitDepth = Int(flags & 7) + 1
     }
 
-    /// Goes through all blocks. Throws `limitExceeded`.
+    /// Parses all blocks. Throws `limitExceeded`.
     mutating func parse() throws(ImageError) {
         while let introducer = cursor.byte() {
             let isWhole: Bool
@@ -52,24 +52,24 @@ struct GIFParser {
                 isWhole = try readFrame()
                 if failure != nil { return }
             case UInt8(ascii: "!"): isWhole = try readExtension()
-            // Some programs leave a few between blocks.
+            // Some programs write zeros between blocks.
             case 0: isWhole = true
-            // The end, or, like it, what is no block.
+            // The end of the file, or an invalid block, which has the same effect.
             default: return
             }
             guard isWhole else {
                 failure = .cutOffGIF(in: frames.isEmpty ? "the header" : "frame \(frames.count)")
-                // Of a single one there may be rows.
+                // A single frame may have complete rows.
                 if frames.count > 1, frames.last?.isWhole == false { frames.removeLast() }
                 return
             }
         }
     }
 
-    /// Returns the number of bytes of a palette, by the flags that announce it.
+    /// Returns the number of bytes of a palette from the flags that announce it.
     private static func paletteByteCount(_ flags: UInt8) -> Int { 3 << (Int(flags & 7) + 1) }
 
-    /// Returns whether the frame is there as a whole.
+    /// Reads a frame. Returns whether it is complete.
     private mutating func readFrame() throws(ImageError) -> Bool {
         let maxFrames = options.context[.maxFrames]
         guard frames.count < maxFrames else { throw .beyondLimit(moreThan: maxFrames, "frames", key: "maxFrames") }
@@ -84,19 +84,19 @@ struct GIFParser {
         }
         guard let codeSize = cursor.byte() else { return false }
         let size = PixelSize(width: width, height: height)
-        // Where a part is allowed, the frames before one without pixels are shown, as browsers show them.
+        // If a partial result is allowed, the frames before a frame without pixels are shown, as in browsers.
         guard !size.isEmpty else {
             failure = .damagedGIF("frame \(frames.count) has no pixels: \(size)")
             return true
         }
-        // Of what lies beyond the canvas, too, each pixel has to be read.
+        // Each pixel must be decoded, even beyond the canvas.
         let maxPixels = options.context[.maxPixels]
         guard size.area <= maxPixels else {
             throw .beyondLimit("a frame of \(size) is \(size.area) pixels", maxPixels, key: "maxPixels")
         }
         let maxTotalPixels = options.context[.maxTotalPixels]
         let (sum, overflow) = storedPixelCount.addingReportingOverflow(size.area)
-        // A single frame that is asked for is held to its own limit.
+        // A single requested frame has its own limit.
         let isCounted = !frames.isEmpty && options.context[.frame] == nil
         guard !overflow, !isCounted || sum <= maxTotalPixels else {
             throw .beyondLimit(
@@ -114,7 +114,7 @@ struct GIFParser {
         return rest == nil
     }
 
-    /// Returns whether the extension is there as a whole.
+    /// Reads an extension. Returns whether it is complete.
     private mutating func readExtension() throws(ImageError) -> Bool {
         guard let label = cursor.byte(), let block = cursor.subBlock() else { return false }
         guard !block.isEmpty else { return true }
@@ -141,10 +141,10 @@ struct GIFParser {
         while let block = cursor.subBlock() {
             guard !block.isEmpty else { return true }
             let body = file[block]
-            // The first byte tells what the block is: 1 is for loops, 2 for buffering.
+            // The first byte is the type of the block: 1 for loops, 2 for buffering.
             if block.count >= 3, body[block.lowerBound] & 7 == 1 {
                 let repeatCount = Int(body[block.lowerBound + 1]) | Int(body[block.lowerBound + 2]) << 8
-                // It counts after the first time, and 0 is for ever.
+                // The file stores the number of repetitions after the first play; 0 means forever.
                 loopCount = repeatCount == 0 ? 0 : repeatCount + 1
             }
         }
@@ -167,8 +167,8 @@ struct GIFParser {
         return false
     }
 
-    /// The packet stands there as it is. Behind it, 258 bytes lead readers that take its bytes for lengths of
-    /// sub-blocks to the end.
+    /// Reads an XMP packet. The packet is stored without sub-blocks and followed by 258 bytes, which lead readers to
+    /// its end if they read its bytes as lengths of sub-blocks.
     private mutating func readXMP() throws(ImageError) -> Bool {
         let start = cursor.offset
         guard cursor.skipSubBlocks() == nil else { return false }

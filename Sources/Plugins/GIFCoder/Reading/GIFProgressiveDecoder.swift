@@ -1,8 +1,8 @@
 #if GIF
 import Calotype
 
-/// Reports every GIF as an animation, so that the pipeline makes previews of the bytes so far: giflib cannot suspend,
-/// and no file says before its end that it is a still.
+/// A progressive decoder that reports every GIF as an animation, so that the pipeline decodes previews from the bytes
+/// so far. giflib cannot suspend, and a still image is not identifiable before the end of the file.
 final class GIFProgressiveDecoder: ProgressiveDecoder {
     var info: ImageInfo { get throws { throw ImageError.nothingEarlyInGIF } }
 

@@ -2,25 +2,25 @@
 import CGIF
 import Calotype
 
-/// Reads the indices of frames with giflib, which is given nothing else of the file. Used by one thread at a time.
+/// A reader of the indices of frames. giflib only receives the data of frames. Use it on one thread at a time.
 final class GIFReader {
-    /// The header of a file without frames, of which nothing counts.
+    /// The header of a file without frames, whose values do not matter.
     private static let fileHeader = Array("GIF89a".utf8) + [1, 0, 1, 0, 0, 0, 0]
     /// The length of ``frameHeader(of:)``.
     private static let frameHeaderByteCount = 11
 
     /// The bytes that giflib reads next.
     private var piece = UnsafeRawBufferPointer(start: nil, count: 0)
-    /// The pieces behind it. Zeros follow, which end the sub-blocks.
+    /// The pieces after it. Zeros follow, which end the sub-blocks.
     private var pieces: ArraySlice<UnsafeRawBufferPointer> = []
-    /// A header, and the length of a sub-block that is cut off.
+    /// Memory for a header, and for the length of a truncated sub-block.
     private let header = UnsafeMutableRawBufferPointer.allocate(
         byteCount: max(fileHeader.count, frameHeaderByteCount) + 1, alignment: 1)
     private var file: UnsafeMutablePointer<GifFileType>?
     private var width = 0
     private var indices = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
 
-    /// Creates a reader that has no frame. Throws `outOfMemory`.
+    /// Creates a reader without a frame. Throws `outOfMemory`.
     init() throws(ImageError) {
         header.copyBytes(from: Self.fileHeader)
         piece = UnsafeRawBufferPointer(rebasing: header[..<Self.fileHeader.count])
@@ -31,8 +31,10 @@ final class GIFReader {
         guard file != nil else { throw .readingGIF(code, in: "the header") }
     }
 
-    /// Begins a frame, whatever has been read of the one before. Throws `badData` and `outOfMemory`.
-    /// - Parameter bytes: The file, which stays until the last line has been read.
+    /// Begins a frame, regardless of the state of the previous one. Throws `badData` and `outOfMemory`.
+    /// - Parameters:
+    ///   - frame: The frame.
+    ///   - bytes: The file, which must stay valid until the last line was read.
     func begin(_ frame: GIFFrame, in bytes: UnsafeRawBufferPointer) throws(ImageError) {
         width = frame.size.width
         if indices.count < width {
@@ -50,7 +52,7 @@ final class GIFReader {
             ]
         }
         guard let file else { return }
-        // giflib keeps a list of all frames that it has read.
+        // Resetting the count discards giflib's list of previous frames.
         file.pointee.ImageCount = 0
         var type = UNDEFINED_RECORD_TYPE
         guard DGifGetRecordType(file, &type) == GIF_OK, DGifGetImageDesc(file) == GIF_OK else {
@@ -58,7 +60,7 @@ final class GIFReader {
         }
     }
 
-    /// The record of a frame without a palette, up to its sub-blocks.
+    /// Returns the record of a frame without a palette, up to its sub-blocks.
     private static func frameHeader(of frame: GIFFrame) -> [UInt8] {
         func bytes(_ number: Int) -> [UInt8] { [UInt8(number & 0xFF), UInt8(number >> 8)] }
         return [UInt8(ascii: ","), 0, 0, 0, 0] + bytes(frame.size.width) + bytes(frame.size.height)
@@ -72,8 +74,8 @@ final class GIFReader {
         indices.deallocate()
     }
 
-    /// The indices of the next line that is stored, until the one after it is read. Throws `badData` where they are
-    /// damaged or missing.
+    /// Returns the indices of the next stored line, which are valid until the following line is read. Throws `badData`
+    /// if they are damaged or missing.
     func line(_ number: Int) throws(ImageError) -> UnsafeBufferPointer<UInt8> {
         guard DGifGetLine(file, indices.baseAddress, Int32(width)) == GIF_OK else {
             throw .readingGIF(file!.pointee.Error, in: "line \(number + 1)")

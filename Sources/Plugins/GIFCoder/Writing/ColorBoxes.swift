@@ -1,22 +1,22 @@
 #if GIF
 import Calotype
 
-/// Divides the colors of a histogram into boxes, each of colors that are as near to each other as can be.
+/// A division of the colors of a histogram into boxes of similar colors.
 ///
 /// Source: Xiaolin Wu, "Efficient Statistical Computations for Optimal Color Quantization", Graphics Gems II, 1991.
 struct ColorBoxes {
-    /// A part of the histogram: bins above the lower bounds, up to the upper ones.
+    /// A part of the histogram: the bins above the lower bounds, up to and including the upper bounds.
     private struct Box {
         var lower = SIMD3<Int>()
         var upper = SIMD3<Int>(repeating: ColorHistogram.side)
         /// The sum of the squared distances of its colors from their mean.
         var error = 0.0
 
-        /// Whether it cannot be divided.
+        /// Whether the box cannot be divided.
         var isOne: Bool { upper &- lower == SIMD3(repeating: 1) }
     }
 
-    /// Sums over all bins up to a place.
+    /// The sums over all bins up to a position.
     private struct Moments {
         var count = 0
         var sums = SIMD3<Int>()
@@ -34,7 +34,7 @@ struct ColorBoxes {
             one.squares -= other.squares
         }
 
-        /// The square of the sums by how many there are: the larger, the nearer are the colors.
+        /// The squared sums divided by the count. The larger it is, the nearer are the colors.
         var weight: Double {
             guard count > 0 else { return 0 }
             let sums = SIMD3<Double>(sums)
@@ -45,11 +45,12 @@ struct ColorBoxes {
     private static let side = ColorHistogram.side + 1
     private var moments: [Moments]
 
-    /// - Parameter bins: Those of a ``ColorHistogram``.
+    /// Computes the moments of a histogram.
+    /// - Parameter bins: The bins of a ``ColorHistogram``.
     init(_ bins: [ColorHistogram.Bin]) {
         let side = Self.side
         moments = [Moments](repeating: Moments(), count: side * side * side)
-        // Each place has the sums of all bins before it in each direction.
+        // Each entry has the sums of all bins before it in each direction.
         var areas = [Moments](repeating: Moments(), count: side)
         for red in 1..<side {
             for index in areas.indices { areas[index] = Moments() }
@@ -69,7 +70,7 @@ struct ColorBoxes {
 
     private static func index(_ red: Int, _ green: Int, _ blue: Int) -> Int { (red * side + green) * side + blue }
 
-    /// The means of the boxes, no more than `count` of them.
+    /// Returns the means of at most `count` boxes.
     func means(_ count: Int) -> [SIMD3<Double>] {
         var boxes = [Box()]
         boxes[0].error = error(of: boxes[0])
@@ -110,7 +111,7 @@ struct ColorBoxes {
         return Double(sum.squares) - sum.weight
     }
 
-    /// The two parts of a box that are best by themselves; nil if it has but one color.
+    /// Returns the best division of a box into two parts, or nil if it has a single color.
     private func halves(of box: Box) -> (Box, Box)? {
         let whole = moments(of: box)
         var best: (weight: Double, axis: Int, place: Int)?

@@ -1,11 +1,11 @@
 #if GIF
 import Calotype
 
-/// A histogram of colors: of each color while there are some thousands, else of groups of nearly equal ones.
+/// A histogram of colors. It contains single colors up to several thousands, and otherwise groups of similar colors.
 ///
-/// It takes the same memory however many pixels are added.
+/// The memory does not depend on the number of pixels.
 struct ColorHistogram {
-    /// Colors that are nearly equal.
+    /// A group of similar colors.
     struct Bin {
         private(set) var count = 0
         /// The sums of red, green and blue.
@@ -13,7 +13,7 @@ struct ColorHistogram {
         /// The sum of the squares of all three.
         private(set) var squares = 0
 
-        /// Adds a color so many times.
+        /// Adds a color `times` times.
         fileprivate mutating func add(_ color: SIMD3<Int>, times: Int) {
             count += times
             sums &+= color &* times
@@ -23,27 +23,26 @@ struct ColorHistogram {
 
     /// The number of groups along a channel.
     static let side = 32
-    /// The bits of each channel that are the same in a group.
+    /// The number of low bits of each channel that a group ignores.
     private static let groupShift = SIMD3(repeating: 3)
 
-    /// Groups of colors whose channels have the same five highest bits; empty while each color is known.
+    /// The groups of colors whose channels have the same five highest bits; empty while single colors are stored.
     private var groups: [Bin] = []
-    /// The colors with ``mark``, at places that a product spreads them over, and how often there are; empty once they
-    /// are too many.
+    /// A hash table of colors with ``mark``, and their counts; both are empty after the limit was exceeded.
     private var colors = [UInt32](repeating: 0, count: tableSize)
     private var counts = [Int](repeating: 0, count: tableSize)
-    /// The places that have a color.
+    /// The occupied slots of the table.
     private var places: [Int] = []
 
-    /// The bit that distinguishes a color from an empty place.
+    /// The bit that distinguishes a color from an empty slot.
     private static let mark: UInt32 = 1 << 25
     private static let tableBits = 13
     private static let tableSize = 1 << tableBits
     private static let mostColors = tableSize / 2
-    /// The most places that are looked at for a color.
+    /// The maximum number of slots that are probed for a color.
     private static let mostSteps = 64
 
-    /// Adds the colors of a region that are drawn.
+    /// Adds the drawn colors of a region.
     mutating func add(_ change: GIFChange, job: Job) throws(ImageError) {
         var row = change.row
         for y in change.rowRange {
@@ -53,7 +52,7 @@ struct ColorHistogram {
         }
     }
 
-    /// Adds the colors of a row, red from the lowest byte on, except ``GIFChange/undrawn``.
+    /// Adds the colors of a row, with red in the lowest byte, except ``GIFChange/undrawn``.
     private mutating func add(_ row: [UInt32]) {
         var rest = row[...]
         if groups.isEmpty {
@@ -68,13 +67,12 @@ struct ColorHistogram {
         }
     }
 
-    /// Adds the colors of a row to those that are known, up to one that has no room among them. Returns the number of
-    /// those that it has added.
+    /// Adds colors of a row to the table until a color does not fit. Returns the number of added colors.
     private mutating func addExactly(_ row: [UInt32]) -> Int {
         Self.add(row, to: &colors, &counts, &places)
     }
 
-    /// The same with the lists as arguments, so that each is checked once to have no other owner.
+    /// Does the same with the arrays as arguments, so that each is checked for unique ownership only once.
     private static func add(
         _ row: [UInt32], to colors: inout [UInt32], _ counts: inout [Int], _ places: inout [Int]
     ) -> Int {
@@ -86,7 +84,7 @@ struct ColorHistogram {
             if colors[place] != marked {
                 var stepCount = 0
                 while colors[place] != marked, colors[place] != 0 {
-                    // Colors can be chosen so that all belong to the same places.
+                    // Without a limit, an image could contain colors that all have the same slot.
                     stepCount += 1
                     guard stepCount < mostSteps else { return column }
                     place = (place + 1) & (tableSize - 1)
@@ -102,21 +100,21 @@ struct ColorHistogram {
         return row.count
     }
 
-    /// The colors that are known, and how often there are.
+    /// The stored colors and their counts.
     private var known: some Sequence<(color: UInt32, count: Int)> {
         places.lazy.map { (colors[$0] & ~Self.mark, counts[$0]) }
     }
 
-    /// Returns whether each color is known, and there are no more than `count`.
+    /// Returns whether single colors are stored and there are at most `count`.
     func isExact(atMost count: Int) -> Bool { groups.isEmpty && places.count <= count }
 
-    /// Returns the colors in ascending order; nil if there are more than `count`, which is 256 at most.
+    /// Returns the colors in ascending order, or nil if there are more than `count`, which is at most 256.
     func colors(atMost count: Int) -> [UInt32]? {
         isExact(atMost: count) ? known.map(\.color).sorted() : nil
     }
 
-    /// The groups, ``side`` along each channel. They divide what the colors span as far as these are known, so that
-    /// colors that are near to each other are told apart too.
+    /// The groups, ``side`` along each channel. If single colors are stored, the groups divide the range of these
+    /// colors, which separates similar colors better.
     var bins: [Bin] {
         guard groups.isEmpty else { return groups }
         var (low, high) = (SIMD3(repeating: 255), SIMD3<Int>())
@@ -130,8 +128,8 @@ struct ColorHistogram {
         return grouped(from: low, shift: SIMD3(repeating: shift))
     }
 
-    /// Returns groups of the colors that are known, the first of which begins at a color and each of which has so many
-    /// levels of a channel, as a power of two.
+    /// Returns groups of the stored colors. The first group begins at `low`; each group has two to the power of `shift`
+    /// levels of a channel.
     private func grouped(from low: SIMD3<Int>, shift: SIMD3<Int>) -> [Bin] {
         var bins = [Bin](repeating: Bin(), count: Self.side * Self.side * Self.side)
         for (color, count) in known {
@@ -141,7 +139,7 @@ struct ColorHistogram {
         return bins
     }
 
-    /// Returns the index of the group at a place, counted along red, green and blue.
+    /// Returns the index of the group at a position in red, green and blue.
     static func index(_ place: SIMD3<Int>) -> Int { (place.x * side + place.y) * side + place.z }
 
     private static func channels(_ color: UInt32) -> SIMD3<Int> {

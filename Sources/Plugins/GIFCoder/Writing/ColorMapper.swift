@@ -1,28 +1,31 @@
 #if GIF
 import Calotype
 
-/// Turns rows of colors into indices of a palette. Remembers colors that it has looked for. Used by one thread at a
-/// time.
+/// A converter of color rows to palette indices, which caches previous searches. Use it on one thread at a time.
 struct ColorMapper {
     private let palette: ColorPalette
     private let search: ColorSearch
     private let dithering: GIFOptions.Dithering
-    /// The index of what is not drawn.
+    /// The index of undrawn pixels.
     private let clear: UInt8
-    /// Colors, each with its index in the highest byte, at places that a product spreads them over. A place that no
-    /// other color has taken has the first one of the palette.
+    /// A cache of colors, each with its index in the highest byte, by hash. Slots without another color contain the
+    /// first color of the palette.
     private var known: [UInt32]
-    /// The bits of a product that are no part of a place.
+    /// The number of bits of a hash product that are not part of the slot number.
     private let knownShift: UInt32
-    /// The errors that the row above and this row hand on, in sixteenths, with one pixel more at each end.
+    /// The diffused errors from the row above and for the row below, in sixteenths, with an additional pixel at each
+    /// end.
     private var errors: (above: [SIMD3<Int32>], below: [SIMD3<Int32>])
 
     /// The offsets that ordered dithering adds to the pixels of an 8x8 square.
     private let pattern: [Int32]
 
+    /// Creates a mapper.
     /// - Parameters:
-    ///   - clear: The index of what is not drawn; of no meaning where all is.
-    ///   - size: The size of the picture whose rows are mapped.
+    ///   - palette: The palette.
+    ///   - dithering: The method of dithering.
+    ///   - clear: The index of undrawn pixels; ignored if all pixels are drawn.
+    ///   - size: The size of the picture.
     init(_ palette: ColorPalette, dithering: GIFOptions.Dithering, clear: UInt8, size: PixelSize) {
         (self.palette, self.dithering, self.clear) = (palette, dithering, clear)
         search = ColorSearch(palette.colors)
@@ -30,7 +33,7 @@ struct ColorMapper {
         knownShift = UInt32(UInt32.bitWidth - bits)
         let colors = palette.colors.map { Self.number(SIMD3<Int32>(truncatingIfNeeded: $0)) }
         known = Array(repeating: colors.first ?? 0, count: 1 << bits)
-        // From one color of the palette halfway to the next.
+        // The offsets reach from a color of the palette halfway to the next one.
         let strength = dithering == .ordered ? min(palette.spacing / 2, 64) : 0
         pattern = dithering == .ordered ? Self.pattern.map { Int32((Double($0) * strength / 64).rounded()) } : []
         let none = [SIMD3<Int32>](repeating: SIMD3(), count: dithering == .diffusion ? size.width + 2 : 0)
@@ -38,10 +41,12 @@ struct ColorMapper {
         for (index, color) in colors.enumerated() { known[place(of: color)] = color | UInt32(index) << 24 }
     }
 
-    /// Turns a row into indices.
+    /// Converts a row to indices.
     /// - Parameters:
+    ///   - colors: The colors of the row.
     ///   - y: The number of the row.
-    ///   - x: The column of its first pixel.
+    ///   - x: The column of the first pixel.
+    ///   - indices: The result.
     mutating func map(_ colors: [UInt32], y: Int, x: Int, into indices: inout [UInt8]) {
         switch dithering {
         case .diffusion: diffuse(colors, isForward: y.isMultiple(of: 2), into: &indices)
@@ -66,7 +71,8 @@ struct ColorMapper {
         }
     }
 
-    /// Diffuses the errors of a row. Every other row runs backwards, so that errors do not gather in a corner.
+    /// Converts a row with error diffusion. Every other row runs backwards, so that errors do not accumulate in a
+    /// corner.
     private mutating func diffuse(_ colors: [UInt32], isForward: Bool, into indices: inout [UInt8]) {
         let step = isForward ? 1 : -1
         for place in colors.indices {
@@ -75,7 +81,7 @@ struct ColorMapper {
                 indices[column] = clear
                 continue
             }
-            // Rounded towards the nearest.
+            // The error is rounded to the nearest value.
             let color = Self.clamped(
                 Self.channels(colors[column]) &+ ((errors.above[column + 1] &+ 8) &>> 4))
             let index = index(of: color)
@@ -92,7 +98,7 @@ struct ColorMapper {
 
     private mutating func index(of color: SIMD3<Int32>) -> UInt8 { index(of: Self.number(color)) }
 
-    /// The index of a color, red from the lowest byte on.
+    /// Returns the index of a color, with red in the lowest byte.
     private mutating func index(of color: UInt32) -> UInt8 {
         let place = place(of: color)
         let entry = known[place]
@@ -116,7 +122,7 @@ struct ColorMapper {
         color.clamped(lowerBound: SIMD3(), upperBound: SIMD3(repeating: 255))
     }
 
-    /// Bayer's order of the pixels of an 8x8 square, around zero: odd numbers from -63 to 63.
+    /// Bayer's order of the pixels of an 8x8 square, centered around zero: odd numbers from -63 to 63.
     private static let pattern: [Int32] = (0..<64).map { place in
         let (x, y) = (place % 8, place / 8)
         let rank = (0..<3).reduce(into: Int32(0)) { rank, bit in

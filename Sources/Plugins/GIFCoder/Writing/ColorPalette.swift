@@ -1,19 +1,19 @@
 #if GIF
 import Calotype
 
-/// Colors of a picture, at most 256.
+/// A palette of at most 256 colors.
 struct ColorPalette {
-    /// Red, green and blue of each, in bytes.
+    /// The red, green and blue of each color, in bytes.
     let colors: [SIMD3<UInt8>]
 
     init(_ colors: [SIMD3<UInt8>]) { self.colors = colors }
 
-    /// The colors, red from the lowest byte on.
+    /// Creates a palette of colors with red in the lowest byte.
     init(_ colors: [UInt32]) {
         self.init(colors.map { SIMD3(truncatingIfNeeded: SIMD3<UInt32>($0, $0 >> 8, $0 >> 16)) })
     }
 
-    /// The best colors for a histogram; all of its colors where they are no more than `count`.
+    /// Creates the best palette for a histogram. It contains all colors if there are at most `count`.
     init(_ histogram: ColorHistogram, count: Int) {
         if let colors = histogram.colors(atMost: count) {
             self.init(colors)
@@ -23,11 +23,10 @@ struct ColorPalette {
         }
     }
 
-    /// The number of refinement rounds. More make hardly a difference.
+    /// The number of refinement rounds. More rounds hardly improve the result.
     private static let roundCount = 4
 
-    /// Returns colors that are nearer to those of a histogram. Source: S. Lloyd, "Least squares quantization in PCM",
-    /// 1982.
+    /// Returns colors that are closer to a histogram. Source: S. Lloyd, "Least squares quantization in PCM", 1982.
     private static func refined(_ means: [SIMD3<Double>], by bins: [ColorHistogram.Bin]) -> [SIMD3<UInt8>] {
         let bins = bins.filter { $0.count > 0 }
         var colors = means.map { SIMD3<UInt8>($0, rounding: .toNearestOrEven) }
@@ -50,7 +49,7 @@ struct ColorPalette {
         return colors.filter { seen.insert($0).inserted }
     }
 
-    /// The mean distance from a color to the nearest other one in a channel.
+    /// The mean distance from a color to the nearest other color in a channel.
     var spacing: Double {
         guard colors.count > 1 else { return 0 }
         let channels = colors.map { SIMD3<Int32>(truncatingIfNeeded: $0) }

@@ -1,14 +1,15 @@
 #if GIF
 import Calotype
 
-/// Colors among which the nearest one to another is looked for.
+/// A search for the nearest of several colors.
 struct ColorSearch {
-    /// The red channels in lanes of eight. Lanes without a color are far from all colors.
+    /// The red channels in vectors of eight. Unused lanes are far from all colors.
     private let reds: [SIMD8<Int32>]
     private let greens: [SIMD8<Int32>]
     private let blues: [SIMD8<Int32>]
 
-    /// - Parameter colors: Red, green and blue of each.
+    /// Creates a search.
+    /// - Parameter colors: The red, green and blue of each color.
     init(_ colors: [SIMD3<UInt8>]) {
         func lanes(_ channel: Int) -> [SIMD8<Int32>] {
             stride(from: 0, to: max(colors.count, 1), by: 8).map { start in
@@ -22,7 +23,7 @@ struct ColorSearch {
         (reds, greens, blues) = (lanes(0), lanes(1), lanes(2))
     }
 
-    /// The index of the color that is nearest to one, whose channels may lie beyond 0...255.
+    /// Returns the index of the color nearest to `color`, whose channels may exceed 0...255.
     func nearest(_ color: SIMD3<Int32>) -> Int {
         let (red, green, blue) = (
             SIMD8<Int32>(repeating: color.x), SIMD8<Int32>(repeating: color.y), SIMD8<Int32>(repeating: color.z)
@@ -31,7 +32,7 @@ struct ColorSearch {
         var places = SIMD8<Int32>()
         for index in reds.indices {
             let (x, y, z) = (reds[index] &- red, greens[index] &- green, blues[index] &- blue)
-            // As bright as they are seen, about.
+            // The weights approximate the perceived brightness.
             let distance = x &* x &* 3 &+ y &* y &* 6 &+ z &* z
             let isNearer = distance .< best
             best.replace(with: distance, where: isNearer)

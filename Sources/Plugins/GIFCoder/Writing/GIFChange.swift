@@ -3,13 +3,13 @@ import Calotype
 
 /// The part of the canvas that a written frame changes.
 ///
-/// A pixel of a GIF is drawn or it is not, so one counts as opaque from half its alpha on. A pixel becomes
-/// transparent only through the background disposal of the frame before, so that frame's region must cover it.
+/// A pixel of a GIF is drawn or not, so a pixel counts as opaque from half its alpha on. A pixel can only become
+/// transparent by the background disposal of the previous frame, whose region must cover it.
 struct GIFChange {
-    /// The value that stands for a pixel that is not drawn.
+    /// The value of a pixel that is not drawn.
     static let undrawn: UInt32 = 1 << 24
 
-    /// The region that is drawn, or cleared afterwards; at least one pixel.
+    /// The region that is drawn, or cleared afterwards, with at least one pixel.
     let region: PixelRegion
     let disposal: FrameInfo.Disposal
     /// Whether some pixels of the region are not drawn.
@@ -17,11 +17,13 @@ struct GIFChange {
 
     private let rows: Rows
 
+    /// Creates the change from one picture to the next.
     /// - Parameters:
-    ///   - pixels: The whole picture at the frame, with 8 bits for each channel.
-    ///   - before: The picture before it; nil at the first.
-    ///   - cleared: What was cleared of that; nil for nothing.
-    ///   - after: The picture behind it; nil at the last.
+    ///   - pixels: The complete picture of the frame, with 8 bits for each channel.
+    ///   - before: The picture of the previous frame; nil for the first frame.
+    ///   - cleared: The region that was cleared after the previous frame; nil for none.
+    ///   - after: The picture of the next frame; nil for the last frame.
+    ///   - job: The job to check.
     init(
         _ pixels: PixelBuffer, before: PixelBuffer?, cleared: PixelRegion?, after: PixelBuffer?, job: Job
     ) throws(ImageError) {
@@ -55,21 +57,21 @@ struct GIFChange {
     /// The region that is cleared before the next frame; nil for none.
     var cleared: PixelRegion? { disposal == .background ? region : nil }
 
-    /// The rows of the picture that the region has.
+    /// The rows of the picture in the region.
     var rowRange: Range<Int> { region.y..<region.y + region.size.height }
 
-    /// Room for the colors of a row of the region.
+    /// A buffer for the colors of a row of the region.
     var row: [UInt32] { [UInt32](repeating: 0, count: region.size.width) }
 
-    /// Reads the colors of a row of the region, red from the lowest byte on, or ``undrawn``.
+    /// Reads the colors of a row of the region, with red in the lowest byte, or ``undrawn``.
     /// - Parameters:
     ///   - y: The row of the picture.
-    ///   - colors: As many as ``row`` has.
+    ///   - colors: The result, with as many elements as ``row``.
     func readColors(_ y: Int, into colors: inout [UInt32]) {
         rows.read(y, region.x..<region.x + region.size.width, into: &colors)
     }
 
-    /// The source of the pixels that are drawn of each row.
+    /// The drawn pixels of each row.
     private struct Rows {
         let pixels: PixelBuffer
         let before: PixelBuffer?
@@ -89,12 +91,12 @@ struct GIFChange {
         }
     }
 
-    /// The smallest rectangle around pixels.
+    /// The smallest rectangle around added pixels.
     private struct Bounds {
         private var columns = 0..<0
         private var rows = 0..<0
 
-        /// Adds what is drawn of a row. Returns the number of its pixels.
+        /// Adds the drawn pixels of a row. Returns their number.
         mutating func add(_ colors: [UInt32], _ y: Int) -> Int {
             guard let first = colors.firstIndex(where: { $0 != GIFChange.undrawn }),
                 let last = colors.lastIndex(where: { $0 != GIFChange.undrawn })
@@ -106,7 +108,7 @@ struct GIFChange {
             return colors[first...last].reduce(0) { $1 == GIFChange.undrawn ? $0 : $0 + 1 }
         }
 
-        /// The first pixel where there are none.
+        /// The rectangle. It is the first pixel of the picture if no pixel was added.
         var region: PixelRegion {
             guard !rows.isEmpty else { return PixelRegion(size: PixelSize(1, 1)) }
             return PixelRegion(
@@ -116,7 +118,7 @@ struct GIFChange {
 }
 
 extension PixelBuffer {
-    /// Reads the colors of columns of a row, as ``GIFChange`` has them.
+    /// Reads the colors of columns of a row, in the format of ``GIFChange``.
     fileprivate func readColors(_ y: Int, _ columns: Range<Int>, into colors: inout [UInt32]) {
         withRow(y) { (row: RawSpan) -> Void in
             row.withUnsafeBytes { (row: UnsafeRawBufferPointer) -> Void in

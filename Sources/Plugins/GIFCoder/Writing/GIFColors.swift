@@ -1,16 +1,20 @@
 #if GIF
 import Calotype
 
-/// The colors that a frame is written in.
+/// The colors of a written frame.
 struct GIFColors {
     let palette: ColorPalette
-    /// The index behind the palette, of what is not drawn; nil if all is.
+    /// The index of undrawn pixels, which follows the palette; nil if all pixels are drawn.
     let clear: UInt8?
-    /// The dithering for colors that the palette does not have.
+    /// The dithering for colors missing from the palette.
     let dithering: GIFOptions.Dithering
 
-    /// The colors of a histogram, or as many of the best as there is room for.
-    /// - Parameter isSparse: Whether something is not drawn.
+    /// Creates the colors of a histogram, or the best ones if there are too many.
+    /// - Parameters:
+    ///   - histogram: The histogram.
+    ///   - isSparse: Whether some pixels are not drawn.
+    ///   - isAnimated: Whether the file is an animation.
+    ///   - options: The options for writing.
     init(_ histogram: ColorHistogram, isSparse: Bool, isAnimated: Bool, _ options: GIFOptions) {
         let count = Self.count(isSparse: isSparse, options)
         palette = ColorPalette(histogram, count: count)
@@ -18,24 +22,24 @@ struct GIFColors {
         dithering = histogram.isExact(atMost: count) ? .none : options.dithering(isAnimated: isAnimated)
     }
 
-    /// The colors of a region, all of them.
+    /// Creates all colors of a region.
     init(_ region: IndexedRegion, isSparse: Bool) {
         palette = ColorPalette(region.colors.sorted())
         clear = isSparse ? UInt8(palette.colors.count) : nil
         dithering = .none
     }
 
-    /// The colors of another frame, none of which is missing.
+    /// Creates the colors of another frame, whose palette contains all colors of this one.
     init(exactly other: GIFColors) {
         (palette, clear, dithering) = (other.palette, other.clear, .none)
     }
 
-    /// Returns the number of colors that a palette has room for.
+    /// Returns the maximum number of colors in a palette.
     static func count(isSparse: Bool, _ options: GIFOptions) -> Int {
         min(max(options.colors, 2), 256) - (isSparse ? 1 : 0)
     }
 
-    /// Whether all colors of a region are in the palette.
+    /// Returns whether the palette contains all colors of a region.
     func hasAll(of region: IndexedRegion) -> Bool { region.indices(in: palette.colors, clear: clear) != nil }
 }
 

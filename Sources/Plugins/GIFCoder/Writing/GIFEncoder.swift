@@ -1,12 +1,13 @@
 #if GIF
 import Calotype
 
-/// Writes GIF, still and animated, of at most 256 colors for each frame.
+/// An encoder for still and animated GIF with at most 256 colors for each frame.
 ///
-/// A picture of no more colors loses none. What is less than half opaque is not drawn. Of a frame only what differs
-/// from the one before is written. Three frames are in memory at a time, and a byte for each pixel of one.
+/// A picture with at most that many colors is lossless. Pixels less than half opaque are not drawn. For each frame only
+/// the difference from the previous frame is written. Three frames are in memory at a time, plus a byte for each pixel
+/// of one frame.
 struct GIFEncoder: ImageEncoder {
-    /// The longest side that the format has room for.
+    /// The longest side that the format supports.
     private static let maxSide = 65_535
 
     var writesAnimations: Bool { true }
@@ -47,7 +48,7 @@ struct GIFEncoder: ImageEncoder {
         return try writer!.finish()
     }
 
-    /// Writes what stands before the frames.
+    /// Writes the blocks before the frames.
     private func begin(
         _ image: Image, _ frames: ImageFrames, _ colors: GIFColors, _ options: EncodeOptions
     ) throws(ImageError) -> GIFWriter {
@@ -55,7 +56,7 @@ struct GIFEncoder: ImageEncoder {
         if frames.count > 1 { try writer.writeLoops(frames.loopCount) }
         if options.embedsProfile, case .icc(let profile) = image.attributes.profile { try writer.writeProfile(profile) }
         if let xmp = options.metadata.xmp {
-            // The packet would end there, and the rest be read as frames.
+            // A zero byte would end the packet, and the rest would be read as frames.
             if xmp.contains(0) {
                 options.onIssue(
                     ImageError(
@@ -96,7 +97,7 @@ struct GIFEncoder: ImageEncoder {
 
     // MARK: Colors
 
-    /// The colors of a frame, and whether they are its own rather than those of the first.
+    /// Returns the colors of a frame, and whether they differ from those of the first frame.
     private func colors(
         of change: GIFChange, _ indexed: IndexedRegion?, _ first: GIFColors?, isAnimated: Bool, _ options: GIFOptions,
         job: Job
@@ -112,10 +113,10 @@ struct GIFEncoder: ImageEncoder {
         return (GIFColors(histogram, isSparse: isSparse, isAnimated: isAnimated, options), first != nil)
     }
 
-    /// The colors of all frames together.
+    /// Returns the common colors of all frames.
     private func sharedColors(of frames: ImageFrames, _ options: GIFOptions, job: Job) throws -> GIFColors {
         var histogram = ColorHistogram()
-        // Of several frames, what does not change is not drawn.
+        // In an animation, unchanged pixels are not drawn.
         var isSparse = frames.count > 1
         for index in 0..<frames.count {
             let pixels = try frames.pixels(index, job: job).eightBit(job: job)

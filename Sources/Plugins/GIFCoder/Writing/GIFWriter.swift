@@ -2,15 +2,17 @@
 import CGIF
 import Calotype
 
-/// Writes the blocks of a file with giflib. Used by one thread at a time.
+/// A writer for the blocks of a file, based on giflib. Use it on one thread at a time.
 final class GIFWriter {
     private var data = Data()
     private var file: UnsafeMutablePointer<GifFileType>?
-    /// The durations of frames in hundredths of a second; browsers play delays below 2 as 10.
+    /// The durations of frames in hundredths of a second. Browsers play durations below 2 as 10.
     private var delays = FrameDelays(unit: .milliseconds(10), bounds: 2...65_535)
 
     /// Begins a file. Throws `outOfMemory` and `encodeFailed`.
-    /// - Parameter colors: Those of frames that have none of their own.
+    /// - Parameters:
+    ///   - size: The size of the canvas.
+    ///   - colors: The colors of frames without their own palette.
     init(_ size: PixelSize, colors: GIFColors) throws(ImageError) {
         var code: Int32 = 0
         file = EGifOpen(
@@ -33,7 +35,7 @@ final class GIFWriter {
         if let file { EGifCloseFile(file, &code) }
     }
 
-    /// Writes how often the frames play; 0 is for ever.
+    /// Writes the number of plays; 0 means forever.
     func writeLoops(_ count: Int) throws(ImageError) {
         // A file without the extension plays once. The number that it stores counts repetitions after the first play.
         guard count != 1 else { return }
@@ -47,8 +49,8 @@ final class GIFWriter {
         try write(.profile, blocks)
     }
 
-    /// Writes an XMP packet without a byte 0, not in sub-blocks, which giflib cannot write. The 258 bytes behind it
-    /// lead readers that take its bytes for lengths of sub-blocks to the end.
+    /// Writes an XMP packet without zero bytes. The packet is stored without sub-blocks, which giflib cannot write, and
+    /// followed by 258 bytes, which lead readers to its end if they read its bytes as lengths of sub-blocks.
     func writeXMP(_ packet: Data) {
         data += [UInt8(ascii: "!"), 0xFF, UInt8(GIFApplication.byteCount)]
         data += Data(GIFApplication.xmp.rawValue.utf8)
@@ -64,11 +66,13 @@ final class GIFWriter {
         try check(EGifPutExtensionTrailer(file))
     }
 
-    /// Begins a frame, of which as many rows follow as its region has.
+    /// Begins a frame. All rows of its region must follow.
     /// - Parameters:
-    ///   - duration: How long it is shown; nil for a still.
-    ///   - colors: Its own; nil for those of the file.
-    ///   - clear: The index of what is not drawn; nil if all is.
+    ///   - region: The region of the canvas.
+    ///   - disposal: The treatment of the region before the next frame.
+    ///   - duration: The time for which the frame is shown; nil for a still image.
+    ///   - colors: The frame's own colors; nil for those of the file.
+    ///   - clear: The index of undrawn pixels; nil if all are drawn.
     func beginFrame(
         _ region: PixelRegion, disposal: FrameInfo.Disposal, duration: Duration?, colors: GIFColors?, clear: UInt8?
     ) throws(ImageError) {
@@ -90,7 +94,7 @@ final class GIFWriter {
         }
     }
 
-    /// Frees the palette of the frame before, which giflib forgets where the next one has none.
+    /// Frees the palette of the previous frame, which giflib would leak if the next frame has none.
     private func forgetColors() {
         guard let map = file?.pointee.Image.ColorMap else { return }
         GifFreeMapObject(map)
@@ -102,7 +106,7 @@ final class GIFWriter {
         try check(EGifPutLine(file, &indices, Int32(indices.count)))
     }
 
-    /// Returns the file, to which nothing is added any more.
+    /// Ends the file and returns it.
     func finish() throws(ImageError) -> Data {
         var code: Int32 = 0
         let status = EGifCloseFile(file, &code)
@@ -115,13 +119,13 @@ final class GIFWriter {
         guard status == GIF_OK else { throw .writingGIF(file?.pointee.Error ?? 0) }
     }
 
-    /// Calls `body` with a palette as giflib has it; nil for none.
+    /// Calls `body` with a palette in giflib's form, or nil for none.
     private func withMap(
         of colors: GIFColors?, _ body: (UnsafeMutablePointer<ColorMapObject>?) throws(ImageError) -> Void
     ) throws(ImageError) {
         guard let colors else { return try body(nil) }
         var entries = colors.palette.colors.map { GifColorType(Red: $0.x, Green: $0.y, Blue: $0.z) }
-        // As many as a number of bits tells, at least two.
+        // The number of entries is a power of two, at least two.
         let leastCount = entries.count + (colors.clear == nil ? 0 : 1)
         var count = 2
         while count < leastCount { count *= 2 }

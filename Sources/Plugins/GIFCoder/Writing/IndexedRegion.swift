@@ -1,20 +1,20 @@
 #if GIF
 import Calotype
 
-/// A region of few colors, read once: for each pixel the index of its color in a list.
+/// A region with few colors, stored as the index of each pixel's color in a list.
 struct IndexedRegion {
     private let table: Table
-    /// The indices row by row; ``undrawn`` for a pixel that is not drawn.
+    /// The indices by row; ``undrawn`` for a pixel that is not drawn.
     private let indices: RowMemory<UInt8>
     private let width: Int
     private let height: Int
 
-    /// The index of a pixel that is not drawn. Where there are such pixels, no color has it.
+    /// The index of a pixel that is not drawn. If there are such pixels, no color has this index.
     private static let undrawn: UInt8 = 255
     private static let tableBits = 10
 
-    /// Reads a region. Returns nil if it has more colors than `count`, which is 256 at most, and 255 where something
-    /// is not drawn, and where there is no memory for it: encoding does without.
+    /// Reads a region; nil if it has more colors than `count`, or if there is no memory, because encoding works without
+    /// it. `count` is at most 256, or 255 if some pixels are not drawn.
     init?(_ change: GIFChange, atMost count: Int, job: Job) throws(ImageError) {
         width = change.region.size.width
         height = change.region.size.height
@@ -30,13 +30,14 @@ struct IndexedRegion {
         self.indices = indices
     }
 
-    /// The colors in the order in which they appear, red from the lowest byte on.
+    /// The colors in order of appearance, with red in the lowest byte.
     var colors: [UInt32] { table.colors }
 
     /// Writes row `y` of the region.
     /// - Parameters:
-    ///   - palette: For each index of ``colors`` that of the palette, in 256 bytes.
-    ///   - target: As many as the region has columns.
+    ///   - y: The row of the region.
+    ///   - palette: The palette index for each index of ``colors``, in 256 bytes.
+    ///   - target: The result, with an element for each column.
     func writeRow(_ y: Int, by palette: [UInt8], into target: inout [UInt8]) {
         var target = target.mutableSpan
         let palette = palette.span
@@ -45,8 +46,8 @@ struct IndexedRegion {
         for x in 0..<width { target[unchecked: x] = palette[unchecked: Int(row[x])] }
     }
 
-    /// Returns 256 bytes: the index of each color in a palette that has all of them, and `clear` for what is not drawn.
-    /// Returns nil if a color is missing. No color is in the palette twice.
+    /// Returns 256 bytes with the index of each color in a palette, and `clear` for undrawn pixels. Returns nil if a
+    /// color is missing. The palette must not contain a color twice.
     func indices(in palette: [SIMD3<UInt8>], clear: UInt8?) -> [UInt8]? {
         var indices = [UInt8](repeating: clear ?? 0, count: 256)
         var foundCount = 0
@@ -59,21 +60,21 @@ struct IndexedRegion {
         return foundCount == colors.count ? indices : nil
     }
 
-    /// The colors that have been read, at places that a product spreads them over.
+    /// A hash table of the colors that were read.
     private struct Table {
         private(set) var colors: [UInt32] = []
-        /// The colors with ``mark``; 0 for none.
+        /// The colors with ``mark``; 0 for an empty slot.
         private var keys = [UInt32](repeating: 0, count: 1 << tableBits)
         private var numbers = [UInt8](repeating: 0, count: 1 << tableBits)
 
-        /// The odd factor of the product. Chosen anew for each table, so that nobody can draw a picture whose colors
-        /// all have one place.
+        /// The odd factor of the hash. It is random for each table, so that no image can be designed whose colors all
+        /// have the same slot.
         private let factor = UInt32.random(in: 0...UInt32.max) | 1
 
-        /// The bit that distinguishes a color from an empty place.
+        /// The bit that distinguishes a color from an empty slot.
         private static let mark: UInt32 = 1 << 25
 
-        /// Returns the place of a color among ``colors``; nil if it is not one of them.
+        /// Returns the index of a color in ``colors``, or nil if it is missing.
         func number(of color: UInt32) -> Int? {
             var place = Self.place(of: color, factor)
             while keys[place] != 0 {
@@ -89,13 +90,16 @@ struct IndexedRegion {
 
         private static func place(after place: Int) -> Int { (place + 1) & ((1 << tableBits) - 1) }
 
-        /// Reads a row; false where there are more than `count` colors.
-        /// - Parameter indices: Memory for an index of each.
+        /// Reads a row. Returns false if there are more than `count` colors.
+        /// - Parameters:
+        ///   - row: The colors of the row.
+        ///   - indices: Memory for an index of each pixel.
+        ///   - count: The maximum number of colors.
         mutating func read(_ row: [UInt32], into indices: UnsafeMutablePointer<UInt8>, atMost count: Int) -> Bool {
             Self.read(row, into: indices, &colors, atMost: count, &keys, &numbers, factor)
         }
 
-        /// The same with the lists as arguments, so that each is checked once to have no other owner.
+        /// Does the same with the arrays as arguments, so that each is checked for unique ownership only once.
         private static func read(
             _ row: [UInt32], into indices: UnsafeMutablePointer<UInt8>, _ colors: inout [UInt32], atMost count: Int,
             _ keys: inout [UInt32], _ numbers: inout [UInt8], _ factor: UInt32
@@ -110,7 +114,7 @@ struct IndexedRegion {
                 }
                 let key = color | mark
                 var place = place(of: color, factor)
-                // There are four times as many places as colors.
+                // The table has four times as many slots as colors.
                 while keys[unchecked: place] != key {
                     guard keys[place] == 0 else {
                         place = Self.place(after: place)

@@ -1,6 +1,6 @@
 #include <libheif/heif.h>
 
-/// Bounds what one picture may take. Before version 1.19 the library has bounds of its own alone.
+/// Limits the resources for one picture. Before version 1.19 the library only has its own limits.
 static inline void cheif_limit_picture(struct heif_context *context, uint64_t pixel_count) {
 #if LIBHEIF_HAVE_VERSION(1, 19, 0)
     heif_context_get_security_limits(context)->max_image_size_pixels = pixel_count;
@@ -10,7 +10,7 @@ static inline void cheif_limit_picture(struct heif_context *context, uint64_t pi
 #endif
 }
 
-/// Keeps the decoded samples as the color description `numbers` has them: newer versions would convert them to sRGB.
+/// Sets the output color description to that of the decoded samples. Otherwise newer versions convert them to sRGB.
 static inline void cheif_keep_numbers(
     struct heif_decoding_options *options, struct heif_color_profile_nclx *numbers) {
 #if LIBHEIF_HAVE_VERSION(1, 21, 0)
@@ -21,7 +21,7 @@ static inline void cheif_keep_numbers(
 #endif
 }
 
-/// What a function returns in which nothing went wrong.
+/// Returns the value that means success.
 static inline struct heif_error cheif_no_error(void) {
     struct heif_error none = {heif_error_Ok, heif_suberror_Unspecified, ""};
     return none;

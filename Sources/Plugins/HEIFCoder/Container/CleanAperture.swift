@@ -1,16 +1,16 @@
 #if HEIF
 import Calotype
 
-/// The part of a picture that is shown.
+/// The visible part of a picture.
 ///
 /// Source: ISO/IEC 14496-12:2022, section 12.1.4.
 struct CleanAperture {
     private let width: Double
     private let height: Double
-    /// The distance of its middle from the picture's, to the right and down.
+    /// The offset of its center from the picture's center, to the right and down.
     private let offset: (x: Double, y: Double)
 
-    /// Throws `badData` where a number cannot be.
+    /// Reads an aperture. Throws `badData` if a number is invalid.
     init(_ cursor: inout HEIFCursor) throws(ImageError) {
         width = try Self.number(&cursor)
         height = try Self.number(&cursor)
@@ -24,7 +24,7 @@ struct CleanAperture {
         return Double(numerator) / Double(denominator)
     }
 
-    /// Returns the part of a picture, in whole pixels and as far as it is within. Throws `badData` where there is none.
+    /// Returns the visible part of a picture in whole pixels, clipped to the picture. Throws `badData` if it is empty.
     func region(in size: PixelSize) throws(ImageError) -> PixelRegion {
         let columns = try Self.range(width, offset.x, in: size.width)
         let rows = try Self.range(height, offset.y, in: size.height)
@@ -33,7 +33,7 @@ struct CleanAperture {
     }
 
     private static func range(_ length: Double, _ offset: Double, in whole: Int) throws(ImageError) -> Range<Int> {
-        // From the first pixel that is not wholly outside; the numbers are some thousands of millions at most.
+        // The range begins with the first pixel that is not completely outside. The numbers are at most some billions.
         let start = (offset + (Double(whole) - length) / 2).rounded(.down)
         let (first, end) = (max(0, Int(start)), min(whole, Int(start + length.rounded())))
         guard first < end else { throw .damagedHEIF("nothing is left of it when it is cropped") }

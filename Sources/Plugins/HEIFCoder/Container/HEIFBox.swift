@@ -1,24 +1,24 @@
 #if HEIF
 import Calotype
 
-/// A box: its name, and where in the file it is.
+/// A box: its type and its range in the file.
 ///
 /// Source: ISO/IEC 14496-12:2022, section 4.2.
 struct HEIFBox: Sendable {
     let type: FourCC
-    /// The range of the box, the header included.
+    /// The range of the box, including its header.
     let range: Range<Int>
-    /// The range behind the header.
+    /// The range after the header.
     let body: Range<Int>
-    /// Whether the box ends within the file or the box around it.
+    /// Whether the box ends within the file or the enclosing box.
     let isWhole: Bool
 
-    /// The most boxes in another one: as many as items can have numbers of 16 bits.
+    /// The maximum number of boxes in another box: the number of 16-bit item numbers.
     private static let maxCount = 65_536
 
-    /// The box that begins at an offset; nil if no header fits in.
+    /// Creates the box at an offset; nil if there is no room for a header.
     ///
-    /// One that says that it goes on behind `end` goes as far as that.
+    /// A box that claims to extend beyond `end` is truncated there.
     init?(at start: Int, before end: Int, of file: UnsafeRawBufferPointer) {
         func number(_ range: Range<Int>) -> UInt64 { range.reduce(0) { $0 << 8 | UInt64(file[$1]) } }
         guard end - start >= 8 else { return nil }
@@ -40,8 +40,11 @@ struct HEIFBox: Sendable {
         isWhole = byteCount <= end - start
     }
 
-    /// Returns the boxes in a range, of which nothing else may be there.
-    /// - Parameter name: The box that they are in, for errors.
+    /// Returns the boxes in a range, which must contain nothing else.
+    /// - Parameters:
+    ///   - range: The range.
+    ///   - file: The file.
+    ///   - name: The type of the enclosing box, for errors.
     static func all(
         in range: Range<Int>, of file: UnsafeRawBufferPointer, name: FourCC
     ) throws(ImageError) -> [HEIFBox] {

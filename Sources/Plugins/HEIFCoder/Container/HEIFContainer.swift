@@ -1,21 +1,21 @@
 #if HEIF
 import Calotype
 
-/// The contents of a file's box `meta`: items, their places, their properties and their references.
+/// The contents of a file's `meta` box: items with their locations, properties and references.
 ///
-/// Properties are read when they are asked for: damage to one that nobody needs does no harm. A container is to be used
-/// while the memory of the file is there.
+/// Properties are parsed on access, so damage to unused properties does not matter. Use a container while the memory of
+/// the file exists.
 ///
 /// Source: ISO/IEC 14496-12:2022, section 8.11; ISO/IEC 23008-12:2022, sections 6 and 9.
 struct HEIFContainer {
     let file: UnsafeRawBufferPointer
-    /// The number of the item that is the picture.
+    /// The number of the primary item, which is the picture.
     private(set) var primary: Int?
     private(set) var items: [Int: HEIFItem] = [:]
     private var references: [HEIFReference] = []
     private var properties: [HEIFBox] = []
 
-    /// Throws `badData` where the file is damaged or cut off.
+    /// Parses a file. Throws `badData` if it is damaged or truncated.
     init(_ file: UnsafeRawBufferPointer) throws(ImageError) {
         self.file = file
         let meta = try Self.meta(of: file)
@@ -44,7 +44,7 @@ struct HEIFContainer {
 
     // MARK: Lookups
 
-    /// Returns the properties of an item, in the order in which they are to be applied.
+    /// Returns the properties of an item, in the order of application.
     func properties(of item: HEIFItem) throws(ImageError) -> [(box: HEIFBox, isEssential: Bool)] {
         var found: [(box: HEIFBox, isEssential: Bool)] = []
         for association in item.properties where association.place > 0 {
@@ -56,12 +56,12 @@ struct HEIFContainer {
         return found
     }
 
-    /// Returns the numbers of the items that an item refers to.
+    /// Returns the numbers of the items that an item references.
     func targets(of number: Int, _ type: FourCC) -> [Int] {
         references.first { $0.type == type && $0.source == number }?.targets ?? []
     }
 
-    /// Returns the numbers of the items that refer to an item, each once.
+    /// Returns the distinct numbers of the items that reference an item.
     func sources(of number: Int, _ type: FourCC) -> [Int] {
         var found: Set<Int> = []
         return references.lazy.filter { $0.type == type && $0.targets.contains(number) }.map(\.source).filter {
@@ -69,7 +69,7 @@ struct HEIFContainer {
         }
     }
 
-    /// Returns where the bytes of an item are, within the file. Throws `badData` where they are not there.
+    /// Returns the ranges of an item's bytes in the file. Throws `badData` if they are missing.
     func ranges(of item: HEIFItem) throws(ImageError) -> [Range<Int>] {
         switch item.location {
         case .file(let ranges):
@@ -92,13 +92,13 @@ struct HEIFContainer {
         }
     }
 
-    /// Whether the file ends before an item does.
+    /// Returns whether the file ends before an item does.
     func isCutOff(_ item: HEIFItem) -> Bool {
         guard case .file(let ranges) = item.location else { return false }
         return ranges.contains { $0.upperBound > file.count }
     }
 
-    /// Returns the bytes of an item in one piece.
+    /// Returns the bytes of an item in one array.
     func bytes(of item: HEIFItem) throws(ImageError) -> [UInt8] {
         var bytes: [UInt8] = []
         for range in try ranges(of: item) { bytes += file[range] }
@@ -127,7 +127,7 @@ struct HEIFContainer {
         for entry in try HEIFBox.all(in: cursor.rest, of: file, name: box.type) where entry.type == "infe" {
             var cursor = HEIFCursor(entry, of: file)
             let (version, _) = try cursor.versionAndFlags()
-            // The older versions have no types, and so no pictures.
+            // Older versions have no item types, and therefore no pictures.
             guard version == 2 || version == 3 else { continue }
             let number = try cursor.number(bytes: version == 2 ? 2 : 4)
             let isProtected = try cursor.number(bytes: 2) != 0
@@ -172,9 +172,11 @@ struct HEIFContainer {
         }
     }
 
+    /// Returns the location of an item.
     /// - Parameters:
-    ///   - method: How the ranges are meant; nil if they are those of another file.
-    ///   - data: What is in the box `idat`.
+    ///   - parts: The ranges.
+    ///   - method: The construction method; nil if the ranges belong to another file.
+    ///   - data: The range of the contents of the `idat` box; nil for none.
     private static func location(_ parts: [Range<Int>], method: Int?, data: Range<Int>?) -> HEIFItem.Location {
         switch method {
         case 0: return .file(parts)
@@ -225,7 +227,7 @@ struct HEIFContainer {
                 let mark = hasWidePlaces ? 0x8000 : 0x80
                 associations.append(HEIFItem.Association(place: entry & (mark - 1), isEssential: entry & mark != 0))
             }
-            // The first entry of an item counts.
+            // Only the first entry of an item counts.
             if items[number]?.properties.isEmpty == true { items[number]?.properties = associations }
         }
     }

@@ -1,12 +1,12 @@
 #if HEIF
 import Calotype
 
-/// Reads the big-endian numbers of a box from front to back. Throws `badData` where the box ends too early.
+/// A reader of the big-endian numbers of a box. It throws `badData` if the box ends too early.
 struct HEIFCursor {
     private let file: UnsafeRawBufferPointer
     /// The name of the box, for errors.
     private let box: FourCC
-    /// The range that has not been read.
+    /// The range that was not read yet.
     private(set) var rest: Range<Int>
 
     init(_ box: HEIFBox, of file: UnsafeRawBufferPointer) {
@@ -21,7 +21,7 @@ struct HEIFCursor {
         return number
     }
 
-    /// Reads a number of four bytes that has a sign.
+    /// Reads a signed number of four bytes.
     mutating func signedNumber() throws(ImageError) -> Int {
         Int(Int32(truncatingIfNeeded: try number(bytes: 4)))
     }
@@ -30,12 +30,12 @@ struct HEIFCursor {
         FourCC(code: UInt32(try number(bytes: 4)))
     }
 
-    /// Reads the version and the flags that many boxes begin with.
+    /// Reads the version and the flags at the beginning of a full box.
     mutating func versionAndFlags() throws(ImageError) -> (version: Int, flags: Int) {
         (try number(bytes: 1), try number(bytes: 3))
     }
 
-    /// Reads a text that ends with a zero byte, or with the box; empty where it is longer than allowed.
+    /// Reads a text that ends with a zero byte or with the box. The result is empty if the text is too long.
     mutating func text(maxByteCount: Int = .max) -> String {
         let end = rest.prefix(maxByteCount).first { file[$0] == 0 } ?? rest.upperBound
         defer { rest = min(end + 1, rest.upperBound)..<rest.upperBound }
@@ -43,7 +43,7 @@ struct HEIFCursor {
         return String(decoding: file[rest.lowerBound..<end], as: UTF8.self)
     }
 
-    /// Passes over bytes, and returns where they are.
+    /// Skips bytes and returns their range.
     mutating func take(_ count: Int) throws(ImageError) -> Range<Int> {
         guard count <= rest.count else { throw .damagedHEIF("the box '\(box)' ends too early") }
         defer { rest = rest.lowerBound + count..<rest.upperBound }

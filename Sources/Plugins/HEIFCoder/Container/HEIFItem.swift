@@ -1,31 +1,31 @@
 #if HEIF
-/// A part of a file that has a number: a picture, or something that is said of one.
+/// A numbered item of a file: a picture or metadata of one.
 struct HEIFItem {
     let type: FourCC
-    /// The media type of an item of the type `mime`; else empty.
+    /// The media type of an item of the type `mime`; empty for other types.
     let contentType: String
-    /// The compression of that item; empty for none.
+    /// The compression of such an item; empty for none.
     let contentEncoding: String
-    /// The location of its bytes.
+    /// The location of the item's bytes.
     var location = Location.nowhere
-    /// The properties that it has, in their order.
+    /// The associated properties, in order.
     var properties: [Association] = []
 
     /// A property of an item.
     struct Association {
-        /// Its place in the list of properties, from 1 on.
+        /// The index in the list of properties, beginning with 1.
         let place: Int
-        /// Whether a reader that does not understand it must not show the item.
+        /// Whether a reader that does not support the property must not show the item.
         let isEssential: Bool
     }
 
     /// The location of an item's bytes.
     enum Location {
-        /// A location that the file does not tell.
+        /// The file does not specify a location.
         case nowhere
-        /// The data is in ranges of the file, one behind the other.
+        /// The bytes are in consecutive ranges of the file.
         case file([Range<Int>])
-        /// A place that this reader does not support, with the reason.
+        /// The reader does not support the location. The reason is given.
         case elsewhere(String)
     }
 }

@@ -1,17 +1,17 @@
 #if HEIF
 import Calotype
 
-/// The EXIF and the XMP of a picture.
+/// The EXIF and XMP metadata of a picture.
 ///
-/// Source: ISO/IEC 23008-12:2022, annexes A.2 and A.3. What is damaged or compressed is as if it were not there: the
-/// picture does not need it. What is cut off may be had again.
+/// Source: ISO/IEC 23008-12:2022, annexes A.2 and A.3. Damaged or compressed metadata are ignored, because the picture
+/// does not need them. Truncated metadata are an error, because a complete file may be available.
 struct HEIFMetadata {
-    /// The packets, as the file has them.
+    /// The data as stored in the file.
     private let exif: [UInt8]?
     private let xmp: [UInt8]?
 
-    /// Throws `limitExceeded` where there is more of it than allowed, and `badData` where it is cut off, unless a part
-    /// is allowed.
+    /// Reads the metadata. Throws `limitExceeded` if they are too long, and `badData` if they are truncated and a
+    /// partial result is not allowed.
     init(of number: Int, in container: HEIFContainer, options: DecodeOptions) throws(ImageError) {
         let maxByteCount = options.context[.maxMetadataBytes]
         var (exif, xmp): ([UInt8]?, [UInt8]?)
@@ -36,17 +36,17 @@ struct HEIFMetadata {
         (self.exif, self.xmp) = (exif, xmp)
     }
 
-    /// The EXIF block from its byte order mark on, and the XMP.
+    /// The EXIF block, beginning with its byte order mark, and the XMP packet.
     var blocks: ImageMetadata {
         ImageMetadata(exif: exif.flatMap(Self.block), xmp: xmp.map { Data($0) })
     }
 
-    /// The block in an item, which says first how far it is to the byte order mark.
+    /// Returns the block of an item, which begins with the offset of the byte order mark.
     private static func block(in item: [UInt8]) -> Data? {
         guard item.count > 4 else { return nil }
         let offset = item.prefix(4).reduce(0) { $0 << 8 | Int($1) }
         let told = Data(item.dropFirst(4 + offset))
-        // Some say zero, or the length of what stands before a mark that is not there.
+        // In some files the offset is zero, or the length of a missing prefix.
         let block = EXIF.isBlock(told) ? told : EXIF.withoutPrefix(Data(item.dropFirst(4)))
         return EXIF.isBlock(block) ? block : nil
     }

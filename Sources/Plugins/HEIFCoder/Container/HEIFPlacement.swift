@@ -1,13 +1,13 @@
 #if HEIF
 import Calotype
 
-/// The part of the stored pixels that is shown, and its orientation.
+/// The visible part of the stored pixels, and its orientation.
 struct HEIFPlacement: Equatable {
-    /// The part, in stored pixels.
+    /// The visible part, in stored pixels.
     private(set) var region: PixelRegion
     private(set) var orientation = Orientation.up
 
-    /// Follows transformations in their order. Throws `badData` where nothing is left.
+    /// Applies transformations in order. Throws `badData` if nothing remains visible.
     init(_ transformations: [HEIFTransformation], of size: PixelSize) throws(ImageError) {
         region = PixelRegion(x: 0, y: 0, size: size)
         for transformation in transformations {
@@ -21,7 +21,8 @@ struct HEIFPlacement: Equatable {
         }
     }
 
-    /// - Parameter shown: The part of what is seen so far.
+    /// Crops the visible part.
+    /// - Parameter shown: The remaining region in the current orientation.
     private mutating func crop(to shown: PixelRegion) {
         let seen = orientation.displaySize(of: region.size)
         let back = orientation.inverse
@@ -36,9 +37,9 @@ struct HEIFPlacement: Equatable {
 }
 
 extension Orientation {
-    /// Returns the orientation of a picture that is turned as this one says, and then as another says.
+    /// Returns the orientation that results from applying this one and then another one.
     fileprivate func followed(by next: Orientation) -> Orientation {
-        // Where two corners of a picture come to be tells the eight apart.
+        // The positions of two corners identify each of the eight orientations.
         let stored = PixelSize(2, 3)
         func corners(_ place: (Int, Int) -> (x: Int, y: Int)) -> [Int] {
             let (one, other) = (place(0, 0), place(1, 0))

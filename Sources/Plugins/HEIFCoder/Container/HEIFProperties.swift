@@ -1,36 +1,36 @@
 #if HEIF
 import Calotype
 
-/// The properties of an item. Of each kind the first counts, but of transformations all do.
+/// The properties of an item. The first one of each kind counts; of transformations, all count.
 ///
 /// Source: ISO/IEC 23008-12:2022, section 6.5.
 struct HEIFProperties {
     /// The size before all transformations (`ispe`).
     private(set) var size: PixelSize?
-    /// The meaning of its numbers (`colr` of the type `nclx`).
+    /// The meaning of the samples (`colr` with the type `nclx`).
     private(set) var colors: ColorDescription?
-    /// The range of its ICC profile (`colr` of another type).
+    /// The range of the ICC profile (`colr` with another type).
     private(set) var profile: Range<Int>?
     /// The configuration of the stream's decoder (`hvcC`, `av1C`).
     private(set) var configuration: HEIFBox?
     /// The purpose of an auxiliary picture (`auxC`).
     private(set) var auxiliaryType: String?
-    /// The most light of the picture in candelas per square meter (`clli`); nil if it does not say.
+    /// The maximum luminance of the picture in candelas per square meter (`clli`); nil if unknown.
     private(set) var maxLight: Int?
-    /// The cropping, turning and mirroring, in the order in which they are applied.
+    /// The cropping, rotation and mirroring, in order of application.
     private(set) var transformations: [HEIFTransformation] = []
-    /// A property that is not understood and without which the item cannot be.
+    /// An essential property that is not supported; nil for none.
     private(set) var unknown: FourCC?
 
-    /// The properties that are read above, and those that change no pixel: depth, the shape of pixels, light, names.
+    /// The supported properties, and those that do not change pixels: depth, pixel aspect ratio, light, names.
     private static let understood: Set<FourCC> = [
         "ispe", "hvcC", "av1C", "auxC", "clli", "pixi", "pasp", "mdcv", "cclv", "amve", "a1lx", "rloc", "udes",
     ]
 
-    /// The longest text that says what an auxiliary picture is for.
+    /// The maximum length of the type of an auxiliary picture.
     private static let maxTypeByteCount = 64
 
-    /// Throws `badData` where a property is damaged or missing.
+    /// Reads the properties. Throws `badData` if a property is damaged or missing.
     init(of item: HEIFItem, in container: HEIFContainer) throws(ImageError) {
         for (box, isEssential) in try container.properties(of: item) {
             var cursor = HEIFCursor(box, of: container.file)
@@ -45,7 +45,7 @@ struct HEIFProperties {
                 auxiliaryType = cursor.text(maxByteCount: Self.maxTypeByteCount)
             case "clli" where maxLight == nil:
                 let light = try cursor.number(bytes: 2)
-                // 0 says nothing. Source: ITU-T H.274, section 8.17.3.
+                // 0 means unknown. Source: ITU-T H.274, section 8.17.3.
                 maxLight = light == 0 ? nil : light
             case "irot": transformations.append(.rotation(quarters: try cursor.number(bytes: 1) & 3))
             case "imir": transformations.append(.mirror(swapsSides: try cursor.number(bytes: 1) & 1 == 1))
@@ -56,7 +56,7 @@ struct HEIFProperties {
         }
     }
 
-    /// Returns these properties, completed by those of the item that this identity item stands for.
+    /// Returns the properties of an identity item, completed by those of its original item.
     func completed(by original: HEIFProperties) -> HEIFProperties {
         var completed = self
         completed.colors = colors ?? original.colors
@@ -77,7 +77,7 @@ struct HEIFProperties {
                 ?? ColorDescription(
                     primaries: numbers.0, transfer: numbers.1, matrix: numbers.2, isFullRange: numbers.3 & 0x80 != 0)
         case "prof", "rICC": profile = profile ?? cursor.rest
-        // Another description may follow; without one the colors are those of sRGB.
+        // Another description may follow; without any, the colors are sRGB.
         default: break
         }
     }

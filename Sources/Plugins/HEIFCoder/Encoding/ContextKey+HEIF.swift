@@ -9,7 +9,7 @@ extension ContextKey where Value == HEIFOptions {
 }
 
 extension ContextSetting {
-    /// Sets the options for writing HEIC and AVIF. Default: lossy, with a sample of color for four pixels.
+    /// Sets the options for writing HEIC and AVIF. Default: lossy, with a chroma sample for four pixels.
     public static func heifOptions(_ options: HEIFOptions) -> ContextSetting { .set(.heifOptions, to: options) }
 }
 #endif

@@ -2,12 +2,14 @@
 import CHEIF
 import Calotype
 
-/// Writes stills as HEIC or AVIF, upright: libheif 1.15 writes turned pictures with width and height exchanged. An
-/// opaque gray image is written as monochrome.
+/// An encoder for still HEIC and AVIF images.
 ///
-/// An encode that has begun goes on to its end: libheif knows no way to stop it.
+/// Images are written upright, because libheif 1.15 exchanges width and height of rotated ones. An opaque gray image is
+/// written as monochrome.
+///
+/// An encode cannot be cancelled after it has begun, because libheif does not support that.
 struct HEIFEncoder: ImageEncoder {
-    /// The longest side of a thumbnail, and the shortest.
+    /// The maximum and the minimum of a thumbnail's longest side.
     private static let thumbnailSides = (most: 320, least: 16)
 
     let codec: HEIFCodec
@@ -49,11 +51,11 @@ struct HEIFEncoder: ImageEncoder {
         return try writer.file()
     }
 
-    /// The first version of libheif whose AV1 can have ten bits: before, libaom ends the process over a profile that it
-    /// is given.
+    /// The first version of libheif that supports AV1 with ten bits. In earlier versions libaom ends the process
+    /// because of the profile it receives.
     private static let firstWithTenBits: UInt32 = 0x010F_0200
 
-    /// Whether ten bits cannot be written.
+    /// Returns whether ten bits are not supported.
     static func lacksTenBits(_ codec: HEIFCodec) -> Bool {
         codec == .av1 && heif_get_version_number() < firstWithTenBits
     }

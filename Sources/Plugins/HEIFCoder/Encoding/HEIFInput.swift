@@ -2,14 +2,19 @@
 import CHEIF
 import Calotype
 
-/// A picture in the hands of libheif's encoder. Used by one thread at a time.
+/// A picture for libheif's encoder. Use it on one thread at a time.
 final class HEIFInput {
     let image: OpaquePointer
-    /// The description of the numbers that are stored.
+    /// The description of the stored samples.
     let colors: heif_color_profile_nclx
 
-    /// Throws `outOfMemory`, and as the job says.
-    /// - Parameter bitDepth: Bits of a sample, 8 or more.
+    /// Copies pixels into a picture. Throws `outOfMemory` and the errors of the job.
+    /// - Parameters:
+    ///   - pixels: The pixels.
+    ///   - bitDepth: The number of bits of a sample, at least 8.
+    ///   - isLossless: Whether the file is lossless.
+    ///   - profile: The profile of the pixels.
+    ///   - job: The job to check.
     init(_ pixels: PixelBuffer, bitDepth: Int, isLossless: Bool, profile: ColorProfile, job: Job) throws {
         let isGray = pixels.isGray && pixels.isOpaque && profile.isForGray != false
         var image: OpaquePointer?
@@ -25,7 +30,7 @@ final class HEIFInput {
         let space = isGray ? heif_colorspace_monochrome : heif_colorspace_RGB
         try HEIFWriter.check(heif_image_create(size.0, size.1, space, chroma, &image))
         guard let image else { throw ImageError.noMemoryForHEIF(.encode) }
-        // From here on nothing is missing, so that memory is given back whatever is thrown.
+        // All properties are initialized here, so that errors release the memory.
         (self.image, colors) = (image, Self.colors(isIdentity: isLossless && !isGray, isSRGB: profile == .sRGB))
         let channel = isGray ? heif_channel_Y : heif_channel_interleaved
         try HEIFWriter.check(heif_image_add_plane(image, channel, size.0, size.1, Int32(bitDepth)))
@@ -64,7 +69,7 @@ final class HEIFInput {
                 }
             }
         }
-        // Older versions heed these, newer ones those that are given with the options.
+        // Older versions use this description, newer ones the description in the options.
         try HEIFWriter.check(
             withUnsafePointer(to: colors) { heif_image_set_nclx_color_profile(image, $0) })
         if case .icc(let data) = profile {
@@ -77,8 +82,10 @@ final class HEIFInput {
 
     deinit { heif_image_release(image) }
 
-    /// Returns how colors are stored: as red, green and blue, or by the matrix of JPEG.
-    /// - Parameter isSRGB: Whether they are those of sRGB; else a profile says what they are.
+    /// Returns the description of stored colors.
+    /// - Parameters:
+    ///   - isIdentity: Whether red, green and blue are stored; otherwise the matrix of JPEG is used.
+    ///   - isSRGB: Whether the colors are sRGB; otherwise a profile describes them.
     static func colors(isIdentity: Bool, isSRGB: Bool = true) -> heif_color_profile_nclx {
         var colors = heif_color_profile_nclx()
         colors.version = 1
@@ -91,13 +98,13 @@ final class HEIFInput {
         return colors
     }
 
-    /// The level of a channel, 0...1.
+    /// Returns the level of a channel, 0...1.
     private static func level(_ index: Int, of row: RawSpan, _ format: PixelFormat) -> Float {
         switch format {
         case .rgba8: Float(row.unsafeLoad(fromByteOffset: index, as: UInt8.self)) / 255
         case .rgba16: Float(row.unsafeLoad(fromByteOffset: 2 * index, as: UInt16.self)) / 65_535
         case .rgbaFloat:
-            // In this order, what is not a number becomes 0.
+            // The order of comparisons turns NaN into 0.
             min(max(0, row.unsafeLoad(fromByteOffset: 4 * index, as: Float.self)), 1)
         }
     }

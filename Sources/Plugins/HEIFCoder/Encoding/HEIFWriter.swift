@@ -2,19 +2,20 @@
 import CHEIF
 import Calotype
 
-/// libheif's encoder, and the file that it makes. Used by one thread at a time.
+/// libheif's encoder and the file that it writes. Use it on one thread at a time.
 final class HEIFWriter {
     private let context: OpaquePointer
     private let encoder: OpaquePointer
     private var handle: OpaquePointer?
 
-    /// Throws `encodeFailed` where this libheif has no encoder of the codec, or one that cannot do what is asked for.
+    /// Creates an encoder. Throws `encodeFailed` if libheif has no encoder for the codec, or it does not support the
+    /// settings.
     init(_ codec: HEIFCodec, _ settings: HEIFOptions, quality: Double) throws(ImageError) {
         guard let context = heif_context_alloc() else { throw .noMemoryForHEIF(.encode) }
         var encoder: OpaquePointer?
         let outcome = heif_context_get_encoder_for_format(context, codec.compression, &encoder)
         guard outcome.code == heif_error_Ok, let encoder else {
-            // The text of the error is the context's.
+            // The text of the error belongs to the context.
             let error = ImageError.writingHEIF(outcome)
             if let encoder { heif_encoder_release(encoder) }
             heif_context_free(context)
@@ -34,17 +35,17 @@ final class HEIFWriter {
         heif_context_free(context)
     }
 
-    /// Writes the picture. Blocks.
+    /// Encodes the picture. Blocks.
     func add(_ input: HEIFInput) throws(ImageError) {
         handle = try encode(input)
     }
 
-    /// Writes a smaller picture beside it, of which something may be lost. Blocks.
+    /// Encodes a thumbnail, which is always lossy. Blocks.
     func addThumbnail(_ input: HEIFInput) throws(ImageError) {
         try Self.check(heif_encoder_set_lossless(encoder, 0))
         let thumbnail = try encode(input)
         defer { heif_image_handle_release(thumbnail) }
-        // All versions as far as 1.21 take the two in the other order than their documentation says.
+        // In all versions up to 1.21 the two arguments are exchanged compared with the documentation.
         try Self.check(heif_context_assign_thumbnail(context, thumbnail, handle))
     }
 
@@ -52,7 +53,7 @@ final class HEIFWriter {
         guard let options = heif_encoding_options_alloc() else { throw .noMemoryForHEIF(.encode) }
         defer { heif_encoding_options_free(options) }
         var (colors, made) = (input.colors, OpaquePointer?.none)
-        // The matrix beside a profile: else a reader has to look for it in the stream.
+        // The matrix is written in addition to a profile; otherwise a reader must find it in the stream.
         options.pointee.save_two_colr_boxes_when_ICC_and_nclx_available = 1
         options.pointee.macOS_compatibility_workaround_no_nclx_profile = 0
         try Self.check(
@@ -98,7 +99,7 @@ final class HEIFWriter {
 }
 
 extension HEIFOptions.Chroma {
-    /// The name that libheif has for it.
+    /// The name of the chroma format in libheif.
     fileprivate var number: String { rawValue.filter { $0 != ":" } }
 }
 
@@ -110,7 +111,7 @@ extension HEIFCodec {
         }
     }
 
-    /// The encoder's name for its speed.
+    /// The name of the encoder's parameter for the speed.
     fileprivate var speedParameter: String {
         switch self {
         case .hevc: "preset"
@@ -118,12 +119,12 @@ extension HEIFCodec {
         }
     }
 
-    /// libx265's names for its speeds, from the slowest.
+    /// The names of libx265's presets, beginning with the slowest.
     private static let presets = [
         "placebo", "veryslow", "slower", "slow", "medium", "fast", "faster", "veryfast", "superfast", "ultrafast",
     ]
 
-    /// Returns what the encoder calls a speed of 0...9.
+    /// Returns the encoder's value for a speed of 0...9.
     fileprivate func speedValue(_ speed: Int) -> String {
         let speed = min(max(speed, HEIFOptions.speeds.lowerBound), HEIFOptions.speeds.upperBound)
         return self == .hevc ? Self.presets[speed] : "\(speed)"

@@ -1,13 +1,13 @@
 #if HEIF
 import Calotype
 
-/// Writes the alpha of rows of a picture, which is the luma of another one. Used by one thread at a time.
+/// The alpha of the rows of a picture, which is the luma of another picture. Use it on one thread at a time.
 ///
-/// A picture of another size gives each pixel the alpha of the nearest sample.
+/// If the sizes differ, each pixel gets the alpha of the nearest sample.
 struct AlphaRows {
     private let tiles: TileRows
     private let size: PixelSize
-    /// The size of the picture, and the columns of it that are wanted.
+    /// The size of the picture, and its requested columns.
     private let pictureSize: PixelSize
     private let columns: Range<Int>
     private let isPremultiplied: Bool
@@ -21,7 +21,8 @@ struct AlphaRows {
         (self.pictureSize, self.columns, self.isPremultiplied) = (pictureSize, columns, isPremultiplied)
     }
 
-    /// Writes the alpha of row `y` beside its colors, which become straight. Throws as decoding does.
+    /// Writes the alpha of row `y` next to its colors, which are converted to straight alpha. Throws the errors of
+    /// decoding.
     func write<Level: FixedWidthInteger & UnsignedInteger>(
         _ y: Int, to pixels: UnsafeMutablePointer<Level>, job: Job
     ) throws {

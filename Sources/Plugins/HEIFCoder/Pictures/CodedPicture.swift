@@ -1,13 +1,13 @@
 #if HEIF
 import Calotype
 
-/// A picture in a stream of its own, or a tile of a larger one.
+/// A picture in a single stream, or a tile of a larger picture.
 struct CodedPicture {
     let codec: HEIFCodec
     private let configuration: Range<Int>
     private let ranges: [Range<Int>]
 
-    /// Throws `badData` where something of it is missing.
+    /// Creates a picture of an item. Throws `badData` if a part of it is missing.
     init(
         _ codec: HEIFCodec, of item: HEIFItem, _ properties: HEIFProperties, in container: HEIFContainer
     ) throws(ImageError) {
@@ -22,16 +22,16 @@ struct CodedPicture {
         ranges = try container.ranges(of: item)
     }
 
-    /// The longest configuration of a decoder: parameters take some hundred bytes.
+    /// The maximum length of a decoder configuration. Parameters take some hundred bytes.
     private static let maxConfigurationByteCount = 1 << 16
 
-    /// The length of the configuration in bytes, which is read again with each stream.
+    /// The length of the configuration in bytes. The configuration is parsed again with each stream.
     var configurationByteCount: Int { configuration.count }
 
     /// The length of the stream in bytes.
     var byteCount: Int { ranges.reduce(0) { $0 + $1.count } }
 
-    /// Reads the stream. Throws `badData` where it is damaged.
+    /// Reads the stream. Throws `badData` if it is damaged.
     func stream(in file: UnsafeRawBufferPointer) throws(ImageError) -> PictureStream {
         var data: [UInt8] = []
         data.reserveCapacity(byteCount)

@@ -1,25 +1,26 @@
 #if HEIF
 import Calotype
 
-/// Makes red, green and blue of Y, Cb and Cr.
+/// A conversion from Y, Cb and Cr to red, green and blue.
 ///
-/// Each channel is a sum of the three, each times a number, and of one more number; of gray it is Y alone. Chroma of
-/// fewer samples is repeated, not interpolated.
+/// Each channel is a weighted sum of the three plus a constant; for gray it only depends on Y. Subsampled chroma is
+/// repeated, not interpolated.
 ///
 /// Source: ITU-T H.273 (07/2021), section 8.3.
 struct ColorMatrix {
     private let red: Sum
     private let green: Sum
     private let blue: Sum
-    /// The factor of luma, and what is added, where there is no color.
+    /// The factor and the constant for luma without color.
     private let luma: Float
     private let black: Float
-    /// The largest number of a channel: 255 or 65535.
+    /// The maximum of a channel: 255 or 65535.
     private let top: Float
 
-    /// A matrix; nil for those that are no sums of this kind.
+    /// Creates a matrix; nil if the colors are not such sums.
     /// - Parameters:
-    ///   - bitDepth: Bits of a sample. Channels have 8 bits where samples have them, else 16.
+    ///   - colors: The description of the colors.
+    ///   - bitDepth: The number of bits of a sample. Channels have 8 bits if samples do, and otherwise 16.
     init?(_ colors: ColorDescription, bitDepth: Int) {
         guard let kind = Kind(colors) else { return nil }
         let top: Double = bitDepth == 8 ? 255 : 65_535
@@ -46,14 +47,14 @@ struct ColorMatrix {
             green = sum(-forBlue * weights.blue / forGreen, -forRed * weights.red / forGreen, times: chroma)
             blue = sum(forBlue, 0, times: chroma)
         case .greenAndOrange:
-            // All three are made of levels that have their range already.
+            // All three are computed from levels that have the output range already.
             red = sum(-1, 1, times: luma)
             green = sum(1, 0, times: luma)
             blue = sum(-1, -1, times: luma)
         }
     }
 
-    /// The factors of Y, Cb and Cr, and what is added.
+    /// The factors of Y, Cb and Cr, and the constant.
     private struct Sum {
         let y: Float
         let cb: Float
@@ -64,11 +65,11 @@ struct ColorMatrix {
         func level(_ y: Float, _ cb: Float, _ cr: Float) -> Float { y * self.y + cb * self.cb + cr * self.cr + added }
     }
 
-    /// A way to make the three of red, green and blue.
+    /// The method of computing red, green and blue.
     private enum Kind {
         /// The samples are green, blue and red.
         case identity
-        /// Luma by weights of red and blue, and how far blue and red are from it.
+        /// The samples are luma, with weights of red and blue, and the differences of blue and red from it.
         case differences((red: Double, blue: Double))
         /// YCgCo.
         case greenAndOrange
@@ -87,7 +88,7 @@ struct ColorMatrix {
                     return nil
                 }
                 self = .differences(primaries.luma)
-            // What is not told is mostly meant to be ITU-R BT.601.
+            // Unspecified colors usually follow ITU-R BT.601.
             default: self = .differences((0.299, 0.114))
             }
         }
@@ -98,13 +99,14 @@ struct ColorMatrix {
     /// Writes opaque pixels of a row.
     /// - Parameters:
     ///   - samples: Y, Cb and Cr of the row.
-    ///   - columns: Which pixels of it.
+    ///   - columns: The columns to write.
     ///   - hasHalfColors: Whether Cb and Cr have one sample for two pixels.
+    ///   - pixels: The result.
     func write<Sample: FixedWidthInteger & UnsignedInteger>(
         _ samples: (y: UnsafePointer<Sample>, cb: UnsafePointer<Sample>, cr: UnsafePointer<Sample>),
         _ columns: Range<Int>, hasHalfColors: Bool, to pixels: UnsafeMutablePointer<Sample>
     ) {
-        // Apart, since the one that most pictures take can be done many pixels at a time.
+        // The cases are separate, so that the common one is vectorized.
         if hasHalfColors {
             write(samples, columns, shift: 1, to: pixels)
         } else {
@@ -129,7 +131,7 @@ struct ColorMatrix {
         }
     }
 
-    /// Writes opaque pixels of a row of luma.
+    /// Writes opaque pixels of a gray row.
     func writeGray<Sample: FixedWidthInteger & UnsignedInteger>(
         _ samples: UnsafePointer<Sample>, _ columns: Range<Int>, to pixels: UnsafeMutablePointer<Sample>
     ) {
@@ -144,7 +146,7 @@ struct ColorMatrix {
         }
     }
 
-    /// Rounds a number, and keeps it within 0 and `top`: adding 1.5 times 2 to the 23rd leaves no room for a fraction.
+    /// Rounds a number and clamps it to 0 and `top`. Adding 1.5 times 2 to the 23rd leaves no bits for a fraction.
     @inline(__always)
     private static func rounded<Sample: FixedWidthInteger>(_ number: Float, _ top: Float) -> Sample {
         Sample(truncatingIfNeeded: (min(top, max(0, number)) + 12_582_912).bitPattern)

@@ -1,7 +1,7 @@
 #if HEIF
 import Calotype
 
-/// Makes the pixels of rows of a picture. Used by one thread at a time.
+/// The color conversion of the rows of a picture. Use it on one thread at a time.
 struct ColorRows {
     private let tiles: TileRows
     private let matrix: ColorMatrix
@@ -10,10 +10,10 @@ struct ColorRows {
         (self.tiles, self.matrix) = (tiles, matrix)
     }
 
-    /// Decodes the tiles of row `y`. Throws as decoding does.
+    /// Decodes the tiles of row `y`. Throws the errors of decoding.
     func begin(_ y: Int, job: Job) throws { _ = try tiles.segments(ofRow: y, job: job) }
 
-    /// Writes opaque pixels of row `y`, with as many bits as samples have in memory. Throws as decoding does.
+    /// Writes opaque pixels of row `y`, with as many bits as samples have in memory. Throws the errors of decoding.
     func write<Sample: FixedWidthInteger & UnsignedInteger>(
         _ y: Int, to pixels: UnsafeMutablePointer<Sample>, job: Job
     ) throws {

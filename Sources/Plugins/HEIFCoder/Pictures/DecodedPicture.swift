@@ -2,21 +2,23 @@
 import CHEIF
 import Calotype
 
-/// A picture as libheif makes it of a stream: planes of samples. Used by one thread at a time.
+/// A stream decoded by libheif into planes of samples. Use it on one thread at a time.
 final class DecodedPicture {
     private let image: OpaquePointer
-    /// Y, or Y, Cb and Cr. They last as long as the picture.
+    /// The planes Y, or Y, Cb and Cr, which are valid as long as the picture.
     let planes: [SamplePlane]
     let bitDepth: Int
 
-    /// Decodes a stream. Blocks. Throws `badData` where it is damaged, `outOfMemory`, and as the job says; libheif
-    /// goes on to the end of a picture that it has begun.
+    /// Decodes a stream. Blocks.
+    ///
+    /// Throws `badData` if the stream is damaged, `outOfMemory`, and the errors of the job. libheif cannot be stopped
+    /// within a picture.
     init(_ stream: PictureStream, job: Job) throws {
         try job.check()
         image = try stream.file.withUnsafeBytes { (file: UnsafeRawBufferPointer) throws -> OpaquePointer in
             try Self.decode(file, stream.header.codedSize, job: job)
         }
-        // Before newer ones, libheif gave red, green and blue of every picture in color.
+        // Older versions of libheif returned red, green and blue for every color picture.
         let channels =
             heif_image_has_channel(image, heif_channel_Y) != 0
             ? [heif_channel_Y, heif_channel_Cb, heif_channel_Cr] : [heif_channel_G, heif_channel_B, heif_channel_R]
@@ -35,7 +37,7 @@ final class DecodedPicture {
         defer { heif_context_free(context) }
         cheif_limit_picture(context, UInt64(size.area))
         heif_context_set_maximum_image_size_limit(context, Int32(clamping: max(size.width, size.height) + 1))
-        // Threads are for tiles, which are decoded here one at a time.
+        // libheif's threads decode several tiles, but tiles are decoded one at a time here.
         heif_context_set_max_decoding_threads(context, 0)
         try check(heif_context_read_from_memory_without_copy(context, file.baseAddress, file.count, nil))
         var handle: OpaquePointer?

@@ -7,10 +7,10 @@ import Calotype
 struct GridShape {
     let columnCount: Int
     let rowCount: Int
-    /// The size of what is shown of all tiles, from the top left.
+    /// The size of the visible part of all tiles, which begins at the top left.
     let size: PixelSize
 
-    /// Throws `badData` where something of it is missing.
+    /// Parses a grid. Throws `badData` if a part of it is missing.
     init(_ bytes: [UInt8]) throws(ImageError) {
         let side = bytes.count > 1 && bytes[1] & 1 != 0 ? 4 : 2
         guard bytes.count >= 4 + 2 * side else { throw .damagedHEIF("what is said of its grid is cut off") }

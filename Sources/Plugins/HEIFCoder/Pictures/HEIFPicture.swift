@@ -5,41 +5,45 @@ import Calotype
 ///
 /// Source: ISO/IEC 23008-12:2022, section 6.6.2.
 struct HEIFPicture {
-    /// The size before it is cropped and turned.
+    /// The size before cropping and rotation.
     let size: PixelSize
     /// The header of each tile's stream.
     let header: StreamHeader
     let columnCount: Int
-    /// The tiles, row by row; one where there is no grid.
+    /// The tiles, row by row; a single one without a grid.
     let tiles: [CodedPicture]
-    /// The properties of its item.
+    /// The properties of the picture's item.
     let properties: HEIFProperties
-    /// The transformations before it is shown, in this order.
+    /// The transformations before the picture is shown, in order.
     let transformations: [HEIFTransformation]
 
     /// The maximum depth of identity items.
     private static let maxDepth = 4
-    /// The most tiles. Of a usual size they make a picture of 1,000 million pixels.
+    /// The maximum number of tiles. Tiles of the usual size make a picture of a billion pixels.
     private static let maxTileCount = 4_096
-    /// The number of bytes that all tiles may have beyond twice those of the file.
+    /// The number of bytes by which all tiles may exceed twice the size of the file.
     private static let maxRepeatedByteCount = 1 << 20
 
-    /// Throws `limitExceeded` where decoding it takes more than allowed: all of it counts, also what is not shown.
+    /// Throws `limitExceeded` if decoding exceeds the limits. The whole coded picture counts, including invisible
+    /// parts.
     func checkLimits(_ options: DecodeOptions) throws(ImageError) {
         try options.checkLimits(size)
-        // At most 256 tiles in a row or a column, and sides of 32 bits.
+        // A grid has at most 256 tiles in each direction, and sides have at most 32 bits.
         let (coded, rowCount) = (header.codedSize, tiles.count / columnCount)
         try options.checkLimits(PixelSize(coded.width * columnCount, coded.height * rowCount))
     }
 
-    /// The number of pixels that the decoder works on.
+    /// The number of pixels that the decoder processes.
     var codedPixelCount: Int {
         let product = header.codedSize.area.multipliedReportingOverflow(by: tiles.count)
         return product.overflow ? .max : product.partialValue
     }
 
-    /// Throws `badData` where it is damaged, or of a kind that is not read.
-    /// - Parameter depth: How many identity items stand for it so far.
+    /// Reads a picture. Throws `badData` if it is damaged or of an unsupported kind.
+    /// - Parameters:
+    ///   - number: The number of the item.
+    ///   - container: The container.
+    ///   - depth: The number of identity items that led to this one.
     init(_ number: Int, in container: HEIFContainer, depth: Int = 0) throws(ImageError) {
         guard let item = container.items[number] else { throw .damagedHEIF("the picture \(number) is missing") }
         let properties = try HEIFProperties(of: item, in: container)
@@ -69,8 +73,8 @@ struct HEIFPicture {
         }
     }
 
-    /// The memory for a row of tiles in bytes, as the decoder has it and as red, green and blue; and for the copies
-    /// of a stream on its way to the decoder.
+    /// The memory in bytes for a row of tiles, both as decoded samples and as red, green and blue, and for the copies
+    /// of a stream for the decoder.
     var workingByteCount: Int {
         let streamByteCount = 3 * (tiles.map(\.byteCount).max() ?? 0)
         let sampleCount = header.codedSize.area.multipliedReportingOverflow(by: (columnCount + 2) * 6)
@@ -119,7 +123,7 @@ struct HEIFPicture {
             first = first ?? properties
             let tile = try CodedPicture(codec, of: item, properties, in: container)
             byteCount += tile.byteCount + tile.configurationByteCount
-            // The same bytes may be those of several tiles, but not of so many that reading them never ends.
+            // Several tiles may share bytes, but not so many that reading them takes too long.
             guard byteCount <= 2 * container.file.count + Self.maxRepeatedByteCount else {
                 throw .damagedHEIF("the tiles of its grid are the same bytes again and again")
             }
@@ -140,13 +144,13 @@ struct HEIFPicture {
             transformations: properties.transformations)
     }
 
-    /// Throws where a property is not understood without which the picture cannot be shown.
+    /// Throws if an essential property is not supported.
     private static func checkUnderstanding(_ properties: HEIFProperties) throws(ImageError) {
         guard let unknown = properties.unknown else { return }
         throw .unreadableHEIF("it requires '\(unknown)', which this coder does not support")
     }
 
-    /// Whether a picture is larger than the file says by less than a block, which the file crops away. Versions of
+    /// Returns whether a stream exceeds the announced size by less than a block, which the file crops. Versions of
     /// libheif before 1.9 wrote such files.
     private static func isPadded(_ size: PixelSize, beyond properties: HEIFProperties) -> Bool {
         guard let told = properties.size,
@@ -155,7 +159,7 @@ struct HEIFPicture {
         return (0..<64).contains(size.width - told.width) && (0..<64).contains(size.height - told.height)
     }
 
-    /// Throws where the file says another size than its picture has.
+    /// Throws if the announced size differs from that of the picture.
     private static func check(_ told: PixelSize?, _ size: PixelSize) throws(ImageError) {
         guard told == nil || told == size else {
             throw .damagedHEIF("it says that its size is \(told!), but there is a picture of \(size)")

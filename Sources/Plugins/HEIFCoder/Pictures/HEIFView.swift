@@ -1,29 +1,31 @@
 #if HEIF
 import Calotype
 
-/// A picture as it is shown: with its alpha and colors, cropped and turned.
+/// A picture with its alpha, colors, cropping and orientation.
 struct HEIFView {
     let picture: HEIFPicture
-    /// The picture whose luma is the alpha; nil if all is opaque.
+    /// The picture whose luma is the alpha; nil if the picture is opaque.
     let alpha: HEIFPicture?
-    /// Whether the colors have been multiplied by the alpha.
+    /// Whether the colors are premultiplied by the alpha.
     let isPremultiplied: Bool
-    /// The part that is shown, and its orientation.
+    /// The visible part and its orientation.
     let placement: HEIFPlacement
     let colors: ColorDescription
     let matrix: ColorMatrix
-    /// The transfer function of levels with light beyond white; nil for other pictures. It goes before a profile, which
+    /// The transfer function of an HDR picture; nil for other pictures. It takes precedence over a profile, which
     /// cannot describe it.
     var transfer: HDRTransfer? { HDRTransfer(codePoint: colors.transfer) }
 
-    /// The types of auxiliary pictures that are the alpha of another one.
+    /// The types of auxiliary pictures that contain alpha.
     private static let alphaTypes = ["urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1"]
 
-    /// The most auxiliary pictures that are looked at.
+    /// The maximum number of auxiliary pictures to examine.
     private static let maxAuxiliaryCount = 16
 
-    /// Throws `badData` where the picture is damaged or of a kind that is not read.
-    /// - Parameter number: The number of its item.
+    /// Creates a view. Throws `badData` if the picture is damaged or of an unsupported kind.
+    /// - Parameters:
+    ///   - number: The number of the picture's item.
+    ///   - container: The container.
     init(_ number: Int, in container: HEIFContainer) throws(ImageError) {
         picture = try HEIFPicture(number, in: container)
         placement = try HEIFPlacement(picture.transformations, of: picture.size)
@@ -41,14 +43,14 @@ struct HEIFView {
 
     var size: PixelSize { placement.region.size }
 
-    /// Whether a part of the picture is not shown.
+    /// Whether a part of the picture is cropped.
     var isCropped: Bool { placement.region.size != picture.size }
 
-    /// Returns the number of the first item that says that it is the alpha of a picture.
+    /// Returns the number of the first item that contains the alpha of a picture, or nil if there is none.
     private static func alpha(of number: Int, in container: HEIFContainer) -> Int? {
         for number in container.sources(of: number, "auxl").prefix(maxAuxiliaryCount) {
             guard let item = container.items[number] else { continue }
-            // Damage to a picture that nobody needs does no harm.
+            // Damage to unused pictures does not matter.
             guard let type = (try? HEIFProperties(of: item, in: container))?.auxiliaryType else { continue }
             if alphaTypes.contains(type) { return number }
         }

@@ -2,13 +2,13 @@
 import CHEIF
 import Calotype
 
-/// A plane of samples: of one byte each where there are eight bits of it, else of two.
+/// A plane of samples. A sample has one byte if it has eight bits, and otherwise two.
 struct SamplePlane {
     let size: PixelSize
     private let base: UnsafeRawPointer
     private let bytesPerRow: Int
 
-    /// The plane of a channel, as long as the image is there; nil if it has none.
+    /// Creates the plane of a channel, which is valid as long as the image; nil if the image has no such channel.
     init?(_ channel: heif_channel, of image: OpaquePointer) {
         var bytesPerRow: Int32 = 0
         guard heif_image_has_channel(image, channel) != 0,
@@ -19,13 +19,13 @@ struct SamplePlane {
         self.bytesPerRow = Int(bytesPerRow)
     }
 
-    /// Whether there is a sample for each pixel of a picture, or for each two in a row or in a column.
+    /// Returns whether there is a sample for each pixel of a picture, or for each two in a row or column.
     func covers(_ picture: PixelSize) -> Bool {
         func covers(_ side: Int, _ whole: Int) -> Bool { side == whole || side == whole - whole / 2 }
         return covers(size.width, picture.width) && covers(size.height, picture.height)
     }
 
-    /// Returns the samples that belong to row `y` of a picture.
+    /// Returns the samples for row `y` of a picture.
     func row<Sample>(_ y: Int, of picture: PixelSize, as type: Sample.Type) -> UnsafePointer<Sample> {
         (base + (size.height == picture.height ? y : y / 2) * bytesPerRow).assumingMemoryBound(to: type)
     }

@@ -1,34 +1,38 @@
 #if HEIF
 import Calotype
 
-/// The decoded tiles of a picture, one row of them at a time. Used by one thread at a time, while the memory of the
-/// file is there.
+/// The decoded tiles of a picture, one row of tiles at a time. Use it on one thread at a time, while the memory of the
+/// file exists.
 final class TileRows {
     private let picture: HEIFPicture
     private let file: UnsafeRawBufferPointer
-    /// The columns of pixels that are wanted.
+    /// The requested columns of pixels.
     private let columns: Range<Int>
-    /// The index of the row of tiles that is decoded; nil for none.
+    /// The index of the decoded row of tiles; nil for none.
     private var current: Int?
     private var tiles: [DecodedPicture] = []
 
-    /// - Parameter columns: The columns of pixels that are wanted: tiles beside them are not decoded.
+    /// Creates rows of tiles.
+    /// - Parameters:
+    ///   - picture: The picture.
+    ///   - file: The file.
+    ///   - columns: The requested columns of pixels. Tiles outside of them are not decoded.
     init(_ picture: HEIFPicture, in file: UnsafeRawBufferPointer, columns: Range<Int>) {
         (self.picture, self.file, self.columns) = (picture, file, columns)
     }
 
-    /// A part of a row, in one tile.
+    /// The part of a row in one tile.
     struct Segment {
         let tile: DecodedPicture
         /// The row in the tile.
         let y: Int
         /// The columns in the tile.
         let columns: Range<Int>
-        /// The first of its columns, counted among those that are wanted.
+        /// The first of its columns, relative to the requested columns.
         let start: Int
     }
 
-    /// Returns the parts of row `y` of the picture, from the left. Throws as decoding does.
+    /// Returns the parts of row `y` of the picture, from left to right. Throws the errors of decoding.
     func segments(ofRow y: Int, job: Job) throws -> [Segment] {
         let tileSize = picture.header.size
         let row = y / tileSize.height

@@ -1,8 +1,8 @@
 #if HEIF
 import Calotype
 
-/// Produces the cropped rows of a picture with colors and alpha, not yet turned upright. Used by one thread at a
-/// time, while the memory of the file is there.
+/// The cropped rows of a picture with colors and alpha, before rotation. Use it on one thread at a time, while the
+/// memory of the file exists.
 struct ViewRows {
     let view: HEIFView
     private let colors: ColorRows
@@ -18,10 +18,11 @@ struct ViewRows {
         }
     }
 
-    /// Decodes the tiles of the first row. Throws as decoding does.
+    /// Decodes the tiles of the first row. Throws the errors of decoding.
     func begin(job: Job) throws { try colors.begin(view.placement.region.y, job: job) }
 
-    /// Writes row `y` with 8 bits for each channel where samples have as many, else with 16. Throws as decoding does.
+    /// Writes row `y` with 8 bits for each channel if samples have 8, and otherwise with 16. Throws the errors of
+    /// decoding.
     func write<Level: FixedWidthInteger & UnsignedInteger>(
         _ y: Int, to pixels: UnsafeMutablePointer<Level>, job: Job
     ) throws {
@@ -29,7 +30,7 @@ struct ViewRows {
         try alpha?.write(view.placement.region.y + y, to: pixels, job: job)
     }
 
-    /// Writes row `y` with 16 bits for each channel. Throws as decoding does.
+    /// Writes row `y` with 16 bits for each channel. Throws the errors of decoding.
     func writeDeep(_ y: Int, to pixels: UnsafeMutablePointer<UInt16>, job: Job) throws {
         guard view.picture.header.bitDepth == 8 else { return try write(y, to: pixels, job: job) }
         var levels = [UInt8](repeating: 0, count: 4 * view.size.width)

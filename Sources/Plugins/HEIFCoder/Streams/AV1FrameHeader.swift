@@ -1,38 +1,38 @@
 #if HEIF
 import Calotype
 
-/// The beginning of the header of a frame in AV1, as far as it says whether the frame has a size of its own.
+/// The beginning of an AV1 frame header, up to the flag that tells whether the frame has its own size.
 ///
 /// Source: AV1 Bitstream & Decoding Process Specification (2019), section 5.9.2.
 struct AV1FrameHeader {
-    /// Whether the frame has another size than the sequence says.
+    /// Whether the frame has a size other than that of the sequence.
     let hasOwnSize: Bool
 
-    /// The fields of a sequence's header that decide which fields a frame's header has.
+    /// The fields of a sequence header that determine the fields of frame headers.
     struct Fields: Equatable, Sendable {
-        /// Whether frames have no size of their own, and no fields that stills do not need.
+        /// Whether frames have neither their own size nor fields that still images do not need.
         var isReduced = false
-        /// The number of bits of the time at which a frame is shown; nil without one.
+        /// The number of bits of a frame's presentation time; nil for none.
         var timeBitCount: Int?
-        /// The number of bits of the number of a frame; nil without one.
+        /// The number of bits of a frame number; nil for none.
         var numberBitCount: Int?
-        /// Whether tools for screen contents are in use; nil if every frame says so.
+        /// Whether screen content tools are in use; nil if each frame specifies it.
         var hasScreenTools: Bool?
-        /// Whether each frame with these tools says that its vectors are whole numbers.
+        /// Whether each frame with these tools specifies whether its motion vectors are integers.
         var saysWholeVectors = false
     }
 
     private static let keyFrame = 0
     private static let switchFrame = 3
 
-    /// Throws `badData` where the header is cut off.
+    /// Parses a header. Throws `badData` if it is truncated.
     init(_ bytes: [UInt8], _ fields: Fields) throws(ImageError) {
         guard !fields.isReduced else {
             hasOwnSize = false
             return
         }
         var reader = BitReader(bytes)
-        // A frame that is there already is shown.
+        // The flag means that an existing frame is shown.
         if try reader.flag() {
             hasOwnSize = false
             return

@@ -1,17 +1,17 @@
 #if HEIF
 import Calotype
 
-/// The header of a sequence in AV1.
+/// The header of an AV1 sequence.
 ///
 /// Source: AV1 Bitstream & Decoding Process Specification (2019), section 5.5.
 struct AV1SequenceHeader: Equatable {
     let header: StreamHeader
-    /// The fields that frames have.
+    /// The fields that frame headers have.
     let fields: AV1FrameHeader.Fields
-    /// The size that a frame may have at most which says its own.
+    /// The maximum size of a frame with its own size.
     let maxFrameSize: PixelSize
 
-    /// Throws `badData` where it is damaged.
+    /// Parses a header. Throws `badData` if it is damaged.
     init(_ bytes: [UInt8]) throws(ImageError) {
         var reader = BitReader(bytes)
         let profile = try reader.bits(3)
@@ -63,7 +63,7 @@ struct AV1SequenceHeader: Equatable {
         try reader.skip(4)
         let hasOrder = try reader.flag()
         if hasOrder { try reader.skip(2) }
-        // Each is told, or chosen by every frame.
+        // Each value is either specified here or chosen by every frame.
         fields.hasScreenTools = try reader.flag() ? nil : reader.flag()
         if fields.hasScreenTools == false {
             fields.saysWholeVectors = true
@@ -87,7 +87,7 @@ struct AV1SequenceHeader: Equatable {
             colors.transfer = try reader.bits(8)
             colors.matrix = try reader.bits(8)
         }
-        // sRGB that is stored as it is has no other range.
+        // sRGB stored as red, green and blue always has the full range.
         let isPlainSRGB = !isGray && colors.primaries == 1 && colors.transfer == 13 && colors.matrix == 0
         colors.isFullRange = try isPlainSRGB ? true : reader.flag()
         return StreamHeader(size: size, codedSize: size, bitDepth: bitDepth, isGray: isGray, colors: colors)

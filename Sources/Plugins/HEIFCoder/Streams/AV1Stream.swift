@@ -1,22 +1,23 @@
 #if HEIF
 import Calotype
 
-/// A picture in AV1: the units of its stream.
+/// A picture in AV1: the units (OBUs) of its stream.
 ///
 /// Source: AV1 Bitstream & Decoding Process Specification (2019), sections 5.3 to 5.5; AV1 Image File Format 1.1.
 struct AV1Stream {
     let header: StreamHeader
 
-    /// Kinds of units.
+    /// The types of units.
     private static let sequenceHeader = 1
-    /// The header of a frame, with its tiles behind it or without, and the same header again.
+    /// The types of frame headers, with or without tiles, and of repeated frame headers.
     private static let frames: Set<Int> = [3, 6, 7]
-    /// The most frames: one for each layer that a picture may be refined by, and their headers alone.
+    /// The maximum number of frames: one for each possible layer of a picture, and their separate headers.
     private static let maxFrameCount = 8
-    /// The most units: the groups of as many tiles as the highest level allows, and some beside them.
+    /// The maximum number of units: a group for each tile of the highest level, and some others.
     private static let maxUnitCount = 1024
 
-    /// Throws `badData` where the stream is damaged, contradicts itself, or has more frames than a picture needs.
+    /// Parses a stream. Throws `badData` if the stream is damaged, contradicts itself, or has more frames than a
+    /// picture needs.
     init(_ data: [UInt8]) throws(ImageError) {
         var sequence: AV1SequenceHeader?
         var (frameCount, unitCount) = (0, 0)
@@ -47,20 +48,20 @@ struct AV1Stream {
         header = sequence.header
     }
 
-    /// Throws where a frame may be much larger than the sequence: as large as the bits of its size allow. Layers of a
-    /// picture have sizes of their own, within twice the width and height.
+    /// Throws if a frame can be much larger than the sequence, up to the maximum of its size fields. The layers of a
+    /// picture have their own sizes, up to twice the width and height.
     private static func check(_ frame: ArraySlice<UInt8>, _ sequence: AV1SequenceHeader?) throws(ImageError) {
         guard let sequence else { throw .damagedHEIF("its AV1 stream does not say what size it has") }
         let (size, most) = (sequence.header.size, sequence.maxFrameSize)
         guard most.width > 2 * size.width || most.height > 2 * size.height else { return }
-        // The beginning alone is read.
+        // Only the beginning is parsed.
         guard try AV1FrameHeader(Array(frame.prefix(maxHeaderByteCount)), sequence.fields).hasOwnSize else { return }
         throw .damagedHEIF("its AV1 stream has a frame that may be much larger than \(size)")
     }
 
     private static let maxHeaderByteCount = 64
 
-    /// Reads a number of which each byte has seven bits, the lowest first.
+    /// Reads a number with seven bits in each byte, the lowest first.
     private static func count(_ bytes: inout ArraySlice<UInt8>) throws(ImageError) -> Int {
         var number = 0
         for shift in stride(from: 0, to: 56, by: 7) {

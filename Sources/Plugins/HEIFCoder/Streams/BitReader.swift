@@ -1,10 +1,10 @@
 #if HEIF
 import Calotype
 
-/// Reads numbers of any count of bits, the highest bit first. Throws `badData` where the bits end.
+/// A reader of numbers with any number of bits, the highest bit first. It throws `badData` if the bits end.
 struct BitReader {
     private let bytes: [UInt8]
-    /// The number of bits that have been read.
+    /// The number of bits that were read.
     private var position = 0
 
     init(_ bytes: [UInt8]) {

@@ -1,12 +1,12 @@
 #if HEIF
 import Calotype
 
-/// A codec of samples.
+/// A codec of pictures.
 enum HEIFCodec: Sendable, CaseIterable {
     case hevc
     case av1
 
-    /// The codec of items of a type; nil for those that are no streams which are read here.
+    /// Creates the codec for an item type; nil if the type is not a supported stream.
     init?(itemType: FourCC) {
         switch itemType {
         case "hvc1", "hev1": self = .hevc
@@ -22,7 +22,7 @@ enum HEIFCodec: Sendable, CaseIterable {
         }
     }
 
-    /// The brand of files with pictures of it, which is the name of the format too.
+    /// The brand of files with such pictures, which is also the name of the format.
     var brand: FourCC {
         switch self {
         case .hevc: "heic"
@@ -30,7 +30,7 @@ enum HEIFCodec: Sendable, CaseIterable {
         }
     }
 
-    /// The name of the property that tells what a decoder needs.
+    /// The type of the property with the decoder configuration.
     var configurationType: FourCC {
         switch self {
         case .hevc: "hvcC"

@@ -1,17 +1,17 @@
 #if HEIF
 import Calotype
 
-/// The set of parameters of a sequence in HEVC, as far as the colors.
+/// The parameter set of an HEVC sequence, up to its color description.
 ///
 /// Source: ITU-T H.265 (08/2021), sections 7.3.2.2, 7.3.3, 7.3.4, 7.3.7 and E.2.1.
 struct HEVCParameters {
     let header: StreamHeader
 
     private var reader: BitReader
-    /// The longest side of a block.
+    /// The maximum side of a block.
     private static let maxEdge = 64
 
-    /// Throws `badData` where it is damaged.
+    /// Parses a parameter set. Throws `badData` if it is damaged.
     /// - Parameter unit: The unit, without its header.
     init(_ unit: ArraySlice<UInt8>) throws(ImageError) {
         reader = BitReader(Self.unescaped(unit))
@@ -31,11 +31,12 @@ struct HEVCParameters {
                 bottom: try reader.golomb()
             )
             hasEdgeBefore = edges.left + edges.top > 0
-            // They count samples of chroma.
+            // The offsets are in chroma samples.
             size.width -= (edges.left + edges.right) * (chroma == 1 || chroma == 2 ? 2 : 1)
             size.height -= (edges.top + edges.bottom) * (chroma == 1 ? 2 : 1)
         }
-        // A decoder works on what is cut off as well: it is what fills the last block, or the file is hostile.
+        // A decoder also processes cropped pixels. Cropping is normally only used to fill the last block, so larger
+        // values are suspicious.
         guard !size.isEmpty, coded.width - size.width < Self.maxEdge, coded.height - size.height < Self.maxEdge else {
             throw .damagedHEIF("its HEVC stream is of \(coded) pixels, of which \(size) are to be shown")
         }
@@ -44,7 +45,7 @@ struct HEVCParameters {
             throw .damagedHEIF("its HEVC stream has \(depths.luma) bits of luma and \(depths.chroma) of chroma")
         }
         guard depths.luma == 8 || !hasEdgeBefore else {
-            // libde265 1.0.11 takes bytes for samples there.
+            // In this case libde265 1.0.11 confuses bytes with samples.
             throw .unreadableHEIF("its HEVC stream is cut at the left or at the top, and has more than 8 bits")
         }
         let colors = try Self.readColors(&reader, sublayerCount: sublayerCount)
@@ -52,7 +53,7 @@ struct HEVCParameters {
             size: size, codedSize: coded, bitDepth: depths.luma, isGray: chroma == 0, colors: colors)
     }
 
-    /// Returns the bytes without those that keep them from looking like the start of a unit.
+    /// Returns the bytes without emulation prevention bytes.
     private static func unescaped(_ unit: ArraySlice<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         var zeroCount = 0
@@ -79,7 +80,8 @@ struct HEVCParameters {
         try reader.skip(byteCount * 8)
     }
 
-    /// Returns what the stream says of its colors; nil if it says nothing, or in a way that stills have no use for.
+    /// Returns the color description of the stream. Returns nil if there is none, or if it is in a form that still
+    /// images do not use.
     private static func readColors(
         _ reader: inout BitReader, sublayerCount: Int
     ) throws(ImageError) -> ColorDescription? {
@@ -129,8 +131,8 @@ struct HEVCParameters {
         }
     }
 
-    /// Passes over the lists of pictures that others refer to.
-    /// - Returns: Whether it could: lists that build on others are not followed.
+    /// Skips the lists of reference pictures.
+    /// - Returns: Whether the lists could be skipped. Lists based on other lists are not supported.
     private static func skipReferences(_ reader: inout BitReader) throws(ImageError) -> Bool {
         for index in 0..<(try reader.golomb()) {
             if index > 0, try reader.flag() { return false }

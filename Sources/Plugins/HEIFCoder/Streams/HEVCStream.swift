@@ -1,29 +1,29 @@
 #if HEIF
 import Calotype
 
-/// A picture in HEVC: the units of its stream.
+/// A picture in HEVC: the units (NAL units) of its stream.
 ///
 /// Source: ISO/IEC 14496-15:2022, section 8.3.3.1, for the configuration; ITU-T H.265 (08/2021), section 7.3.
 struct HEVCStream {
     let header: StreamHeader
-    /// The configuration, which says that lengths of units have four bytes.
+    /// The configuration, modified so that lengths of units have four bytes.
     private(set) var configuration: [UInt8]
-    /// The units, each behind its length in four bytes. Those that follow the first picture are left out: a decoder is
-    /// not to work on what nobody sees.
+    /// The units, each after its length in four bytes. Units after the first picture are omitted, so that the decoder
+    /// does not process invisible pictures.
     private(set) var data: [UInt8] = []
 
-    /// The place in a configuration of the length of lengths, and that of the count of lists of units.
+    /// The offset of the length size in a configuration. The number of unit lists follows it.
     private static let lengthPlace = 21
     private static let unitHeaderByteCount = 2
-    /// The kinds of units below this one are slices of pictures.
+    /// The first unit type that is not a slice of a picture.
     private static let firstOtherKind = 32
     private static let sequenceParameters = 33
-    /// The sets of parameters for video, sequence and picture, and supplemental information.
+    /// The types of video, sequence and picture parameter sets, and of supplemental information.
     private static let parameterKinds: Set<Int> = [32, 33, 34, 39, 40]
-    /// The most units: as many slices as the highest level allows (ITU-T H.265, table A.8), and some beside them.
+    /// The maximum number of units: the slices of the highest level (ITU-T H.265, table A.8), and some others.
     private static let maxUnitCount = 664
 
-    /// Throws `badData` where the stream is damaged, and where it contradicts itself.
+    /// Parses a stream. Throws `badData` if the stream is damaged or contradicts itself.
     init(configuration: [UInt8], data: [UInt8]) throws(ImageError) {
         guard configuration.count > Self.lengthPlace + 1 else {
             throw .damagedHEIF("what is said of its HEVC stream is cut off")
@@ -44,7 +44,7 @@ struct HEVCStream {
             _ = try Self.number(1, of: &rest)
             for _ in 0..<(try Self.number(2, of: &rest)) {
                 let unit = try Self.unit(2, of: &rest)
-                // A decoder is given these first: no picture is to be among them.
+                // The decoder receives these units first, so they must not contain a picture.
                 guard Self.parameterKinds.contains(Self.kind(of: unit)) else {
                     throw .damagedHEIF("what is said of its HEVC stream holds more than that")
                 }
@@ -75,7 +75,7 @@ struct HEVCStream {
         unit.count > unitHeaderByteCount ? Int(unit.first! >> 1 & 63) : firstOtherKind
     }
 
-    /// Whether a unit is the first slice of a picture, as the first bit behind its header says.
+    /// Returns whether a unit is the first slice of a picture, according to the first bit after its header.
     private static func beginsPicture(_ unit: ArraySlice<UInt8>) -> Bool {
         kind(of: unit) < firstOtherKind && unit[unit.startIndex + unitHeaderByteCount] & 0x80 != 0
     }

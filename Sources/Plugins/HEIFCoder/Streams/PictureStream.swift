@@ -1,15 +1,15 @@
 #if HEIF
 import Calotype
 
-/// The stream of one picture, checked: it has one picture of a size that is known.
+/// The checked stream of one picture, which has a known size.
 struct PictureStream {
     let codec: HEIFCodec
     let header: StreamHeader
-    /// The configuration of its decoder.
+    /// The configuration of the decoder.
     let configuration: [UInt8]
     let data: [UInt8]
 
-    /// Throws `badData` where the stream is damaged.
+    /// Checks a stream. Throws `badData` if it is damaged.
     init(_ codec: HEIFCodec, configuration: [UInt8], data: [UInt8]) throws(ImageError) {
         self.codec = codec
         switch codec {
@@ -18,15 +18,15 @@ struct PictureStream {
             (header, self.configuration, self.data) = (stream.header, stream.configuration, stream.data)
         case .av1:
             header = try AV1Stream(data).header
-            // Units that follow would be decoded before the picture.
+            // Further units in the configuration would be decoded before the picture.
             (self.configuration, self.data) = (Array(configuration.prefix(4)), data)
         }
     }
 
-    /// A file of this picture alone, as plain as can be.
+    /// A minimal file that contains only this picture.
     ///
-    /// libheif is given such files instead of those that come from outside: every byte of the container is written
-    /// here. The `colr` box claims red, green and blue, so that libheif does not convert the samples.
+    /// libheif receives such files instead of the original ones, so that every byte of its container is written here.
+    /// The `colr` box declares red, green and blue, so that libheif does not convert the samples.
     ///
     /// Source: ISO/IEC 23008-12:2022, section 10.2; ISO/IEC 14496-12:2022, section 8.11.
     var file: [UInt8] {
@@ -55,7 +55,7 @@ struct PictureStream {
                 }
             }
             meta.fullBox("iloc") { box in
-                // Offsets and lengths of four bytes; one item, in this file, of one part.
+                // The numbers mean: offsets and lengths of four bytes; one item, in this file, with one extent.
                 for number in [0x4400, 1, 1, 0, 1] { box.append(number, byteCount: 2) }
                 offsetPlace = box.bytes.count
                 box.append(0, byteCount: 4)
@@ -77,7 +77,7 @@ struct PictureStream {
                 properties.fullBox("ipma") { box in
                     box.append(1, byteCount: 4)
                     box.append(1, byteCount: 2)
-                    // Three properties, of which the decoder's configuration is essential.
+                    // There are three properties, of which the decoder configuration is essential.
                     box.append([3, 1, 0x82, 3])
                 }
             }
@@ -90,14 +90,15 @@ struct PictureStream {
     }
 }
 
-/// Writes boxes, each with its length. Source: ISO/IEC 14496-12:2022, section 4.2.
+/// A writer of boxes with their lengths. Source: ISO/IEC 14496-12:2022, section 4.2.
 private struct BoxWriter {
     private(set) var bytes: [UInt8] = []
 
-    /// - Parameter byteCount: The number of bytes that it takes memory for at once.
+    /// Creates a writer.
+    /// - Parameter byteCount: The number of bytes to allocate.
     init(byteCount: Int) { bytes.reserveCapacity(byteCount) }
 
-    /// Writes a box, whose contents `body` writes.
+    /// Writes a box with the contents that `body` writes.
     mutating func box(_ type: FourCC, _ body: (inout BoxWriter) -> Void) {
         let start = bytes.count
         append(0, byteCount: 4)
@@ -106,7 +107,7 @@ private struct BoxWriter {
         write(bytes.count - start, at: start)
     }
 
-    /// Writes a box with a version and flags of zero.
+    /// Writes a full box with a version and with flags of zero.
     mutating func fullBox(_ type: FourCC, version: UInt8 = 0, _ body: (inout BoxWriter) -> Void) {
         box(type) { box in
             box.append([version, 0, 0, 0])
@@ -123,7 +124,7 @@ private struct BoxWriter {
         }
     }
 
-    /// Writes a number of four bytes over those that are there.
+    /// Overwrites four bytes with a number.
     mutating func write(_ number: Int, at place: Int) {
         for index in 0..<4 { bytes[place + index] = UInt8(truncatingIfNeeded: number >> (24 - 8 * index)) }
     }

@@ -1,16 +1,16 @@
 #if HEIF
 import Calotype
 
-/// The header of a stream: the size, the depth and the colors of its picture.
+/// The properties of a stream: the size, the depth and the colors of its picture.
 struct StreamHeader: Equatable, Sendable {
     let size: PixelSize
-    /// The size with what is cut off at the edges, which the decoder works on as well.
+    /// The size including cropped edges, which the decoder processes too.
     let codedSize: PixelSize
-    /// Bits of a sample: 8 to 16.
+    /// The number of bits of a sample: 8 to 16.
     let bitDepth: Int
-    /// Whether there is luma alone.
+    /// Whether the picture is gray.
     let isGray: Bool
-    /// The colors that the stream announces; nil for none.
+    /// The color description in the stream; nil for none.
     let colors: ColorDescription?
 }
 #endif

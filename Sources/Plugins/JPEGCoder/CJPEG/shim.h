@@ -1,4 +1,4 @@
-// jpeglib.h speaks of FILE without saying where it comes from.
+// jpeglib.h uses FILE without including its header.
 #include <stdio.h>
 
 #include <jpeglib.h>

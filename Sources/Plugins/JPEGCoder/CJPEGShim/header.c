@@ -37,7 +37,7 @@ static cjpeg_model model_of(J_COLOR_SPACE space) {
     }
 }
 
-/// What libjpeg takes for the coefficients of all blocks, of which it has whole iMCUs.
+/// Returns the number of bytes that libjpeg allocates for the coefficients of all blocks, in whole iMCUs.
 static uint64_t coefficient_byte_count(j_decompress_ptr jpeg) {
     uint64_t count = 0;
     for (int index = 0; index < jpeg->num_components; index++) {
@@ -64,7 +64,7 @@ void cjpeg_header_describe(j_decompress_ptr jpeg, cjpeg_header *header) {
     header->coefficient_byte_count = jpeg->buffered_image ? coefficient_byte_count(jpeg) : 0;
 }
 
-/// What libjpeg takes the channels for, by its own rules; of four, whatever they are, inks will come out.
+/// Returns the color space that libjpeg will assume by its own rules. Four channels always become CMYK.
 static J_COLOR_SPACE foretold_space(j_decompress_ptr jpeg) {
     const jpeg_component_info *components = jpeg->comp_info;
     switch (jpeg->num_components) {
@@ -81,7 +81,7 @@ static J_COLOR_SPACE foretold_space(j_decompress_ptr jpeg) {
 }
 
 bool cjpeg_header_foretell(j_decompress_ptr jpeg, cjpeg_header *header) {
-    // Segments are read as wholes, so that there are components when the frame's header has been.
+    // Segments are read as a whole, so the components exist if the frame header was read.
     if (jpeg->unread_marker != start_of_scan || jpeg->comp_info == NULL) return false;
     if (jpeg->image_width > JPEG_MAX_DIMENSION || jpeg->image_height > JPEG_MAX_DIMENSION) return false;
     if (jpeg->data_precision != BITS_IN_JSAMPLE) return false;

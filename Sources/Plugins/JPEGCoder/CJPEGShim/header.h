@@ -1,10 +1,10 @@
-// What the segments before the first scan say of the picture.
+// The properties of the picture from the segments before the first scan.
 #ifndef CJPEG_HEADER_H
 #define CJPEG_HEADER_H
 
 #include "problem.h"
 
-/// What libjpeg keeps of the frame's header, and changes where a file has another one, before it refuses that.
+/// libjpeg's data from the frame header. A second frame header changes them before libjpeg refuses it.
 typedef struct cjpeg_frame {
     boolean is_progressive;
     boolean is_arithmetic;
@@ -17,11 +17,11 @@ typedef struct cjpeg_frame {
 cjpeg_frame cjpeg_frame_of(j_decompress_ptr jpeg);
 void cjpeg_frame_restore(const cjpeg_frame *frame, j_decompress_ptr jpeg);
 
-/// Tells what libjpeg says when it has read the header, and has been told how pixels are to be made.
+/// Fills in the header after libjpeg has read it and the output was configured.
 void cjpeg_header_describe(j_decompress_ptr jpeg, cjpeg_header *header);
 
-/// Tells what libjpeg will say when it has read the rest of the header: that of the first scan has begun. False where
-/// it has not, and where libjpeg may refuse the picture.
+/// Fills in the header before libjpeg has read the rest of it, if the header of the first scan has begun. Returns false
+/// if it has not, or if libjpeg may refuse the picture.
 bool cjpeg_header_foretell(j_decompress_ptr jpeg, cjpeg_header *header);
 
 #endif

@@ -6,14 +6,15 @@
 
 #include <string.h>
 
-/// Source: CIPA DC-008 (EXIF 2.32), section 4.5.4.
+/// The beginning of an EXIF segment. Source: CIPA DC-008 (EXIF 2.32), section 4.5.4.
 static const uint8_t exif_name[6] = "Exif\0";
-/// Source: XMP Specification, part 3 (2020), section 1.1.3.
+/// The beginning of an XMP segment. Source: XMP Specification, part 3 (2020), section 1.1.3.
 static const uint8_t xmp_name[29] = "http://ns.adobe.com/xap/1.0/";
-/// Before each part of a profile; the part's number and how many there are follow. Source: ICC.1:2022, annex B.4.
+/// The beginning of a profile segment, followed by the number of the part and the number of parts. Source: ICC.1:2022,
+/// annex B.4.
 static const uint8_t profile_name[12] = "ICC_PROFILE";
 
-/// Memory that goes with `jpeg`; there is some even when nothing is wanted.
+/// Allocates memory with the lifetime of `jpeg`. The result is not NULL even for a length of 0.
 static uint8_t *allocate(j_decompress_ptr jpeg, size_t length) {
     return jpeg->mem->alloc_large((j_common_ptr)jpeg, JPOOL_PERMANENT, length > 0 ? length : 1);
 }
@@ -28,8 +29,8 @@ static bool begins_with(const uint8_t *segment, size_t length, const uint8_t *na
     return length >= name_length && memcmp(segment, name, name_length) == 0;
 }
 
-/// Keeps the first EXIF block and the first XMP packet. Of a packet that is too long for a segment this is the main
-/// part: the rest is a document of its own.
+/// Keeps the first EXIF block and the first XMP packet. For a packet that exceeds one segment this is the main part;
+/// the rest is a separate document.
 static void take_block(cjpeg_metadata *metadata, j_decompress_ptr jpeg, const uint8_t *segment, size_t length) {
     if (begins_with(segment, length, exif_name, sizeof exif_name)) {
         if (metadata->exif != NULL) return;
@@ -60,7 +61,8 @@ static void take_part(
     }
 }
 
-/// Whether all parts of a profile are there. Some programs write it twice, before the frame's header and behind it.
+/// Returns whether all parts of a profile exist. Some programs write the profile twice, before and after the frame
+/// header.
 static bool has_whole_profile(const cjpeg_metadata *metadata) {
     return !metadata->is_profile_damaged && metadata->part_count > 0 && metadata->kept_count == metadata->part_count;
 }
@@ -81,7 +83,7 @@ void cjpeg_metadata_take(
     }
 }
 
-/// The profile, put together; NULL when there is none that is whole.
+/// Returns the complete profile, or NULL if there is none.
 static const uint8_t *profile(cjpeg_metadata *metadata, j_decompress_ptr jpeg) {
     if (metadata->profile != NULL) return metadata->profile;
     if (!has_whole_profile(metadata) || metadata->profile_length == 0) return NULL;

@@ -1,28 +1,28 @@
-// What a reader keeps of the segments before the pixels: EXIF block, XMP packet, and the parts of the profile.
+// The metadata that a reader keeps from the segments before the pixels: EXIF block, XMP packet and profile.
 #ifndef CJPEG_METADATA_H
 #define CJPEG_METADATA_H
 
 #include "problem.h"
 
-/// EXIF block, XMP packet and profile, in memory of libjpeg's, which goes with the reader.
+/// The EXIF block, the XMP packet and the profile. Their memory belongs to libjpeg and has the lifetime of the reader.
 typedef struct cjpeg_metadata {
-    /// How long the parts of a profile may be together, whether they fit each other or not.
+    /// The maximum total length of all parts of profiles, even if they contradict each other.
     size_t profile_limit;
     bool keeps_xmp;
     /// Whether parts of the profile contradict each other.
     bool is_profile_damaged;
-    /// Whether there is a part of a profile, whatever it is like.
+    /// Whether there is any part of a profile.
     bool has_profile;
-    /// How many parts there should be; 0 when none has been seen.
+    /// The announced number of parts; 0 before the first part.
     uint8_t part_count;
-    /// How many of them are there.
+    /// The number of kept parts.
     uint8_t kept_count;
-    /// The parts, by their number, which counts from 1; of an empty one too the pointer is not NULL.
+    /// The parts by their number, which begins at 1. The pointer to an empty part is not NULL.
     const uint8_t *parts[256];
     uint16_t part_lengths[256];
-    /// The length of all parts so far.
+    /// The total length of the parts so far.
     size_t profile_length;
-    /// The profile, put together.
+    /// The complete profile.
     const uint8_t *profile;
     const uint8_t *exif;
     size_t exif_length;
@@ -30,12 +30,12 @@ typedef struct cjpeg_metadata {
     size_t xmp_length;
 } cjpeg_metadata;
 
-/// Takes what is in a segment APP1 or APP2, behind its length. Which of them it is, libjpeg's state says. Fails as soon
-/// as the parts of a profile are longer than the limit. Behind all parts of a profile, others are passed over.
+/// Examines the contents of an APP1 or APP2 segment after its length; libjpeg's state tells which. Fails as soon as the
+/// parts of a profile exceed the limit. Further parts after a complete profile are ignored.
 void cjpeg_metadata_take(
     cjpeg_metadata *metadata, j_decompress_ptr jpeg, const uint8_t *segment, size_t length);
 
-/// Tells what has been kept, when no more will come before the pixels.
+/// Fills in the kept metadata after the last segment before the pixels.
 void cjpeg_metadata_describe(cjpeg_metadata *metadata, j_decompress_ptr jpeg, cjpeg_header *header);
 
 #endif

@@ -6,9 +6,9 @@
 
 #include <stdlib.h>
 
-/// How many samples wide and high a block of a component comes out, and how many pixels.
+/// The side of a decoded block, in samples of a component and in pixels.
 #if JPEG_LIB_VERSION >= 70
-// libjpeg-turbo keeps both sides equal.
+// In libjpeg-turbo both sides are equal.
 #define SIDE_IN_SAMPLES(component) ((component)->DCT_v_scaled_size)
 #define SIDE_IN_PIXELS(jpeg) ((jpeg)->min_DCT_v_scaled_size)
 #else
@@ -16,7 +16,7 @@
 #define SIDE_IN_PIXELS(jpeg) ((jpeg)->min_DCT_scaled_size)
 #endif
 
-/// How wide and high an iMCU is: in pixels, or in samples of a component.
+/// The size of an iMCU, in pixels or in samples of a component.
 typedef struct cjpeg_unit {
     int width;
     int height;
@@ -36,7 +36,7 @@ static bool are_equal(cjpeg_unit one, cjpeg_unit other) {
     return one.width == other.width && one.height == other.height;
 }
 
-/// Whether each side is that of another unit, or half of it.
+/// Returns whether each side equals that of another unit or is half of it.
 static bool is_half_at_least(cjpeg_unit unit, cjpeg_unit whole) {
     return (unit.width == whole.width || unit.width * 2 == whole.width) &&
            (unit.height == whole.height || unit.height * 2 == whole.height);
@@ -47,7 +47,7 @@ void cjpeg_planes_describe(j_decompress_ptr jpeg, cjpeg_output *output) {
     output->plane_count = 0;
     output->chroma_width = 0;
     output->chroma_height = 0;
-    // libjpeg may scale the components of one file by different numbers, so that only now their sizes are known.
+    // libjpeg may scale the components of a file differently, so their sizes are only known now.
     cjpeg_unit whole = unit_in_pixels(jpeg);
     if (!are_equal(unit_in_samples(&components[0]), whole)) return;
     if (jpeg->jpeg_color_space == JCS_GRAYSCALE) output->plane_count = 1;
@@ -63,7 +63,7 @@ bool cjpeg_planes_allocate(cjpeg_planes *planes, j_decompress_ptr jpeg) {
     size_t length = 0;
     for (int index = 0; index < jpeg->num_components; index++) {
         const jpeg_component_info *component = &jpeg->comp_info[index];
-        // Whole blocks are written. A side has no more than 65,500 pixels, so that nothing overflows.
+        // libjpeg writes whole blocks. A side has at most 65,500 pixels, so nothing overflows.
         size_t width = (size_t)component->width_in_blocks * (size_t)SIDE_IN_SAMPLES(component);
         planes->bytes_per_row[index] = (width + 63) & ~(size_t)63;
         length += planes->bytes_per_row[index] * (size_t)unit_in_samples(component).height;
@@ -92,7 +92,7 @@ bool cjpeg_planes_read(cjpeg_planes *planes, j_decompress_ptr jpeg, cjpeg_strip 
         strips[index].bytes = planes->rows[index][0];
         strips[index].bytes_per_row = planes->bytes_per_row[index];
         strips[index].start = unit * count;
-        // The last blocks may go beyond the picture.
+        // The last blocks may extend beyond the picture.
         strips[index].count = count < left ? count : left;
     }
     return true;

@@ -13,7 +13,7 @@ const char *cjpeg_version(void) {
     return EXPANDED_TEXT_OF(LIBJPEG_TURBO_VERSION);
 }
 
-/// What an error means by its code.
+/// Returns the status for libjpeg's error code.
 static cjpeg_status status_of(int code) {
     switch (code) {
         case JERR_NO_BACKING_STORE:
@@ -34,35 +34,36 @@ static cjpeg_status status_of(int code) {
     }
 }
 
-/// The most bytes that are passed over before a marker within the data. There are webcams that leave a few before each
-/// restart of pictures without fault, and libjpeg may tell of those before several restarts at once. Whoever loses his
-/// place in damaged data mostly leaves more.
+/// The maximum number of bytes that are skipped before a marker within the data.
+///
+/// Some webcams write a few such bytes before each restart of valid pictures, and libjpeg may report those before
+/// several restarts at once. A decoder that has lost its position in damaged data usually skips more.
 static const int most_stray_bytes = 64;
 
-/// Whether bytes that were passed over leave the pixels in no doubt: some cameras and editors leave any number of them
-/// between segments and before the end, and few elsewhere.
+/// Returns whether skipped bytes are harmless. Some cameras and editors leave any number of bytes between segments and
+/// before the end, and few elsewhere.
 static bool are_stray(j_decompress_ptr jpeg) {
     const int *numbers = jpeg->err->msg_parm.i;
     return jpeg->input_scan_number == 0 || numbers[1] == JPEG_EOI || numbers[0] <= most_stray_bytes;
 }
 
-/// Whether a warning leaves the pixels in no doubt. Those that are not listed say that data are missing or make no
-/// sense, after which libjpeg would go on with gray.
+/// Returns whether a warning is harmless for the pixels. All other warnings mean missing or invalid data, after which
+/// libjpeg would continue with gray.
 static bool is_harmless(j_common_ptr jpeg) {
     switch (jpeg->err->msg_code) {
-        // About markers that say what the numbers mean; libjpeg's guess is everybody's.
+        // Markers about the meaning of values. All decoders share libjpeg's guess.
         case JWRN_ADOBE_XFORM:
         case JWRN_JFIF_MAJOR:
-        // Parameters of a scan that do not matter outside progressive files.
+        // Parameters of a scan that only matter in progressive files.
         case JWRN_NOT_SEQUENTIAL:
-        // Scans that repeat or leave out bits. What they hold was read; whether it is all is looked at in the end.
+        // Scans that repeat or omit bits. Their data were read; completeness is checked at the end.
         case JWRN_BOGUS_PROGRESSION: return true;
         case JWRN_EXTRANEOUS_DATA: return are_stray((j_decompress_ptr)jpeg);
         default: return false;
     }
 }
 
-/// libjpeg's error function: keeps the message and jumps to where the shim was entered.
+/// libjpeg's error function: stores the message and jumps to the entry of the shim.
 static _Noreturn void fail(j_common_ptr jpeg) {
     cjpeg_problem *problem = (cjpeg_problem *)jpeg->err;
     problem->status = status_of(jpeg->err->msg_code);
@@ -71,12 +72,12 @@ static _Noreturn void fail(j_common_ptr jpeg) {
     longjmp(problem->entry, 1);
 }
 
-/// libjpeg's function for warnings, at level -1, and for what else it has to tell.
+/// libjpeg's function for warnings (level -1) and other messages.
 static void hear(j_common_ptr jpeg, int level) {
     if (level < 0 && !is_harmless(jpeg)) fail(jpeg);
 }
 
-/// libjpeg's function for printing. It is not called by itself.
+/// libjpeg's function for printing, which nothing calls by default.
 static void print_nothing(j_common_ptr jpeg) {
     (void)jpeg;
 }

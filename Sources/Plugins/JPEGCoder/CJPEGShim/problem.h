@@ -1,4 +1,4 @@
-// What reader and writer share: what libjpeg says when something is wrong.
+// The handling of libjpeg's errors that reader and writer share.
 #ifndef CJPEG_PROBLEM_H
 #define CJPEG_PROBLEM_H
 
@@ -13,21 +13,21 @@
 #error "this needs libjpeg-turbo, not another libjpeg: install libjpeg-turbo, or leave the trait JPEG out"
 #endif
 
-/// What libjpeg said. Given to it as its error manager, which is what it begins with.
+/// The error of libjpeg. It begins with the error manager and is passed to libjpeg in that role.
 typedef struct cjpeg_problem {
     struct jpeg_error_mgr manager;
-    /// Where the shim was entered.
+    /// The entry of the shim.
     jmp_buf entry;
     cjpeg_status status;
-    /// Whether libjpeg has read beyond the last byte, so that whatever is wrong may come from that.
+    /// Whether libjpeg has read beyond the last byte, which may cause any later error.
     bool is_past_end;
     char message[JMSG_LENGTH_MAX];
 } cjpeg_problem;
 
-/// Sets the problem up as an error manager.
+/// Initializes the problem as an error manager.
 struct jpeg_error_mgr *cjpeg_install(cjpeg_problem *problem);
 
-/// Keeps a message that is not libjpeg's own, and jumps to where the shim was entered.
+/// Stores a failure that is not from libjpeg and jumps to the entry of the shim.
 _Noreturn void cjpeg_fail(j_common_ptr jpeg, cjpeg_status status, const char *message);
 
 #endif

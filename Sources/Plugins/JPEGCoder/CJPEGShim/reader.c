@@ -12,7 +12,7 @@
 #include <string.h>
 
 struct cjpeg_reader {
-    /// First, so that libjpeg's pointer is the reader's too.
+    /// The first field, so that libjpeg's pointer is also the reader's.
     struct jpeg_decompress_struct jpeg;
     cjpeg_problem problem;
     cjpeg_source source;
@@ -20,31 +20,33 @@ struct cjpeg_reader {
     cjpeg_planes planes;
     cjpeg_frame frame;
     bool is_inverted;
-    /// Which channels have been in a scan, by their bits.
+    /// The channels that occurred in a scan, as bits.
     unsigned seen;
-    /// How many scans have been read to their ends.
+    /// The number of complete scans.
     int scan_count;
-    /// The weight of the scans so far, the one that is being read included.
+    /// The weight of the scans so far, including the current one.
     uint64_t weight;
-    /// How many bits the coefficients lack, by channel: as it is, and behind that as it was when the last scan to be
-    /// complete had ended.
+    /// The number of missing bits of the coefficients by channel: first the current values, then those at the end of
+    /// the last complete scan.
     int missing[2 * MAX_COMPONENTS][DCTSIZE2];
-    /// A row of a small picture, in `row_memory`; NULL where rows are written to their places.
+    /// A buffer in `row_memory` for a row of a small picture; NULL if rows are written directly to their memory.
     uint8_t *row;
     uint8_t *row_memory;
 };
 
-/// To rows that begin at a multiple of 32 bytes libjpeg-turbo writes past the processor's cache, and waits for each to
-/// be in memory. Of pictures of no more bytes than this it is faster to write a row elsewhere and copy it.
+/// The maximum size of a picture, in bytes, whose rows are copied from a buffer.
+///
+/// If a row begins at a multiple of 32 bytes, libjpeg-turbo bypasses the processor's cache and waits for each row to
+/// reach memory. For small pictures a copy is faster.
 static const size_t small_picture = 1 << 20;
 static const size_t vector_length = 64;
 
-/// libjpeg's function for a segment APP1 or APP2. FALSE makes it come back with more bytes.
+/// libjpeg's function for an APP1 or APP2 segment. FALSE makes libjpeg repeat the call with more bytes.
 static boolean take_segment(j_decompress_ptr jpeg) {
     cjpeg_reader *reader = (cjpeg_reader *)jpeg;
     struct jpeg_source_mgr *source = &reader->source.manager;
     const uint8_t *bytes = source->next_input_byte;
-    // The length counts itself. One that cannot be is taken for that, as libjpeg does with segments that it skips.
+    // The length includes itself. An impossible length counts as 2, as in segments that libjpeg skips.
     size_t length = source->bytes_in_buffer < 2 ? 2 : (size_t)(bytes[0] << 8 | bytes[1]);
     if (length < 2) length = 2;
     if (source->bytes_in_buffer < length) {
@@ -57,15 +59,15 @@ static boolean take_segment(j_decompress_ptr jpeg) {
     return TRUE;
 }
 
-/// A reader without bytes.
+/// Creates a reader without bytes.
 static cjpeg_reader *create(void) {
     cjpeg_reader *reader = calloc(1, sizeof *reader);
     if (reader == NULL) return NULL;
     reader->jpeg.err = cjpeg_install(&reader->problem);
-    // What goes wrong here, the first function that is called will say.
+    // The first function that is called reports a failure here.
     if (setjmp(reader->problem.entry)) return reader;
     jpeg_create_decompress(&reader->jpeg);
-    // Not what the environment variable JPEGMEM says: there is nothing to fall back on.
+    // The environment variable JPEGMEM is ignored, because there is no backing store.
     reader->jpeg.mem->max_memory_to_use = 0;
     cjpeg_source_install(&reader->source, &reader->jpeg);
     return reader;
@@ -81,7 +83,7 @@ cjpeg_reader *cjpeg_reader_create(const void *bytes, size_t count) {
 }
 
 void cjpeg_reader_move(cjpeg_reader *reader, const void *bytes, size_t count) {
-    // Past the end it reads bytes of its own.
+    // After the end libjpeg reads bytes from the shim.
     if (reader->problem.is_past_end) return;
     struct jpeg_source_mgr *manager = &reader->source.manager;
     manager->next_input_byte = (const JOCTET *)bytes + (count - manager->bytes_in_buffer);
@@ -111,7 +113,7 @@ cjpeg_status cjpeg_reader_keep_metadata(cjpeg_reader *reader, size_t profile_lim
     return CJPEG_OK;
 }
 
-/// Says how pixels are to be made: as libjpeg's own tool does it when it is told to be exact.
+/// Configures the output like libjpeg's own tool in its exact mode.
 static void choose_output(j_decompress_ptr jpeg) {
     jpeg->dct_method = JDCT_ISLOW;
     jpeg->do_fancy_upsampling = TRUE;
@@ -121,7 +123,7 @@ static void choose_output(j_decompress_ptr jpeg) {
         case JCS_GRAYSCALE:
         case JCS_YCbCr:
         case JCS_RGB: jpeg->out_color_space = JCS_EXT_RGBA; break;
-        // Four bytes as well.
+        // CMYK also has four bytes per pixel.
         case JCS_CMYK:
         case JCS_YCCK: jpeg->out_color_space = JCS_CMYK; break;
         default: {
@@ -145,12 +147,12 @@ cjpeg_status cjpeg_reader_read_header(cjpeg_reader *reader, cjpeg_header *header
         return CJPEG_WAITING;
     }
     choose_output(jpeg);
-    // What comes now is of no use: libjpeg would skip it, whatever it is.
+    // Later segments are not needed; libjpeg skips them unread.
     jpeg_save_markers(jpeg, JPEG_APP0 + 1, 0);
     jpeg_save_markers(jpeg, JPEG_APP0 + 2, 0);
     cjpeg_header_describe(jpeg, header);
     reader->frame = cjpeg_frame_of(jpeg);
-    // Adobe stores inks inverted, and whoever writes its marker does so too.
+    // Adobe stores inverted inks, and so do other programs that write Adobe's marker.
     reader->is_inverted = jpeg->out_color_space == JCS_CMYK && jpeg->saw_Adobe_marker;
     return CJPEG_OK;
 }
@@ -167,16 +169,18 @@ cjpeg_status cjpeg_reader_set_divisor(cjpeg_reader *reader, unsigned divisor, cj
     return CJPEG_OK;
 }
 
-/// The work of reading a scan, in coefficients: those that it brings of each of its blocks, but eight at least, since
-/// it goes through all blocks, and twice as many where they are arithmetically coded, which takes twice as long.
-/// `first`, `last`: the first and the last coefficient of each block, as the header of the scan of many has them.
+/// Returns the work of reading a scan in coefficients.
+///
+/// The result is the number of coefficients of each block in the scan, but at least eight, because the scan visits all
+/// blocks. It is doubled for arithmetic coding, which takes twice as long. `first`, `last`: the range of coefficients
+/// in the header of a progressive scan.
 static uint64_t weight(const cjpeg_reader *reader, uint64_t blocks, int first, int last) {
     int count = reader->jpeg.progressive_mode ? last - first + 1 : DCTSIZE2;
     if (count < 8) count = 8;
     return blocks * (uint64_t)count * (reader->jpeg.arith_code ? 2 : 1);
 }
 
-/// Remembers what the scan has that begins now, and prepares for its data.
+/// Records the contents of the new scan and prepares for its data.
 static void begin_scan(cjpeg_reader *reader) {
     j_decompress_ptr jpeg = &reader->jpeg;
     for (int index = 0; index < jpeg->comps_in_scan; index++) {
@@ -187,12 +191,14 @@ static void begin_scan(cjpeg_reader *reader) {
     cjpeg_source_begin_scan(&reader->source, jpeg);
 }
 
-/// The most zeros that were made up at the end of the last scan where more scans may have stood behind it. An encoder
-/// seldom leaves out more than two.
+/// The maximum number of zeros generated at the end of the last scan if further scans may be missing. Encoders seldom
+/// omit more than two.
 static const size_t most_zeros_of_coarse = 4;
 
-/// Fails when a part of the picture was in no scan. Whatever has the marker for its end may be as coarse as it likes;
-/// what has not, or seems to lack the end of its last scan, must be exact, since more scans may be missing.
+/// Fails if a part of the picture was in no scan.
+///
+/// A file with an end marker may be of any quality. A file without it, or one that seems to lack the end of its last
+/// scan, must be exact, because further scans may be missing.
 static void check_completeness(cjpeg_reader *reader) {
     j_decompress_ptr jpeg = &reader->jpeg;
     cjpeg_status status = reader->problem.is_past_end ? CJPEG_ENDED : CJPEG_REFUSED;
@@ -200,7 +206,7 @@ static void check_completeness(cjpeg_reader *reader) {
     for (int channel = 0; channel < jpeg->num_components; channel++) {
         bool is_missing = (reader->seen >> channel & 1) == 0;
         if (jpeg->coef_bits != NULL) {
-            // How many bits each coefficient still lacks; below zero, all of them.
+            // The number of missing bits of each coefficient; negative if all are missing.
             const int *bits = jpeg->coef_bits[channel];
             is_missing = is_missing || bits[0] < 0;
             for (int index = 0; index < DCTSIZE2 && must_be_exact; index++) {
@@ -211,7 +217,7 @@ static void check_completeness(cjpeg_reader *reader) {
     }
 }
 
-/// Remembers that a scan has ended, and what is known of the coefficients then.
+/// Records that a scan has ended, and the precision of the coefficients at that time.
 static void remember_scan(cjpeg_reader *reader) {
     j_decompress_ptr jpeg = &reader->jpeg;
     reader->scan_count = jpeg->input_scan_number;
@@ -220,7 +226,7 @@ static void remember_scan(cjpeg_reader *reader) {
     memcpy(reader->missing + count, jpeg->coef_bits, count * sizeof *jpeg->coef_bits);
 }
 
-/// Has rows of a small picture written elsewhere first. Where there is no memory for that, they are not.
+/// Selects the buffer for rows of a small picture. Without memory for it, rows are written directly.
 static void choose_row(cjpeg_reader *reader) {
     size_t row_length = (size_t)reader->jpeg.output_width * 4;
     if (reader->row != NULL || row_length * reader->jpeg.output_height > small_picture) return;
@@ -272,11 +278,11 @@ cjpeg_status cjpeg_reader_recover(cjpeg_reader *reader) {
     if (problem->status == CJPEG_OK || reader->scan_count == 0) return problem->status;
     if (setjmp(problem->entry)) return problem->status;
     problem->status = CJPEG_OK;
-    // Nothing is read any more, so that it does not matter where the bytes end.
+    // No further bytes are read, so the end of the bytes does not matter.
     problem->is_past_end = false;
     cjpeg_frame_restore(&reader->frame, jpeg);
     if (jpeg->input_scan_number > reader->scan_count) return CJPEG_OK;
-    // No other scan has begun. So that libjpeg does not look for one, it is told that the file ends.
+    // No other scan has begun. libjpeg is told that the file ends, so that it does not look for one.
     jpeg->unread_marker = JPEG_EOI;
     if (jpeg_consume_input(jpeg) != JPEG_REACHED_EOI) {
         cjpeg_fail((j_common_ptr)jpeg, CJPEG_REFUSED, "the scans cannot be shown");
@@ -297,9 +303,9 @@ cjpeg_status cjpeg_reader_start_output(cjpeg_reader *reader, unsigned scan) {
         return reader->problem.status;
     }
     if (missing != NULL) {
-        // libjpeg smooths blocks that lack much. For rows of blocks that the scan which has begun has not reached, it
-        // looks at what was missing before, which it keeps behind what is missing now; but of channels that are not in
-        // this scan it has older news there, and smooths worse. It looks at both here alone.
+        // libjpeg smooths imprecise blocks. For rows of blocks that the current scan has not reached, it uses the
+        // previous precision, which it stores after the current one. For channels that are not in this scan, that value
+        // is outdated and the result worse. libjpeg only reads both here, so it receives a corrected copy.
         memcpy(reader->missing, missing, (size_t)jpeg->num_components * sizeof *missing);
         jpeg->coef_bits = reader->missing;
     }
@@ -348,8 +354,8 @@ void cjpeg_reader_free(cjpeg_reader *reader) {
     free(reader);
 }
 
-/// How many blocks a scan has, by its header behind the length; 0 where that is none, or names channels that there are
-/// not, which libjpeg refuses.
+/// Returns the number of blocks of a scan from its header after the length. Returns 0 if the header is invalid or names
+/// missing channels, which libjpeg refuses.
 static uint64_t block_count(const cjpeg_reader *reader, const uint8_t *header, size_t length) {
     const struct jpeg_decompress_struct *jpeg = &reader->jpeg;
     size_t channel_count = length > 0 ? header[0] : 0;
@@ -363,12 +369,12 @@ static uint64_t block_count(const cjpeg_reader *reader, const uint8_t *header, s
         if (channel_count == 1) return (uint64_t)component->width_in_blocks * component->height_in_blocks;
         count += (uint64_t)(component->h_samp_factor * component->v_samp_factor);
     }
-    // Several channels stand in whole squares together.
+    // A scan of several channels consists of whole iMCUs.
     uint64_t side = (uint64_t)jpeg->max_h_samp_factor * DCTSIZE;
     return count * ((jpeg->image_width + side - 1) / side) * jpeg->total_iMCU_rows;
 }
 
-/// The weight of a scan, by its header behind the length.
+/// Returns the weight of a scan from its header after the length.
 static uint64_t weight_of_header(const cjpeg_reader *reader, const uint8_t *header, size_t length) {
     size_t range = length > 0 ? 1 + 2 * (size_t)header[0] : 1;
     if (length < range + 2) return 0;
@@ -387,7 +393,7 @@ cjpeg_scan_work cjpeg_reader_weigh_scans(
         if (next == end) break;
         uint8_t marker = *next++;
         if (marker == JPEG_EOI) break;
-        // A byte of data, or a marker that stands alone: TEM, those for restarts, SOI. Source: ITU-T T.81, annex B.1.
+        // A byte of data, or a marker without a segment: TEM, RST or SOI. Source: ITU-T T.81, annex B.1.
         if (marker <= 0x01 || (marker >= JPEG_RST0 && marker <= 0xD8)) continue;
         if (marker == 0xDA) work.scan_count++;
         if (end - next < 2) break;

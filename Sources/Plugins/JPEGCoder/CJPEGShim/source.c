@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// libjpeg's functions for the beginning and the end, where there is nothing to do.
+/// libjpeg's functions for the beginning and the end, which do nothing.
 static void do_nothing(j_decompress_ptr jpeg) {
     (void)jpeg;
 }
@@ -16,7 +16,7 @@ static cjpeg_source *source_of(j_decompress_ptr jpeg) {
     return jpeg->client_data;
 }
 
-/// Gives libjpeg a zero in place of missing data, and the next one through the other source manager.
+/// Passes a zero to libjpeg in place of missing data. The next byte is requested from the other source manager.
 static void give_zero(j_decompress_ptr jpeg, struct jpeg_source_mgr *asked) {
     static const JOCTET zero[] = {0};
     cjpeg_source *source = source_of(jpeg);
@@ -29,14 +29,14 @@ static void give_zero(j_decompress_ptr jpeg, struct jpeg_source_mgr *asked) {
     jpeg->src->bytes_in_buffer = 0;
 }
 
-/// Whether a marker stands between two intervals of a scan.
+/// Returns whether a marker separates two intervals of a scan.
 static bool is_restart(j_decompress_ptr jpeg, JOCTET marker) {
     return jpeg->restart_interval > 0 && marker >= JPEG_RST0 && marker < JPEG_RST0 + 8;
 }
 
 static void hold_back(cjpeg_source *source, j_decompress_ptr jpeg, const JOCTET *start, size_t count);
 
-/// Gives libjpeg the marker that is held back, and the data of the interval behind a marker for a restart.
+/// Passes the held-back marker to libjpeg, and after a restart marker also the data of the next interval.
 static void give_marker(j_decompress_ptr jpeg, struct jpeg_source_mgr *asked) {
     cjpeg_source *source = source_of(jpeg);
     const JOCTET *marker = source->held_back;
@@ -50,13 +50,13 @@ static void give_marker(j_decompress_ptr jpeg, struct jpeg_source_mgr *asked) {
     if (is_restart(jpeg, *code)) hold_back(source, jpeg, code + 1, count - (size_t)(code + 1 - marker));
 }
 
-/// Provides more bytes. FALSE makes libjpeg go back to the last place where it can begin again, and return.
-/// `asked`: the source manager that libjpeg wants them from.
+/// Provides more bytes. FALSE makes libjpeg return to the last position from which it can resume. `asked`: the source
+/// manager that libjpeg uses.
 ///
-/// Before a restart, two functions of libjpeg ask for bytes behind the data of an interval: first the decoder of
-/// coefficients, which is given counted zeros, then the reader of markers, which skips these and needs the marker. The
-/// decoder looks up the source manager for each byte, the reader of markers once for all of a marker. After each zero
-/// the other source manager is installed, so only the reader of markers asks one that is not.
+/// Before a restart, two functions of libjpeg request bytes after the data of an interval: first the decoder of
+/// coefficients, which receives counted zeros, and then the reader of markers, which skips the zeros and needs the
+/// marker. The decoder looks up the source manager for each byte, the reader of markers only once for a marker. The
+/// source manager changes after each zero, so only the reader of markers uses one that is not installed.
 static boolean provide(j_decompress_ptr jpeg, struct jpeg_source_mgr *asked) {
     static const JOCTET end[] = {0xFF, JPEG_EOI};
     cjpeg_source *source = source_of(jpeg);
@@ -70,9 +70,9 @@ static boolean provide(j_decompress_ptr jpeg, struct jpeg_source_mgr *asked) {
         }
         return TRUE;
     }
-    // A file may lack the marker for its end. Whoever reads on behind that was in the middle of something. Not so where
-    // it is arithmetically coded: behind a marker the decoder goes on with zeros, of which any number may rightly be
-    // left out, makes blocks of them, and never says that something is missing.
+    // A file may lack its end marker, which is generated here. Reading beyond it means that data are missing. With
+    // arithmetic coding no marker is generated: after a marker the decoder assumes any number of zeros, which encoders
+    // may omit, and never reports missing data.
     if (problem->is_past_end || jpeg->arith_code) cjpeg_fail((j_common_ptr)jpeg, CJPEG_ENDED, "the bytes end");
     problem->is_past_end = true;
     asked->next_input_byte = end;
@@ -88,7 +88,7 @@ static boolean fill_other(j_decompress_ptr jpeg) {
     return provide(jpeg, &source_of(jpeg)->other);
 }
 
-/// libjpeg's function for what it does not want to see.
+/// libjpeg's function for skipping bytes.
 static void skip(j_decompress_ptr jpeg, long count) {
     cjpeg_source *source = source_of(jpeg);
     struct jpeg_source_mgr *manager = jpeg->src;
@@ -121,7 +121,7 @@ bool cjpeg_source_append(cjpeg_source *source, const void *bytes, size_t count) 
     if (count > SIZE_MAX / 2 - left) return false;
     uint8_t *tail = source->tail;
     if (left + count > source->capacity) {
-        // Twice what is needed, so that all bytes together are copied only a few times.
+        // Doubling the capacity limits the number of copies.
         size_t capacity = (left + count) * 2;
         tail = malloc(capacity);
         if (tail == NULL) return false;
@@ -136,72 +136,75 @@ bool cjpeg_source_append(cjpeg_source *source, const void *bytes, size_t count) 
     return true;
 }
 
-/// The first of the bytes 0xFF before the marker that ends the data of a scan, or of an interval between restarts; NULL
-/// where the bytes end before it.
+/// Returns the first 0xFF byte before the marker that ends the data of a scan or of an interval between restarts.
+/// Returns NULL if the bytes end before it.
 static const JOCTET *end_of_data(const JOCTET *next, size_t count) {
     const JOCTET *end = next + count;
     while (next < end && (next = memchr(next, 0xFF, (size_t)(end - next))) != NULL) {
         const JOCTET *start = next;
         while (next < end && *next == 0xFF) next++;
         if (next == end) return NULL;
-        // A byte of data is followed by 0.
+        // In the data, 0xFF is followed by 0.
         if (*next != 0) return start;
     }
     return NULL;
 }
 
-/// The most zeros, in bytes, that an encoder may leave out at the end of a scan or of an interval between restarts.
-/// It leaves out all of them. Source: ITU-T T.81, annex D.1.8.
+/// Returns the maximum number of zero bytes that an encoder may omit at the end of a scan or of an interval between
+/// restarts. It omits all of them. Source: ITU-T T.81, annex D.1.8.
 ///
-/// No rule of the format tells them from data that are missing, but the decoder learns. Blocks that it foresees, such
-/// as a margin of one colour, cost some bytes for each component until they are learned, and then a bit for thousands
-/// of blocks; a bit of what cannot be foreseen is 1 as often as 0. The numbers are measured. Of some 20,000 scans and a
-/// million intervals that cjpeg wrote of noise, gradients, pages and plain colours, none left out more; of 10,000 files
-/// of small tiles, each repeated over the whole picture, one in a thousand did.
-/// `count`: how many bytes of data there are. `blocks`: how many blocks they are for.
+/// The format has no rule to distinguish them from missing data, but the decoder adapts. Predictable blocks, such as a
+/// margin of one color, cost some bytes for each component until they are learned, and then a bit for thousands of
+/// blocks. A bit that cannot be predicted is 1 as often as 0.
+///
+/// The numbers are measured. Of some 20,000 scans and a million intervals that cjpeg wrote of noise, gradients, pages
+/// and plain colors, none omitted more. Of 10,000 files of small tiles, each repeated over the whole picture, one in a
+/// thousand did.
+///
+/// `count`: the number of bytes of data. `blocks`: the number of blocks in the data.
 static size_t most_zeros(j_decompress_ptr jpeg, size_t count, size_t blocks) {
     bool is_of_averages = !jpeg->progressive_mode || jpeg->Ss == 0;
     bool is_refinement = jpeg->progressive_mode && jpeg->Ah > 0;
     bool is_nearly_empty = count < 32 + blocks / 8;
-    // The first decisions are even, so that many blocks take data whatever is in them, in a refinement too but for that
-    // of the average, whose bits may all be 0.
+    // The first decisions have even probabilities, so many blocks need data whatever they contain. This also applies to
+    // refinements, except that of the average, whose bits may all be 0.
     if (count == 0 && !is_of_averages && blocks > 1024) return 0;
-    // A refinement has bits that are not foreseen, and are 0 in all blocks of some patterns: of the average always, of
-    // the rest where the scan has next to no data. No block takes more.
+    // A refinement has bits that are not predicted and may be 0 in all blocks of some patterns: for the average always,
+    // for other coefficients only if the scan has almost no data. No block takes more.
     if (is_refinement && (is_of_averages || is_nearly_empty)) return blocks * DCTSIZE2;
-    // The first decisions are even, so that a few blocks take data whatever is in them. By chance, up to three blocks
-    // of averages take none. Of the rest, a block whose code happens to be zeros may have blocks behind it in which
-    // there is nothing.
+    // The first decisions have even probabilities, so a few blocks need data whatever they contain. By chance, up to
+    // three blocks of averages need none. For other coefficients, a block whose code happens to be zeros may be
+    // followed by empty blocks.
     if (count == 0 && is_of_averages && blocks > (jpeg->progressive_mode ? 8 : 4)) return 0;
     if (count == 0 && !is_of_averages) return 12;
-    // A few blocks leave little to foresee, whole ones least of all. Of the parts that progressive scans have of them,
-    // periodic patterns take the most, once the period is learned.
+    // A few blocks offer little to predict, complete blocks least of all. Among parts of blocks in progressive scans,
+    // periodic patterns take the most once the period is learned.
     size_t learning = 24 + 8 * (size_t)jpeg->comps_in_scan + blocks / 256;
     if (learning > 128) learning = 128;
     if (blocks > (jpeg->progressive_mode ? 64 : 128)) learning = 128 + (blocks < 384 * 16 ? blocks / 16 : 384);
     size_t few = 12 + (jpeg->progressive_mode ? blocks : blocks / 2);
     if (learning > few) learning = few;
-    // Signs are not foreseen either, and are 0 in all blocks of some patterns.
+    // Signs are not predicted either, and are 0 in all blocks of some patterns.
     if (!is_of_averages && is_nearly_empty) learning += blocks;
     return learning + blocks / 65536;
 }
 
-/// Holds back the marker behind the data of the next interval between restarts, or of a scan without restarts.
-/// `start`: the first byte of the data. `count`: how many bytes there are from there to the end.
+/// Holds back the marker after the data of the next interval between restarts, or of a scan without restarts. `start`:
+/// the first byte of the data. `count`: the number of bytes from there to the end.
 static void hold_back(cjpeg_source *source, j_decompress_ptr jpeg, const JOCTET *start, size_t count) {
     size_t unit_count = source->unit_count;
     if (jpeg->restart_interval > 0 && unit_count > jpeg->restart_interval) unit_count = jpeg->restart_interval;
     source->unit_count -= unit_count;
     source->zero_count = 0;
     const JOCTET *end = end_of_data(start, count);
-    // Where the bytes end before a marker they are missing anyway.
+    // If the bytes end before a marker, data are missing anyway.
     if (end == NULL) return;
     size_t data_count = (size_t)(end - start);
     source->held_back = end;
     source->held_back_count = count - data_count;
     jpeg->src->bytes_in_buffer -= source->held_back_count;
     source->zero_limit = most_zeros(jpeg, data_count, unit_count * (size_t)jpeg->blocks_in_MCU);
-    // One that the reader of markers skips, not the decoder.
+    // The reader of markers skips one zero that the decoder does not use.
     if (source->unit_count > 0) source->zero_limit++;
 }
 

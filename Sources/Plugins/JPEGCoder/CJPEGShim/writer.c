@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 struct cjpeg_writer {
-    /// First, so that libjpeg's pointer is the writer's too.
+    /// The first field, so that libjpeg's pointer is also the writer's.
     struct jpeg_compress_struct jpeg;
     cjpeg_problem problem;
     struct jpeg_destination_mgr destination;
@@ -15,22 +15,22 @@ struct cjpeg_writer {
     bool (*should_stop)(const void *context);
     const void *stop_context;
     cjpeg_picture picture;
-    /// A row as libjpeg wants it; NULL when it wants it as it is given.
+    /// The converted row; NULL if libjpeg accepts the given rows.
     uint8_t *row;
     uint8_t *bytes;
     size_t capacity;
 };
 
-/// What stands before an EXIF block. Source: CIPA DC-008 (EXIF 2.32), section 4.5.4.
+/// The beginning of an EXIF segment. Source: CIPA DC-008 (EXIF 2.32), section 4.5.4.
 static const uint8_t exif_name[6] = "Exif\0";
-/// What stands before an XMP packet. Source: XMP Specification, part 3 (2020), section 1.1.3.
+/// The beginning of an XMP segment. Source: XMP Specification, part 3 (2020), section 1.1.3.
 static const uint8_t xmp_name[29] = "http://ns.adobe.com/xap/1.0/";
-/// The length of what is embedded in one segment, at most: its length is two bytes, which count themselves.
+/// The maximum number of bytes embedded in a segment. The length of a segment has two bytes and includes itself.
 static const size_t segment_capacity = 65533;
-/// The same for a part of a profile, of which there may be 255. Source: ICC.1:2022, annex B.4.
+/// The maximum length of a part of a profile, which may have 255 parts. Source: ICC.1:2022, annex B.4.
 static const size_t profile_part_capacity = 65533 - 14;
 
-/// libjpeg's function for the beginning. It sets the memory up: a byte for each pixel is enough for most small files.
+/// libjpeg's function for the beginning, which allocates memory. A byte for each pixel suffices for most small files.
 static void begin_bytes(j_compress_ptr jpeg) {
     cjpeg_writer *writer = (cjpeg_writer *)jpeg;
     size_t pixel_count = (size_t)jpeg->image_width * jpeg->image_height;
@@ -41,7 +41,7 @@ static void begin_bytes(j_compress_ptr jpeg) {
     writer->destination.free_in_buffer = writer->capacity;
 }
 
-/// libjpeg's function for more room. All that there was is full, whatever it says of that.
+/// libjpeg's function for more room. The whole memory is full, whatever libjpeg's counter says.
 static boolean grow_bytes(j_compress_ptr jpeg) {
     cjpeg_writer *writer = (cjpeg_writer *)jpeg;
     if (writer->capacity > SIZE_MAX / 2) cjpeg_fail((j_common_ptr)jpeg, CJPEG_OUT_OF_MEMORY, "the file is too long");
@@ -54,12 +54,12 @@ static boolean grow_bytes(j_compress_ptr jpeg) {
     return TRUE;
 }
 
-/// libjpeg's function for the end, where there is nothing to do.
+/// libjpeg's function for the end, which does nothing.
 static void end_bytes(j_compress_ptr jpeg) {
     (void)jpeg;
 }
 
-/// libjpeg's function that is called for each row of iMCUs.
+/// libjpeg's progress function, which is called for each row of iMCUs.
 static void check_stop(j_common_ptr jpeg) {
     cjpeg_writer *writer = (cjpeg_writer *)jpeg;
     if (writer->should_stop == NULL || !writer->should_stop(writer->stop_context)) return;
@@ -70,10 +70,10 @@ cjpeg_writer *cjpeg_writer_create(void) {
     cjpeg_writer *writer = calloc(1, sizeof *writer);
     if (writer == NULL) return NULL;
     writer->jpeg.err = cjpeg_install(&writer->problem);
-    // What goes wrong here, the first function that is called will say.
+    // The first function that is called reports a failure here.
     if (setjmp(writer->problem.entry)) return writer;
     jpeg_create_compress(&writer->jpeg);
-    // Not what the environment variable JPEGMEM says: there is nothing to fall back on.
+    // The environment variable JPEGMEM is ignored, because there is no backing store.
     writer->jpeg.mem->max_memory_to_use = 0;
     writer->destination.init_destination = begin_bytes;
     writer->destination.empty_output_buffer = grow_bytes;
@@ -94,7 +94,7 @@ cjpeg_status cjpeg_writer_start(cjpeg_writer *writer, const cjpeg_picture *pictu
     jpeg->input_components = 4;
     jpeg->in_color_space = JCS_EXT_RGBA;
     jpeg_set_defaults(jpeg);
-    // Gray of three equal channels is that channel: the weights of the three add up to one, and it is rounded.
+    // The luma of three equal channels is exactly that channel: the weights add up to one and the result is rounded.
     jpeg_set_colorspace(jpeg, picture->is_gray ? JCS_GRAYSCALE : JCS_YCbCr);
     if (!picture->is_gray) {
         jpeg->comp_info[0].h_samp_factor = picture->horizontal_factor;
@@ -107,14 +107,14 @@ cjpeg_status cjpeg_writer_start(cjpeg_writer *writer, const cjpeg_picture *pictu
     if (picture->is_bare) jpeg->write_JFIF_header = FALSE;
     jpeg_start_compress(jpeg, TRUE);
     if (picture->format != CJPEG_RGBA8 || !picture->is_opaque) {
-        // libjpeg has taken the width, so four bytes a pixel do not overflow.
+        // libjpeg has accepted the width, so four bytes per pixel cannot overflow.
         writer->row = malloc((size_t)picture->width * 4);
         if (writer->row == NULL) cjpeg_fail((j_common_ptr)jpeg, CJPEG_OUT_OF_MEMORY, "no memory for a row");
     }
     return CJPEG_OK;
 }
 
-/// Writes a segment APP1: a name, and what it is the name of.
+/// Writes an APP1 segment: a name followed by its block.
 static void write_block(
     j_compress_ptr jpeg, const uint8_t *name, size_t name_length, const uint8_t *block, size_t length) {
     if (length > segment_capacity - name_length) cjpeg_fail((j_common_ptr)jpeg, CJPEG_REFUSED, "a block is too long");
@@ -142,7 +142,7 @@ cjpeg_status cjpeg_writer_write_profile(cjpeg_writer *writer, const void *profil
     j_compress_ptr jpeg = &writer->jpeg;
     if (setjmp(writer->problem.entry)) return writer->problem.status;
     if (length == 0) cjpeg_fail((j_common_ptr)jpeg, CJPEG_REFUSED, "the profile is empty");
-    // libjpeg would number the parts on from zero.
+    // libjpeg would restart the numbers of parts from zero.
     if (length > 255 * profile_part_capacity) {
         cjpeg_fail((j_common_ptr)jpeg, CJPEG_REFUSED, "the profile is too long");
     }
@@ -150,13 +150,13 @@ cjpeg_status cjpeg_writer_write_profile(cjpeg_writer *writer, const void *profil
     return CJPEG_OK;
 }
 
-/// Sixteen bits as eight, rounded. Exact for all of them.
+/// Converts 16 bits to 8, rounded. The result is exact for all values.
 static inline uint8_t narrowed16(uint32_t value) {
     return (uint8_t)((value * 255 + 32895) >> 16);
 }
 
 static inline float clamped(float value) {
-    // Written so that what is not a number becomes 0.
+    // The order of comparisons turns NaN into 0.
     return value > 0 ? (value < 1 ? value : 1) : 0;
 }
 
@@ -172,7 +172,7 @@ static void narrow_float(uint8_t *target, const float *samples, size_t count) {
     for (size_t index = 0; index < count; index++) target[index] = narrowed_float(samples[index]);
 }
 
-// What shows through is rounded to eight bits together with what it shows through.
+// The pixel and the background are composed before rounding to eight bits.
 
 static void compose8(uint8_t *target, const uint8_t *pixel, const uint8_t *background, size_t width) {
     for (; width > 0; width--, pixel += 4, target += 4) {
@@ -208,13 +208,13 @@ static void compose_float(uint8_t *target, const float *pixel, const uint8_t *ba
     }
 }
 
-/// Makes a row that libjpeg takes.
+/// Prepares a row for libjpeg.
 static void prepare_row(cjpeg_writer *writer, const void *row) {
     const cjpeg_picture *picture = &writer->picture;
     const uint8_t *background = picture->background;
     size_t width = picture->width;
     switch (picture->format) {
-        // One that is opaque is taken as it is.
+        // Opaque rows are used directly.
         case CJPEG_RGBA8: compose8(writer->row, row, background, width); break;
         case CJPEG_RGBA16:
             if (picture->is_opaque) {
@@ -242,7 +242,7 @@ cjpeg_status cjpeg_writer_write_rows(cjpeg_writer *writer, const void *rows, siz
             prepare_row(writer, row);
             row = writer->row;
         }
-        // It only reads the row; that the parameter is not const is an oversight.
+        // libjpeg only reads the row, although the parameter is not const.
         JSAMPROW scanlines[] = {(JSAMPROW)row};
         jpeg_write_scanlines(&writer->jpeg, scanlines, 1);
     }

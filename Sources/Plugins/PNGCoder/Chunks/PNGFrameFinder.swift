@@ -16,9 +16,9 @@ struct PNGFrameFinder {
     private let announcedCount: Int
     private let canvas: PixelSize
     private let bytes: PNGBytes
-    /// The sequence number of the next chunk of animation.
+    /// The sequence number of the next animation chunk.
     private var sequenceNumber = 0
-    /// Whether a chunk was found of the last frame in which there is a byte of pixels.
+    /// Whether the last frame has a chunk with at least one byte of pixels.
     private var hasPixels = false
 
     init(_ control: PNGAnimationControl, canvas: PixelSize, in bytes: PNGBytes) {

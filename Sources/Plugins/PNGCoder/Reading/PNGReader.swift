@@ -14,8 +14,8 @@ final class PNGReader {
     /// The limit that libpng itself sets for a chunk. Profiles of this size are always accepted by libpng, so that
     /// longer ones than allowed are reported.
     private static let leastProfileLimit = 8_000_000
-    /// The maximum size of an EXIF block in a JPEG. An EXIF block may be as long even where metadata may not: it says
-    /// the orientation.
+    /// The maximum size of an EXIF block in a JPEG. Blocks of this size are read even if the limit for metadata is
+    /// lower, because they contain the orientation.
     private static let leastEXIFLimit = 1 << 16
 
     /// Returns the maximum length of an EXIF block that is read.
