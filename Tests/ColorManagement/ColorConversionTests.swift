@@ -25,7 +25,7 @@ struct ColorConversionTests {
     // MARK: Colours
 
     @Test(arguments: Fixture.profiles)
-    func `eight bits are what transicc makes of them`(_ profile: Fixture.Profile) throws {
+    func `8-bit results equal those of transicc`(_ profile: Fixture.Profile) throws {
         let made = try rows(profile, .rgba8).converted(Fixture.colors8(isGray: profile.isGray))
         let distance = try distance(colors(of: made), Fixture.floats(profile.name + "-8"), full: 255)
         // A table of all tables is coarser than each of them.
@@ -34,7 +34,7 @@ struct ColorConversionTests {
     }
 
     @Test(arguments: Fixture.profiles)
-    func `eight bits are what Pillow makes of them`(_ profile: Fixture.Profile) throws {
+    func `8-bit results equal those of Pillow`(_ profile: Fixture.Profile) throws {
         let made = try rows(profile, .rgba8).converted(Fixture.colors8(isGray: profile.isGray))
         let expected = [UInt8](try Fixture.data(profile.name + "-pillow")).map { Float($0) / 255 }
         let distance = try distance(colors(of: made), expected, full: 255)
@@ -44,14 +44,14 @@ struct ColorConversionTests {
     }
 
     @Test(arguments: Fixture.profiles)
-    func `sixteen bits are what transicc makes of them`(_ profile: Fixture.Profile) throws {
+    func `16-bit results equal those of transicc`(_ profile: Fixture.Profile) throws {
         let made = try rows(profile, .rgba16).converted(Fixture.colors16(isGray: profile.isGray))
         let distance = try distance(colors(of: made), Fixture.floats(profile.name + "-16"), full: 65535)
         #expect(distance.largest <= 3)
     }
 
     @Test(arguments: Fixture.profiles)
-    func `floating point is what transicc makes of it`(_ profile: Fixture.Profile) throws {
+    func `floating-point results equal those of transicc`(_ profile: Fixture.Profile) throws {
         let levels = try Fixture.colors16(isGray: profile.isGray).map { Float($0) / 65535 }
         let made = try rows(profile, .rgbaFloat).converted(levels)
         let expected = try Fixture.floats(profile.name + "-16")
@@ -60,7 +60,7 @@ struct ColorConversionTests {
     }
 
     @Test(arguments: Fixture.profiles.filter { !$0.isOfTables && $0.name != "gray-dots" })
-    func `floating point goes on below black and above white`(_ profile: Fixture.Profile) throws {
+    func `floating-point values continue below black and above white`(_ profile: Fixture.Profile) throws {
         let made = try rows(profile, .rgbaFloat).converted(Fixture.beyond(isGray: profile.isGray))
         let expected = try Fixture.floats(profile.name + "-beyond")
         try #require(expected.contains { $0 > 1.2 })
@@ -68,7 +68,7 @@ struct ColorConversionTests {
         #expect(try #require(largest) <= 1e-4)
     }
 
-    @Test func `paper is white and ink is black`() throws {
+    @Test func `CMYK without ink is white and with full ink black`() throws {
         let inks = try rows(#require(Fixture.profiles.last), .rgba8)
         #expect(inks.converted([0, 0, 0, 0] as [UInt8]) == [255, 255, 255, 255])
         let black = inks.converted([255, 255, 255, 255] as [UInt8])
@@ -92,7 +92,7 @@ struct ColorConversionTests {
         #expect(alpha(of: try rows(profile, .rgbaFloat).converted(beyond)) == alpha(of: beyond))
     }
 
-    @Test func `inks become opaque`() throws {
+    @Test func `CMYK becomes opaque`() throws {
         let profile = try #require(Fixture.profiles.last)
         let levels8 = try rows(profile, .rgba8).converted(Fixture.colors8())
         #expect(alpha(of: levels8).allSatisfy { $0 == .max })
@@ -121,7 +121,7 @@ struct ColorConversionTests {
         expectGrays(UInt16.self, of: try rows(profile, .rgba16))
     }
 
-    @Test func `what is no number does no harm`() throws {
+    @Test func `non-finite values do not affect others`() throws {
         let odd: [Float] = [.nan, .infinity, -.infinity, 1, .greatestFiniteMagnitude, -0.0, .leastNonzeroMagnitude, 0]
         for profile in Fixture.profiles {
             let made = try rows(profile, .rgbaFloat).converted(odd + [0.5, 0.5, 0.5, 0.5])
@@ -130,7 +130,7 @@ struct ColorConversionTests {
         }
     }
 
-    @Test func `a row of no pixels stays one`() throws {
+    @Test func `an empty row stays empty`() throws {
         for profile in Fixture.profiles {
             for format in PixelFormat.allCases {
                 #expect(try rows(profile, format).converted([] as [UInt8]).isEmpty)
@@ -141,7 +141,7 @@ struct ColorConversionTests {
     // MARK: Many at once
 
     @Test(arguments: Fixture.profiles)
-    func `many threads at once get the same pixels as one`(_ profile: Fixture.Profile) async throws {
+    func `many concurrent threads get the same pixels as one`(_ profile: Fixture.Profile) async throws {
         let levels = try Fixture.colors8(isGray: profile.isGray)
         let conversion = try profile.conversion(.rgba8)
         let alone = try rows(profile, .rgba8).converted(levels)

@@ -35,7 +35,7 @@ struct ConverterCacheTests {
         (cache.converter(for: conversion) as? Numbered)?.number
     }
 
-    @Test func `a profile is made something of once`() throws {
+    @Test func `a profile is parsed only once`() throws {
         let converter = LittleCMSColorConverter()
         let copy = converter
         func transform(_ converter: LittleCMSColorConverter, _ format: PixelFormat) throws -> LittleCMSTransform {
@@ -53,7 +53,7 @@ struct ConverterCacheTests {
         #expect(try transform(LittleCMSColorConverter(), .rgba8) !== first)
     }
 
-    @Test func `every part of a conversion counts`() throws {
+    @Test func `every part of a conversion is part of the key`() throws {
         let source = try Fixture.profile("p3")
         let other = try Fixture.profile("adobe")
         let conversions = [
@@ -73,7 +73,7 @@ struct ConverterCacheTests {
         for (index, conversion) in conversions.enumerated() { #expect(number(conversion, in: &cache) == index) }
     }
 
-    @Test func `those not used for longest go first`() {
+    @Test func `the least recently used conversions are evicted first`() {
         var cache = ConverterCache()
         for index in 0..<ConverterCache.capacity { keep(index, for: conversion(index), in: &cache) }
         #expect(number(conversion(0), in: &cache) == 0)
@@ -85,7 +85,7 @@ struct ConverterCacheTests {
         #expect(number(conversion(100), in: &cache) == 100)
     }
 
-    @Test func `one profile is kept once`() {
+    @Test func `each conversion is kept once`() {
         var cache = ConverterCache()
         keep(1, for: conversion(1), in: &cache)
         #expect(keep(2, for: conversion(1), in: &cache) == [1])
@@ -93,7 +93,7 @@ struct ConverterCacheTests {
         #expect(number(conversion(1), in: &cache) == 2)
     }
 
-    @Test func `long profiles are fewer, and one is kept however long`() {
+    @Test func `fewer large profiles are kept, and always at least one`() {
         let half = ConverterCache.byteCapacity / 2
         var cache = ConverterCache()
         for index in 0..<3 { keep(index, for: conversion(index, byteCount: half), in: &cache) }
@@ -104,7 +104,7 @@ struct ConverterCacheTests {
         #expect(number(conversion(9, byteCount: 3 * half), in: &cache) == 9)
     }
 
-    @Test func `the memory of converters counts`() {
+    @Test func `the memory of converters is counted`() {
         let third = ConverterCache.byteCapacity / 3
         var cache = ConverterCache()
         for index in 0..<2 { keep(index, byteCount: third, for: conversion(index), in: &cache) }
@@ -113,7 +113,7 @@ struct ConverterCacheTests {
         #expect(cache.count == 1)
     }
 
-    @Test func `a transform counts the bytes that Little CMS holds for it`() throws {
+    @Test func `a transform counts the bytes that Little CMS allocates for it`() throws {
         let converter = LittleCMSColorConverter()
         func byteCount(_ name: String, _ channels: RowChannels) throws -> Int {
             let conversion = ColorConversion(

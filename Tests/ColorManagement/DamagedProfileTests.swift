@@ -28,7 +28,7 @@ struct DamagedProfileTests {
         }
     }
 
-    @Test func `what is no profile is an error that says so`() throws {
+    @Test func `invalid data is an error that says so`() throws {
         let profile = try #require(Fixture.profiles.first)
         for data in [Data(), Data([1, 2, 3]), Data(count: 127), Data(count: 4096), Data(repeating: 255, count: 4096)] {
             #expect(try converted(data, profile) == nil, "\(data.count) bytes")
@@ -36,7 +36,7 @@ struct DamagedProfileTests {
     }
 
     @Test(arguments: Fixture.profiles)
-    func `a profile that is cut off is one or an error`(_ profile: Fixture.Profile) throws {
+    func `a profile that is cut off is valid or an error`(_ profile: Fixture.Profile) throws {
         let data = try Fixture.data(profile.name + ".icc")
         let whole = try converted(data, profile)
         // All lengths of the header and the list of tags; of what lies behind, some.
@@ -49,7 +49,7 @@ struct DamagedProfileTests {
     }
 
     @Test(arguments: Fixture.profiles)
-    func `a mutated profile is one or an error`(_ profile: Fixture.Profile) throws {
+    func `a mutated profile is valid or an error`(_ profile: Fixture.Profile) throws {
         let data = try Fixture.data(profile.name + ".icc")
         var random = SplitMix64(seed: UInt64(data.count))
         var errorCount = 0

@@ -49,7 +49,7 @@ struct HostileProfileTests {
         return try Fixture.profile("p3.icc", adding: "D2B0", tag.bytes)
     }
 
-    @Test func `thousands of elements that share an offset change nothing`() throws {
+    @Test func `thousands of elements with a shared offset change nothing`() throws {
         let plain = try converted(try Fixture.data("p3.icc"))
         var matrix = HostileBytes()
         matrix.append("matf")
@@ -68,7 +68,7 @@ struct HostileProfileTests {
         #expect(try converted(profile(elementCount: 1_200, element: table.bytes)) == plain)
     }
 
-    @Test func `tables beyond the limit are refused, and the advice names it`() throws {
+    @Test func `tables over the limit are refused, and the error names the limit`() throws {
         let data = try Fixture.data("cmyk.icc")
         func rows(_ limit: Int) throws -> (any RowConverter)? {
             try LittleCMSColorConverter().rowConverter(
@@ -81,13 +81,13 @@ struct HostileProfileTests {
         #expect(try rows(2 * data.count) != nil)
     }
 
-    @Test func `a link between devices is refused`() throws {
+    @Test func `a device link profile is refused`() throws {
         var data = try Fixture.data("p3.icc")
         data.replaceSubrange(12..<16, with: Data("link".utf8))
         #expect(try converted(data) == nil)
     }
 
-    @Test func `tags that overlap are refused, and equal ones are one`() throws {
+    @Test func `overlapping tags are refused, identical ones are accepted`() throws {
         let data = try Fixture.data("p3.icc")
         #expect(try converted(Fixture.profile(data, moving: "gTRC", onto: "rTRC", by: 0)) != nil)
 
@@ -133,7 +133,7 @@ struct HostileProfileTests {
         return Data(profile.bytes)
     }
 
-    @Test func `a tag needs no padding behind its last curve`() throws {
+    @Test func `no padding is needed after the last curve of a tag`() throws {
         #expect(try converted(matrixOfElements(entryCount: 256)) != nil)
         #expect(try converted(matrixOfElements(entryCount: 255)) != nil)
     }

@@ -46,7 +46,7 @@ struct LittleCMSMemoryTests {
     }
 
     @Test(arguments: profiles, PixelFormat.allCases)
-    func `a ceiling below what a conversion takes is an error, wherever it is reached`(
+    func `a memory ceiling that is too low is an error, wherever it is reached`(
         _ profile: Fixture.Profile, _ format: PixelFormat
     ) throws {
         let conversion = try profile.conversion(format)
@@ -75,7 +75,7 @@ struct LittleCMSMemoryTests {
     }
 
     @Test(arguments: profiles, PixelFormat.allCases)
-    func `a system without memory is an error of its own, and none is lost`(
+    func `a failed allocation is an error, and no memory leaks`(
         _ profile: Fixture.Profile, _ format: PixelFormat
     ) throws {
         let conversion = try profile.conversion(format)
@@ -99,7 +99,7 @@ struct LittleCMSMemoryTests {
         }
     }
 
-    @Test func `the reserve gives aligned blocks of its own until it is exhausted`() throws {
+    @Test func `the reserve provides aligned blocks until it is exhausted`() throws {
         var reserve = LittleCMSReserve()
         defer { reserve.release() }
         let memory = try #require(malloc(LittleCMSReserve.byteCount))
@@ -113,7 +113,7 @@ struct LittleCMSMemoryTests {
         #expect(contained == [false, true, true, false])
     }
 
-    @Test func `the ceiling grows with the tables that are allowed`() {
+    @Test func `the ceiling grows with the table limit`() {
         #expect(LittleCMSMemory.ceiling(forTables: 0) == 48 << 20)
         #expect(LittleCMSMemory.ceiling(forTables: 16 << 20) == 96 << 20)
         #expect(LittleCMSMemory.ceiling(forTables: .max) == .max)

@@ -40,7 +40,7 @@ struct ProfileReadingTests {
         }
     }
 
-    @Test func `a damaged table of the intent refuses a profile that has a matrix too`() throws {
+    @Test func `a damaged table of the used intent is an error even beside a matrix`() throws {
         let whole = try rows(Fixture.data("p3.icc"))
         for name: StaticString in ["A2B0", "A2B1"] {
             #expect(throws: ImageError.self) { try rows(Fixture.profile("p3.icc", adding: name, Self.junk)) }
@@ -50,7 +50,7 @@ struct ProfileReadingTests {
         }
     }
 
-    @Test func `a target is held to the tables that colors come from`() throws {
+    @Test func `for a target only the tables in its direction are checked`() throws {
         let source = try Fixture.data("adobe.icc")
         let whole = try rows(source, to: Fixture.profile("p3"))
         for name: StaticString in ["A2B0", "A2B1", "A2B2", "B2A2"] {
@@ -63,7 +63,7 @@ struct ProfileReadingTests {
         }
     }
 
-    @Test func `tables of other intents do not count for the limit`() throws {
+    @Test func `tables of other intents do not count against the limit`() throws {
         let data = try Fixture.data("cmyk.icc")
         let extract = try ProfileExtract(data, ProfileHeader(data), .source, channelCount: 4, maxTableBytes: .max)
         #expect(extract.intent == .perceptual)
@@ -73,7 +73,7 @@ struct ProfileReadingTests {
         #expect(throws: ImageError.self) { try rows(data, channels: .cmyk, limit: limit - 1) }
     }
 
-    @Test func `the tags are those that Little CMS chooses`() throws {
+    @Test func `the selected tags are those of Little CMS`() throws {
         let matrix: [ProfileSignature] = ["rXYZ", "gXYZ", "bXYZ", "rTRC", "gTRC", "bTRC"]
         let tables: [ProfileSignature] = ["A2B0", "A2B1", "B2A0", "B2A1"]
         let first = try ProfileHeader(Fixture.data("adobe.icc"))

@@ -21,7 +21,7 @@ struct ProfileTests {
     // MARK: The same as sRGB
 
     @Test(arguments: PixelFormat.allCases)
-    func `what means sRGB is left as it is`(_ format: PixelFormat) throws {
+    func `pixels with a profile equal to sRGB are unchanged`(_ format: PixelFormat) throws {
         for (name, isGray) in [("srgb-formula", false), ("srgb-table", false), ("gray-srgb", true)] {
             let conversion = ColorConversion(
                 source: try Fixture.profile(name), target: .sRGB, format: format, isGray: isGray)
@@ -33,7 +33,7 @@ struct ProfileTests {
     }
 
     @Test(arguments: Fixture.profiles)
-    func `what means something else is not`(_ profile: Fixture.Profile) throws {
+    func `pixels with another profile are converted`(_ profile: Fixture.Profile) throws {
         for format in PixelFormat.allCases {
             let rows = try #require(try converter.rowConverter(for: profile.conversion(format)))
             #expect(!(rows is UnchangedRows), "\(format)")
@@ -42,7 +42,7 @@ struct ProfileTests {
 
     // MARK: Other targets
 
-    @Test func `colours can be brought to another profile, and back`() throws {
+    @Test func `colours can be converted to another profile and back`() throws {
         let p3 = try Fixture.profile("p3")
         let there = try #require(
             try converter.rowConverter(for: ColorConversion(source: .sRGB, target: p3, format: .rgba16)))
@@ -56,7 +56,7 @@ struct ProfileTests {
         #expect(largest <= 16)
     }
 
-    @Test func `gray can be brought to another profile`() throws {
+    @Test func `gray can be converted to another profile`() throws {
         let conversion = ColorConversion(
             source: try Fixture.profile("gray-gamma"), target: try Fixture.profile("adobe"), format: .rgba8,
             isGray: true)
@@ -66,7 +66,7 @@ struct ProfileTests {
         #expect(zip(made, levels).allSatisfy { abs(Int($0) - Int($1)) <= 1 })
     }
 
-    @Test func `no rows are made for a target that is not red, green and blue`() throws {
+    @Test func `there is no converter for a target that is not RGB`() throws {
         for name in ["cmyk", "gray-gamma"] {
             let conversion = ColorConversion(
                 source: try Fixture.profile("p3"), target: try Fixture.profile(name), format: .rgba8)
@@ -76,12 +76,12 @@ struct ProfileTests {
 
     // MARK: What does not fit
 
-    @Test func `inks without a profile are left to others`() throws {
+    @Test func `there is no converter for CMYK without a profile`() throws {
         let conversion = ColorConversion(source: .sRGB, target: .sRGB, format: .rgba8, channels: .cmyk)
         #expect(try converter.rowConverter(for: conversion) == nil)
     }
 
-    @Test func `gray rows may have a profile of red, green and blue`() throws {
+    @Test func `gray rows may have an RGB profile`() throws {
         let conversion = ColorConversion(
             source: try Fixture.profile("adobe"), target: .sRGB, format: .rgba8, isGray: true)
         let made = try #require(try converter.rowConverter(for: conversion)).converted(
@@ -90,7 +90,7 @@ struct ProfileTests {
         #expect(stride(from: 0, to: grays.count, by: 3).allSatisfy { grays[$0] == grays[$0 + 1] })
     }
 
-    @Test func `a profile of other colours than the picture's is refused, and both are named`() throws {
+    @Test func `a profile for another colour model than the picture's is refused, and both are named`() throws {
         let misfits: [(ColorProfile, RowChannels, Bool, String)] = [
             (try Fixture.profile("cmyk"), .rgba, false, "is one of CMYK, and the picture is RGB"),
             (try Fixture.profile("cmyk"), .rgba, true, "is one of CMYK, and the picture is gray"),
@@ -150,7 +150,7 @@ struct ProfileTests {
         #expect(listener.failures.isEmpty)
     }
 
-    @Test func `a picture with a damaged profile is taken for sRGB, and that is reported`() async throws {
+    @Test func `a picture with a damaged profile is treated as sRGB, and that is reported`() async throws {
         let listener = RecordingListener()
         let manager = manager(listener)
         let image = try await manager.decode(picture(Data(Fixture.data("p3.icc").prefix(300))))

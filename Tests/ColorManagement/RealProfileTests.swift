@@ -66,7 +66,7 @@ struct RealProfileTests {
     }
 
     @Test(.enabled(if: !profiles.isEmpty, "the system has no profiles"), arguments: profiles)
-    func `a profile of the field is converted like the whole of it`(_ profile: Profile) throws {
+    func `the extract of a real profile converts like the whole profile`(_ profile: Profile) throws {
         var random = SplitMix64(seed: 7)
         var pixels = (0..<4096).map { _ in UInt8.random(in: 0...255, using: &random) }
         if profile.isGray { for index in pixels.indices { pixels[index] = pixels[index - index % 4] } }

@@ -25,7 +25,7 @@ struct CacheInfoTests {
         return line.map { $0.dropFirst(name.count).trimmingCharacters(in: .whitespaces) }
     }
 
-    @Test func `a directory that is not there is an empty cache, and is not made`() async throws {
+    @Test func `a missing directory is an empty cache, and is not created`() async throws {
         let outcome = try await info()
         #expect(outcome.status == 0)
         #expect(outcome.errors.isEmpty)
@@ -43,7 +43,7 @@ struct CacheInfoTests {
         #expect(try sandbox.names().isEmpty)
     }
 
-    @Test func `the limit is told of the tool's own directory`() async throws {
+    @Test func `the limit is shown for the tool's own directory`() async throws {
         let outcome = try await sandbox.run("cache", "info")
         #expect(fact("limit", in: outcome) == "1073741824 (1.1 GB), 0.0% used")
         let own = try await sandbox.run("cache", "info", "--json")
@@ -51,7 +51,7 @@ struct CacheInfoTests {
         #expect(try await record().byteLimit == nil)
     }
 
-    @Test func `entries, bytes and ages are those of the directory`() async throws {
+    @Test func `entries, bytes and ages equal those of the directory`() async throws {
         try sandbox.fill("a", secondsAgo: 8.5 * 86_400)
         try sandbox.fill("b", "c", byteCount: 2000, secondsAgo: 305)
         let outcome = try await info()
@@ -69,7 +69,7 @@ struct CacheInfoTests {
         #expect(record.newestAge.map { $0 >= 305 && $0 < 905 } == true)
     }
 
-    @Test func `reads that found an entry are told as part of all`() async throws {
+    @Test func `the hit ratio is shown with its reads`() async throws {
         try sandbox.fill("a")
         let cache = sandbox.cache()
         for source in ["a", "b", "c", "d"] { _ = try cache.entry(for: Sandbox.key(source)) }
@@ -83,7 +83,7 @@ struct CacheInfoTests {
         #expect(record.hitRatio == 0.25)
     }
 
-    @Test func `reads of a process that stores nothing are told`() async throws {
+    @Test func `reads of a process that stores nothing are counted`() async throws {
         try sandbox.add("rgb8", as: "a.png")
         _ = try await sandbox.run("load", "--cache", "mine", "--set", "storesFiles=on", "a.png")
         let hits = try await record().hits
@@ -111,7 +111,7 @@ struct CacheInfoTests {
         #expect(record.largest.first?.path == sandbox.cache().path(for: variant))
     }
 
-    @Test func `what was stored for an address with secrets is shown without them`() async throws {
+    @Test func `secrets of a stored URL are not shown`() async throws {
         try sandbox.fill("https://somebody:pass-word@example.org/a.png?size=2&token=tell-nobody")
         try sandbox.fill("avatar of somebody?token=tell-nobody")
         let text = try await info()
@@ -124,7 +124,7 @@ struct CacheInfoTests {
         }
     }
 
-    @Test func `keys of any length and kind take one line of bounded length`() async throws {
+    @Test func `any key takes one line of limited length`() async throws {
         try sandbox.fill("odd\n\u{1B}[31m\u{0}name", String(repeating: "x", count: 100_000))
         let outcome = try await info()
         let heading = try #require(outcome.lines.firstIndex(of: "largest:"))
@@ -134,7 +134,7 @@ struct CacheInfoTests {
         #expect(!outcome.text.contains("\u{1B}"))
     }
 
-    @Test func `an entry that cannot be read is named by its file`() async throws {
+    @Test func `an unreadable entry is named by its file`() async throws {
         try sandbox.fill("a", "b")
         let path = sandbox.cache().path(for: Sandbox.key("a"))
         try Data(repeating: 1, count: 5000).write(to: URL(filePath: path))
@@ -144,7 +144,7 @@ struct CacheInfoTests {
         #expect(try await record().largest.map(\.source) == [nil, "b"])
     }
 
-    @Test func `what cannot be counted is an error about the directory`() async throws {
+    @Test func `a directory that cannot be counted is an error`() async throws {
         try sandbox.fill("a")
         try sandbox.blockDirectory()
         let outcome = try await info()
@@ -155,7 +155,7 @@ struct CacheInfoTests {
     }
 
     @Test(arguments: [["info"], ["clear"], ["trim", "--to", "0"], ["path", "a.png"], ["verify"]])
-    func `a directory that every user may write to is not used, and a link that leads nowhere is named`(
+    func `a world-writable directory is not used, and a link that leads nowhere is named in the error`(
         words: [String]
     ) async throws {
         try sandbox.fill("a")
@@ -182,7 +182,7 @@ struct CacheInfoTests {
     }
 
     @Test(arguments: [["info"], ["clear"], ["trim", "--to", "0"], ["path", "a.png"], ["verify"]])
-    func `a file is no directory, whatever is to be done with it`(words: [String]) async throws {
+    func `a file in the place of the directory is an error for every action`(words: [String]) async throws {
         try sandbox.add("rgb8", as: "a.png")
         let outcome = try await sandbox.run(["cache"] + words + ["--cache", "a.png"])
         #expect(outcome.status == 1)

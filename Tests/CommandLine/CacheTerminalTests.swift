@@ -52,7 +52,7 @@ struct CacheTerminalTests {
     }
 
     @Test(arguments: [("verify", "verifying"), ("info", "counting")])
-    func `long work shows a bar, which is gone at the end`(word: String, name: String) throws {
+    func `long work shows a progress bar, which is removed at the end`(word: String, name: String) throws {
         _ = try addLargeFiles(6)
         let terminal = try PseudoTerminal()
         let process = makeProcess([word])

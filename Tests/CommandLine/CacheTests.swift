@@ -51,7 +51,7 @@ struct CacheTests {
         #expect(data.starts(with: original))
     }
 
-    @Test func `without an original that is said`() async throws {
+    @Test func `a missing original is an error`() async throws {
         try sandbox.add("rgb8", as: "a.png")
         let outcome = try await sandbox.run("cache", "path", "a.png")
         #expect(outcome.status == 1)
@@ -60,7 +60,7 @@ struct CacheTests {
         #expect(outcome.errors.first?.hasPrefix("calotype: a.png: ") == true)
     }
 
-    @Test func `a cache elsewhere is another cache`() async throws {
+    @Test func `another directory is another cache`() async throws {
         try sandbox.add("rgb8", as: "a.png")
         _ = try await sandbox.run("load", "a.png", "--cache", "mine", "--set", "storesFiles=on")
         let mine = try await sandbox.run("cache", "info", "--cache", "mine")
@@ -71,7 +71,7 @@ struct CacheTests {
         #expect(try await sandbox.run("cache", "path", "a.png").status == 1)
     }
 
-    @Test func `files that are not the cache's stay`() async throws {
+    @Test func `foreign files stay`() async throws {
         try sandbox.add("rgb8", as: "mine/own.png")
         let outcome = try await sandbox.run("cache", "clear", "--cache", "mine")
         #expect(outcome.status == 0)

@@ -26,7 +26,7 @@ struct CacheTrimTests {
         return try sandbox.cache().totalByteCount() / 4
     }
 
-    @Test func `the oldest go until what is left is no more than a size`() async throws {
+    @Test func `the oldest entries are removed down to the given size`() async throws {
         let unit = try fillFour()
         let record = try await trim("--to", "\(2 * unit)")
         #expect(record.removedCount == 2)
@@ -36,13 +36,13 @@ struct CacheTrimTests {
         #expect(sandbox.kept("a", "b", "c", "d") == ["c", "d"])
     }
 
-    @Test func `what is older than an age goes`() async throws {
+    @Test func `entries older than the given age are removed`() async throws {
         _ = try fillFour()
         #expect(try await trim("--older-than", "2h").removedCount == 2)
         #expect(sandbox.kept("a", "b", "c", "d") == ["c", "d"])
     }
 
-    @Test func `with both, what is too old goes and then what is too much`() async throws {
+    @Test func `with both options, entries are removed by age first and then by size`() async throws {
         let unit = try fillFour()
         #expect(try await trim("--older-than", "1d", "--to", "\(2 * unit)").removedCount == 2)
         #expect(sandbox.kept("a", "b", "c", "d") == ["c", "d"])
@@ -50,14 +50,14 @@ struct CacheTrimTests {
         #expect(sandbox.kept("c", "d") == ["d"])
     }
 
-    @Test func `how long a program keeps its own is not for the tool to say`() async throws {
+    @Test func `a trim does not apply the default expiration of a program`() async throws {
         try sandbox.fill("a", secondsAgo: 8 * 86_400)
         try sandbox.fill("b")
         #expect(try await trim("--to", "1G").removedCount == 0)
         #expect(sandbox.kept("a", "b") == ["a", "b"])
     }
 
-    @Test func `people are told what was removed and what is left`() async throws {
+    @Test func `the text output has the removed and the remaining entries`() async throws {
         try sandbox.fill("a", byteCount: 7_400_000, secondsAgo: 60)
         try sandbox.fill("b", byteCount: 2_300_000)
         let trimmed = try await sandbox.run("cache", "trim", "--cache", "mine", "--to", "5MB")
@@ -68,7 +68,7 @@ struct CacheTrimTests {
     }
 
     @Test(arguments: [["clear"], ["trim", "--to", "0"], ["trim", "--older-than", "1s"]])
-    func `a directory that is not there is an empty cache, and is not made`(words: [String]) async throws {
+    func `a missing directory is an empty cache, and is not created`(words: [String]) async throws {
         let outcome = try await sandbox.run(["cache", "--cache", "mine"] + words)
         #expect(outcome.status == 0)
         #expect(outcome.errors.isEmpty)
@@ -77,7 +77,7 @@ struct CacheTrimTests {
     }
 
     @Test(arguments: [["clear"], ["trim", "--to", "0"], ["trim", "--older-than", "1h"]])
-    func `what cannot be listed is an error, and the rest is removed`(words: [String]) async throws {
+    func `a directory that cannot be listed is an error, and the rest is removed`(words: [String]) async throws {
         try sandbox.fill("a", "b", secondsAgo: 2 * 3600)
         try sandbox.blockDirectory()
         let outcome = try await sandbox.run(["cache", "--cache", "mine"] + words)
@@ -88,7 +88,7 @@ struct CacheTrimTests {
         #expect(sandbox.kept("a", "b").isEmpty)
     }
 
-    @Test func `files that are not the cache's stay`() async throws {
+    @Test func `foreign files stay`() async throws {
         try sandbox.fill("a")
         try sandbox.add("rgb8", as: "mine/own.png")
         #expect(try await trim("--to", "0", "--older-than", "0s").entryCount == 0)
@@ -106,7 +106,7 @@ struct CacheTrimTests {
         #expect(byteCount == 1536)
     }
 
-    @Test func `sizes that leave room for an entry of 1536 bytes`() async throws {
+    @Test func `sizes with room for an entry of 1536 bytes remove nothing`() async throws {
         try fillExactly()
         for text in ["1536", "1536 bytes", "1.536k", "1.536 kB", "1.5KiB", "1.5 ki", "2K", "0.002MB", "1G", "1TiB"] {
             #expect(try await trim("--to", text).removedCount == 0, "\(text)")
@@ -114,12 +114,12 @@ struct CacheTrimTests {
     }
 
     @Test(arguments: ["0", "1535", "1535b", "1.5k", "1.5KB", "1.49KiB", "0.0014Mi"])
-    func `sizes that leave no room for it`(text: String) async throws {
+    func `sizes without room for an entry of 1536 bytes remove it`(text: String) async throws {
         try fillExactly()
         #expect(try await trim("--to", text).removedCount == 1)
     }
 
-    @Test func `ages that an entry of 90 minutes has not reached`() async throws {
+    @Test func `ages above 90 minutes keep an entry of 90 minutes`() async throws {
         try sandbox.fill("a", secondsAgo: 5400)
         for text in ["9000s", "150min", "150 m", "2.5h", "1d", "0.1d", "1w"] {
             #expect(try await trim("--older-than", text).removedCount == 0, "\(text)")
@@ -127,12 +127,12 @@ struct CacheTrimTests {
     }
 
     @Test(arguments: ["0s", "5399s", "89min", "89m", "1.25 h", "0.06d", "0.008w"])
-    func `ages that it is beyond`(text: String) async throws {
+    func `ages below 90 minutes remove an entry of 90 minutes`(text: String) async throws {
         try sandbox.fill("a", secondsAgo: 5400)
         #expect(try await trim("--older-than", text).removedCount == 1)
     }
 
-    @Test func `what is neither a size nor an age removes nothing`() async throws {
+    @Test func `an invalid size or age removes nothing`() async throws {
         try sandbox.fill("a", secondsAgo: 5400)
         let sizes = ["M", "-5", "1.5", "1e3", "0x10", "1.2.3k", "5  k", "nan", "9999999999T"]
         let ages = ["7", "-1d", "1M", "1e3s", "1d12h", "99999999999w"]

@@ -27,7 +27,7 @@ struct CacheUsageTests {
         #expect(sandbox.kept("a") == ["a"])
     }
 
-    @Test func `what is missing or too much is named`() async throws {
+    @Test func `missing and superfluous arguments are named`() async throws {
         let lines: [(words: [String], texts: [String])] = [
             ([], ["info", "clear", "trim", "path", "verify"]), (["dance"], ["'dance'", "trim", "verify"]),
             (["trim"], ["--to SIZE", "--older-than AGE"]),
@@ -40,7 +40,7 @@ struct CacheUsageTests {
         }
     }
 
-    @Test func `the help tells of each action and of its options`() async throws {
+    @Test func `the help describes each action and its options`() async throws {
         let outcome = try await sandbox.run("cache", "--help")
         for action in ["info", "clear", "trim", "path SOURCE", "verify"] {
             #expect(outcome.lines.contains { $0.hasPrefix("\(action) ") })
@@ -51,7 +51,7 @@ struct CacheUsageTests {
         #expect(outcome.text.contains("exit code 1"))
     }
 
-    @Test func `a source that is none is an error about the source`() async throws {
+    @Test func `an invalid source is an error about the source`() async throws {
         let outcome = try await sandbox.run("cache", "path", "http://somebody:pass-word@[/a.png")
         #expect(outcome.status == 1)
         #expect(outcome.errors.count == 1)

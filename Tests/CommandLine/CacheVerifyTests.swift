@@ -29,7 +29,7 @@ struct CacheVerifyTests {
         try data.write(to: file)
     }
 
-    @Test func `a sound cache is said to be, and stays as it is`() async throws {
+    @Test func `a sound cache is reported as valid and unchanged`() async throws {
         try sandbox.fill("a", "b", byteCount: 1_100_000)
         let outcome = try await verify()
         #expect(outcome.status == 0)
@@ -38,7 +38,7 @@ struct CacheVerifyTests {
         #expect(sandbox.kept("a", "b") == ["a", "b"])
     }
 
-    @Test func `what is damaged is listed and removed, which is a success`() async throws {
+    @Test func `damaged entries are listed and removed, which is a success`() async throws {
         try sandbox.fill("a", "b", "c")
         try damage("a")
         try Data("torn".utf8).write(to: URL(filePath: path("b")))
@@ -56,7 +56,7 @@ struct CacheVerifyTests {
         #expect(try await verify().text.hasSuffix("; no problems\n"))
     }
 
-    @Test func `what comes from the future is listed, and so is a directory in the place of an entry`() async throws {
+    @Test func `dates in the future and a directory in the place of an entry are listed`() async throws {
         try sandbox.fill("a", secondsAgo: -100 * 86_400)
         try sandbox.fill("b", "c")
         try FileManager.default.removeItem(atPath: path("b"))
@@ -75,7 +75,7 @@ struct CacheVerifyTests {
         #expect(sandbox.kept("a", "c").isEmpty)
     }
 
-    @Test func `what cannot be mended is a failure, and the rest is mended`() async throws {
+    @Test func `a problem that cannot be repaired is a failure, and the rest is repaired`() async throws {
         try sandbox.fill("a", "b")
         try damage("a")
         try sandbox.blockDirectory()
@@ -96,7 +96,7 @@ struct CacheVerifyTests {
         #expect(again.lines.last?.hasSuffix("; 1 problem, 1 not repaired") == true)
     }
 
-    @Test func `a tag finds its entries again`() async throws {
+    @Test func `lost tags are restored`() async throws {
         let cache = sandbox.cache()
         try cache.store(CacheEntry(data: Data(count: 100), tags: ["album"]), for: Sandbox.key("a"))
         cache.waitForTrimming()
@@ -110,7 +110,7 @@ struct CacheVerifyTests {
         #expect(sandbox.kept("a").isEmpty)
     }
 
-    @Test func `what entries left behind is removed, what others store stays, and both are counted`() async throws {
+    @Test func `leftovers are removed, entries of other caches stay, and both are counted`() async throws {
         try sandbox.fill("a")
         let foreign = sandbox.cache(secondsAgo: 7200, transform: InvertingTransform())
         try foreign.store(CacheEntry(data: Data(count: 100)), for: Sandbox.key("b"))
@@ -125,7 +125,7 @@ struct CacheVerifyTests {
         #expect(sandbox.kept("a", "b") == ["a", "b"])
     }
 
-    @Test func `what was left half written is removed`() async throws {
+    @Test func `temporary files are removed`() async throws {
         try sandbox.fill("a")
         let leftover = URL(filePath: path("a")).deletingLastPathComponent().appending(path: ".calotype-1-1")
             .path(percentEncoded: false)
@@ -139,7 +139,7 @@ struct CacheVerifyTests {
         #expect(sandbox.kept("a") == ["a"])
     }
 
-    @Test func `a directory that is not there is an empty cache, and is not made`() async throws {
+    @Test func `a missing directory is an empty cache, and is not created`() async throws {
         let outcome = try await verify()
         #expect(outcome.status == 0)
         #expect(outcome.text == "0 valid files, 0 bytes; no problems\n")

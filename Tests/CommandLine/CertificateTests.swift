@@ -10,7 +10,7 @@ struct CertificateTests {
 
     init() throws { sandbox = try Sandbox() }
 
-    @Test func `authorities that cannot be read are told of by the variable that names them`() async throws {
+    @Test func `the error for unreadable authorities names the environment variable`() async throws {
         // It speaks no TLS, which does not matter: the certificates are read before anything is sent.
         let server = try ScriptedServer()
         let outcome = try await sandbox.run(
@@ -23,7 +23,7 @@ struct CertificateTests {
     }
 
     @Test(.enabled(if: OpenSSL.isInstalled, "there is no OpenSSL to make certificates with"))
-    func `a private authority is trusted where the environment names it, and the refusal says so`() async throws {
+    func `a private authority from the environment is trusted, and the error says so`() async throws {
         try writeAnswer(as: "a.png")
         let authority = try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: sandbox.directory)
         let server = try await OpenSSL.serve(sandbox.directory, certificate: "own")
@@ -39,7 +39,7 @@ struct CertificateTests {
     }
 
     @Test(.enabled(if: OpenSSL.isInstalled, "there is no OpenSSL to make certificates with"))
-    func `a private authority is trusted where a setting names it, and the refusal says so`() async throws {
+    func `a private authority from a setting is trusted, and the error says so`() async throws {
         let authority = try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: sandbox.directory)
         try writeAnswer(as: "a.png")
         let server = try await OpenSSL.serve(sandbox.directory, certificate: "own")

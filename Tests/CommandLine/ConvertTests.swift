@@ -34,7 +34,7 @@ struct ConvertTests {
     }
 
     #if GIF && WEBP
-    @Test func `an animation keeps its frames, or as many as are asked for`() async throws {
+    @Test func `an animation keeps its frames, or the requested number`() async throws {
         try sandbox.add("animated-opaque", as: "a.png")
         let whole = try #require(try await sandbox.info("a.png"))
         for name in ["b.gif", "b.webp"] {
@@ -59,7 +59,7 @@ struct ConvertTests {
     }
     #endif
 
-    @Test func `nothing is cached`() async throws {
+    @Test func `nothing is stored in the cache`() async throws {
         try sandbox.add("rgb8", as: "a.png")
         _ = try await sandbox.run("convert", "a.png", "b.png")
         #expect(try FileManager.default.contentsOfDirectory(atPath: sandbox.cacheHome).isEmpty)
@@ -84,7 +84,7 @@ struct ConvertTests {
         #expect(info.height == 4)
     }
 
-    @Test func `more than 8 bits are kept when asked for`() async throws {
+    @Test func `more than 8 bits are kept on request`() async throws {
         try sandbox.add("rgb16", as: "a.png")
         _ = try await sandbox.run("convert", "a.png", "eight.png")
         _ = try await sandbox.run("convert", "a.png", "sixteen.png", "--native-depth")
@@ -105,14 +105,14 @@ struct ConvertTests {
         #expect([kept.width, kept.height] as [Int] == [24, 16] as [Int])
     }
 
-    @Test func `an embedded profile is kept when asked for`() async throws {
+    @Test func `an embedded profile is kept on request`() async throws {
         try sandbox.add("icc", as: "a.png")
         let outcome = try await sandbox.run("convert", "a.png", "b.png", "--keep-profile")
         #expect(outcome.status == 0)
         #expect(try await sandbox.info("b.png")?.hasICCProfile == true)
     }
 
-    @Test func `a frame that is not there is an error`() async throws {
+    @Test func `a missing frame is an error`() async throws {
         try sandbox.add("rgb8", as: "a.png")
         let first = try await sandbox.run("convert", "a.png", "b.png", "--frame", "0")
         let second = try await sandbox.run("convert", "a.png", "c.png", "--frame", "1")
@@ -122,7 +122,7 @@ struct ConvertTests {
         #expect(!sandbox.exists("c.png"))
     }
 
-    @Test func `an unknown extension is refused with the formats that can be written`() async throws {
+    @Test func `the error for an unknown extension lists the writable formats`() async throws {
         try sandbox.add("rgb8", as: "a.png")
         let outcome = try await sandbox.run("convert", "a.png", "b.xyz")
         #expect(outcome.status == 64)
@@ -130,7 +130,7 @@ struct ConvertTests {
         #expect(outcome.errors.first?.contains("png") == true)
     }
 
-    @Test func `a source that fails leaves the file that was there`() async throws {
+    @Test func `a failing source leaves the existing file`() async throws {
         try sandbox.add("bad-truncated-idat", as: "torn.png")
         try sandbox.add("rgb8", as: "b.png")
         let outcome = try await sandbox.run("convert", "torn.png", "b.png")

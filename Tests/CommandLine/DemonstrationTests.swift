@@ -26,7 +26,7 @@ struct DemonstrationTests {
         #expect(!cells.suffix(6).contains("-"))
     }
 
-    @Test func `each picture has a line for itself and one for each variant`() async throws {
+    @Test func `each picture has one line, and one for each variant`() async throws {
         try sandbox.add("rgb8", as: "a b.png")
         try sandbox.add("rgba8", as: "c.png")
         let outcome = try await show("a b.png", "c.png")
@@ -45,7 +45,7 @@ struct DemonstrationTests {
         #expect(outcome.lines.allSatisfy { $0.count <= 120 })
     }
 
-    @Test func `the sheet has the pixels in their places, and nothing lies beside it but the cache`() async throws {
+    @Test func `the contact sheet has all pictures in place, and only the cache is beside it`() async throws {
         try sandbox.add("rgb8", as: "a.png")
         try sandbox.add("rgba8", as: "b.png")
         _ = try await show("a.png", "b.png")
@@ -67,7 +67,7 @@ struct DemonstrationTests {
         }
     }
 
-    @Test func `what fails is a sentence, and the rest goes on`() async throws {
+    @Test func `a failure is reported in a sentence, and the rest continues`() async throws {
         try sandbox.add("rgb8", as: "a.png")
         try sandbox.add("bad-truncated-idat", as: "torn.png")
         let outcome = try await show("missing.png", "torn.png", ".", "a.png")
@@ -79,7 +79,7 @@ struct DemonstrationTests {
         #expect(try await pixels(sandbox.data("out/contact-sheet.png")).size == PixelSize(1200, 280))
     }
 
-    @Test func `without a picture there is no sheet`() async throws {
+    @Test func `without any picture there is no contact sheet`() async throws {
         let outcome = try await show("missing.png")
         #expect(outcome.status == 1)
         #expect(!sandbox.exists("out/contact-sheet.png"))

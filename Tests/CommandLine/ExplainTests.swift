@@ -27,7 +27,7 @@ struct ExplainTests {
         #expect(line("transformers").contains("resize(8x8"))
     }
 
-    @Test func `programs get an object`() async throws {
+    @Test func `with --json the output is an object`() async throws {
         let outcome = try await sandbox.run("explain", "--json", "a.png", "--thumbnail", "16x16")
         let object = try #require(try JSONSerialization.jsonObject(with: outcome.output) as? [String: Any])
         let values = try #require(object["values"] as? [[String: Any]])
@@ -40,7 +40,7 @@ struct ExplainTests {
         #expect(object["cachedIn"] as? String == "none")
     }
 
-    @Test func `what the cache has of the image and of its original is told`() async throws {
+    @Test func `the cached image and original are described`() async throws {
         try sandbox.add("rgb8", as: "a.png")
         _ = try await sandbox.run("load", "--set", "storesFiles=on", "a.png")
         let outcome = try await sandbox.run("explain", "a.png", "--thumbnail", "16x16")
@@ -65,7 +65,7 @@ struct ExplainTests {
         #expect(original.image?.isOnDisk == true)
     }
 
-    @Test func `asking is no use of an entry`() async throws {
+    @Test func `explaining does not count as a use of an entry`() async throws {
         try sandbox.add("rgb8", as: "a.png")
         _ = try await sandbox.run("load", "--cache", "mine", "--set", "storesFiles=on", "a.png")
         let before = try await sandbox.run("cache", "info", "--json", "--cache", "mine")
@@ -78,12 +78,12 @@ struct ExplainTests {
         #expect(counts.first == counts.last)
     }
 
-    @Test func `without a cache it says so`() async throws {
+    @Test func `the output says if there is no cache`() async throws {
         let outcome = try await sandbox.run("explain", "a.png", "--cache", "none")
         #expect(outcome.lines.contains { $0.hasPrefix("image cached  ") && $0.contains("no: ") })
     }
 
-    @Test func `retries, alternatives and loaders that passed are told`() async throws {
+    @Test func `retries, alternatives and loaders that declined are listed`() async throws {
         let outcome = try await sandbox.run(
             "explain", "--json", "a.png", "--set", "retryPolicy=3", "--set",
             "alternatives=https://user:word@host/b.png")
@@ -96,7 +96,7 @@ struct ExplainTests {
         #expect(record.failure == nil)
     }
 
-    @Test func `lines fit a terminal where what they say does`() async throws {
+    @Test func `lines are wrapped to fit a terminal`() async throws {
         let outcome = try await sandbox.run(
             "explain", "a.png", "--thumbnail", "16x16", "--set", "retryPolicy=3", "--transform", "resize(8x8)")
         #expect(outcome.status == 0)
@@ -106,7 +106,7 @@ struct ExplainTests {
         }
     }
 
-    @Test func `a load command is explained by changing one word`() async throws {
+    @Test func `explain accepts the arguments of load`() async throws {
         let outcome = try await sandbox.run(
             "explain", "a.png", "-o", "b.png", "--format", "png", "--quality", "80", "--concurrency", "2", "--cache",
             "c")

@@ -32,7 +32,7 @@ struct HTTPTests {
         #expect(server.requestCount == 1)
     }
 
-    @Test func `one of three is missing, and the others are done`() async throws {
+    @Test func `a missing file of three fails, and the others are loaded`() async throws {
         try serve("rgb8", at: "/a.png")
         try serve("rgba8", at: "/b.png")
         let names = ["/a.png", "/missing.png", "/b.png"]
@@ -46,7 +46,7 @@ struct HTTPTests {
         #expect(try sandbox.names(in: "out") == ["a.png", "b.png"])
     }
 
-    @Test func `a file is called what the last part of the path says, without the query`() async throws {
+    @Test func `a file is named after the last component of the path, without the query`() async throws {
         let paths = ["/x/photo.png?size=large&v=1.2", "/x/photo.png?size=small", "/.hidden.png", "/"]
         for path in paths { try serve("rgb8", at: path) }
         let outcome = try await sandbox.run(["load", "-o", "out"] + paths.map { server.url($0).absoluteString })
@@ -54,7 +54,7 @@ struct HTTPTests {
         #expect(try sandbox.names(in: "out") == ["hidden.png", "image.png", "photo-2.png", "photo.png"])
     }
 
-    @Test func `info and convert take a URL too`() async throws {
+    @Test func `info and convert accept a URL`() async throws {
         try serve("rgba8", at: "/a.png")
         let url = server.url("/a.png").absoluteString
         let info = try await sandbox.run("info", "--json", url)
@@ -75,7 +75,7 @@ struct HTTPTests {
         return try await sandbox.run(["load", url, "-o", "out"] + options, environment: environment)
     }
 
-    @Test func `the environment's proxy is asked where a value says so`() async throws {
+    @Test func `the environment's proxy is used if a setting says so`() async throws {
         let proxy = try ScriptedServer()
         for path in ["/a.png", "/b.png", "/c.png"] { try serve("rgb8", at: path) }
         proxy.answer("/d.png", with: .bytes(try Sandbox.fixture("rgb8"), contentType: "image/png"))
@@ -90,7 +90,7 @@ struct HTTPTests {
         #expect(server.requestCount == 2)
     }
 
-    @Test func `where addresses are restricted only a trusted proxy is asked, and for names alone`() async throws {
+    @Test func `with restricted addresses only a trusted proxy is used, and only for host names`() async throws {
         let proxy = try ScriptedServer()
         proxy.answer("/a.png", with: .bytes(try Sandbox.fixture("rgb8"), contentType: "image/png"))
         let strict = "addressPolicy=publicOnly"
@@ -111,7 +111,7 @@ struct HTTPTests {
         #expect(proxy.requests.map(\.target) == ["http://example.com/a.png", "http://hidden.example.com/a.png"])
     }
 
-    @Test func `the loader is explained, and nothing is loaded`() async throws {
+    @Test func `the explanation names the loader, and nothing is loaded`() async throws {
         let url = server.url("/a.png").absoluteString
         let outcome = try await sandbox.run("explain", "--json", url, "--set", "maxRedirects=2")
         let explanation = try #require(try outcome.objects(ExplainRecord.self).first)
@@ -122,7 +122,7 @@ struct HTTPTests {
         #expect(server.requestCount == 0)
     }
 
-    @Test func `what the server says of an original is explained`() async throws {
+    @Test func `the explanation has the HTTP freshness of an original`() async throws {
         let data = try Sandbox.fixture("rgb8")
         let answers: [(headers: ScriptedHeaders, prefix: String)] = [
             (["Cache-Control": "max-age=864000"], "fresh for "),
@@ -151,7 +151,7 @@ struct HTTPTests {
         #expect(server.requestCount == 2, "to explain asks nobody")
     }
 
-    @Test func `a failure that is tried again is a warning that says when`() async throws {
+    @Test func `a retried failure is a warning with the delay`() async throws {
         let data = try Sandbox.fixture("rgb8")
         server.answer("/a.png") { request in
             request.attempt == 1 ? .status(503) : .bytes(data, contentType: "image/png")
@@ -166,7 +166,7 @@ struct HTTPTests {
         #expect(warning.range(of: "; retrying in 0\\.[0-5] s$", options: .regularExpression) != nil)
     }
 
-    @Test func `a terminal shows how many bytes of how many have come`() throws {
+    @Test func `a terminal shows received and expected bytes`() throws {
         let gate = BlockingGate()
         let data = try Sandbox.fixture("rgb8")
         let half = data.count / 2
@@ -205,7 +205,7 @@ struct HTTPTests {
     ]
 
     @Test(arguments: HTTPTests.commands)
-    func `secrets are in no line of output, whether it goes well or not`(words: [String]) async throws {
+    func `no line of output has secrets, whether the load succeeds or fails`(words: [String]) async throws {
         try serve("rgb8", at: "/a.png?token=tell-nobody")
         let header = ["--set", "httpHeaders=Authorization: Bearer bearer-of-secrets"]
         for path in ["/a.png", "/missing.png"] {
@@ -217,7 +217,7 @@ struct HTTPTests {
         for secret in Self.secrets { #expect(try !sandbox.cachesContain(secret)) }
     }
 
-    @Test func `secrets are not shown by the path of an original, nor by a server that is gone`() async throws {
+    @Test func `the path of an original and the error for a stopped server have no secrets`() async throws {
         try serve("rgb8", at: "/a.png?token=tell-nobody")
         _ = try await sandbox.run("load", secretURL("/a.png"))
         let path = try await sandbox.run("cache", "path", secretURL("/a.png"))

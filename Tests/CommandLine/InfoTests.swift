@@ -21,7 +21,7 @@ struct InfoTests {
             ])
     }
 
-    @Test func `the facts are those of the file`() async throws {
+    @Test func `the output equals the facts of the file`() async throws {
         try sandbox.add("rgba16", as: "a.png")
         let info = try #require(try await sandbox.info("a.png"))
         #expect(info.source == "a.png")
@@ -48,7 +48,7 @@ struct InfoTests {
         #expect(info.orientation == 5)
     }
 
-    @Test func `gray, palettes, transparency and profiles are told`() async throws {
+    @Test func `gray, palettes, transparency and profiles are shown`() async throws {
         for name in ["gray1", "palette4", "rgb8-trns", "icc"] { try sandbox.add(name, as: "\(name).png") }
         let outcome = try await sandbox.run("info", "--json", "gray1.png", "palette4.png", "rgb8-trns.png", "icc.png")
         let records: [InfoRecord] = try outcome.objects()
@@ -58,7 +58,7 @@ struct InfoTests {
         #expect(records.map(\.hasICCProfile) == [false, false, false, true])
     }
 
-    @Test func `an embedded profile is told apart from what the colours mean`() async throws {
+    @Test func `an embedded profile is distinguished from the colour space`() async throws {
         let names = ["rgb8", "icc", "color-chrm-p3", "color-cicp-12-13", "color-cicp-srgb-gama-chrm"]
         for name in names { try sandbox.add(name, as: "\(name).png") }
         let outcome = try await sandbox.run(["info", "--json"] + names.map { "\($0).png" })
@@ -71,7 +71,7 @@ struct InfoTests {
         #expect(zip(lines, spaces).map { $0.contains($1) } == [false, true, true, true, true])
     }
 
-    @Test func `people get a line for each source`() async throws {
+    @Test func `the text output has a line for each source`() async throws {
         try sandbox.add("rgb8", as: "a.png")
         try sandbox.add("rgba8", as: "longer name.png")
         let outcome = try await sandbox.run("info", "a.png", "longer name.png")
@@ -80,7 +80,7 @@ struct InfoTests {
         #expect(outcome.lines.last?.contains("alpha") == true)
     }
 
-    @Test func `standard input can be looked at`() async throws {
+    @Test func `info reads standard input`() async throws {
         let outcome = try await sandbox.run("info", "--json", "-", input: Sandbox.fixture("rgb8"))
         let records: [InfoRecord] = try outcome.objects()
         #expect(records.map(\.source) == ["-"])
@@ -93,7 +93,7 @@ struct InfoTests {
         #expect(outcome.status == 0)
     }
 
-    @Test func `what fails is said as load says it, and the others are done`() async throws {
+    @Test func `failures are reported as by load, and the other sources continue`() async throws {
         try sandbox.add("rgb8", as: "a.png")
         try sandbox.write(Data(), as: "empty.png")
         let names = ["missing.png", ".", "empty.png", "gopher://example.org/a.png"]

@@ -30,19 +30,19 @@ struct LimitTests {
     // MARK: Descriptors
 
     @Test(arguments: [4, 5, 6, 7, 20])
-    func `too few descriptors are told of before anything begins`(count: Int) async throws {
+    func `too few descriptors are reported at the start`(count: Int) async throws {
         expectRefusal(try await load("-n \(count)"), "ulimit -n")
         #expect(!sandbox.exists("b.png"))
     }
 
-    @Test func `a limit that may be raised is raised`() async throws {
+    @Test func `a soft limit is raised if possible`() async throws {
         let outcome = try await load("-S -n 20")
         #expect(outcome.errors.isEmpty)
         #expect(outcome.status == 0)
         #expect(sandbox.exists("b.png"))
     }
 
-    @Test func `with few descriptors more than enough pictures are loaded`() async throws {
+    @Test func `more pictures than descriptors can be loaded`() async throws {
         let names = (0..<40).map { "\($0).png" }
         for name in names { try sandbox.add("gray8", as: name) }
         let outcome = try await load("-n 64", arguments: names + ["-o", "out/"])
@@ -52,13 +52,13 @@ struct LimitTests {
 
     // MARK: Memory
 
-    @Test func `too small an address space is told of before anything begins`() async throws {
+    @Test func `an address space that is too small is reported at the start`() async throws {
         expectRefusal(try await load("-v 200000"), "ulimit -v 262144")
     }
 
     /// In kibibytes. Where each thread has a heap of its own, these leave too little for threads.
     @Test(arguments: [300_000, 350_000, 500_000, 600_000, 700_000])
-    func `in a limited address space pictures are loaded`(size: Int) async throws {
+    func `pictures can be loaded in a limited address space`(size: Int) async throws {
         for _ in 0..<3 {
             let outcome = try await load("-v \(size)", arguments: ["a.png", "--cache", "none", "-o", "b.png"])
             #expect(outcome.errors.isEmpty)
@@ -66,7 +66,7 @@ struct LimitTests {
         }
     }
 
-    @Test func `what does not fit into memory is an error`() async throws {
+    @Test func `a file that does not fit into memory is an error`() async throws {
         // A hole, which takes no room on the disk.
         let size: UInt64 = 220 << 20
         try sandbox.write(Data(), as: "large")
@@ -89,7 +89,7 @@ struct LimitTests {
 
     // MARK: Files
 
-    @Test func `a limit on the size of files is an error, and nothing half-written is left`() async throws {
+    @Test func `a file size limit is an error, and no partial file is left`() async throws {
         let outcome = try await load("-f 1", arguments: ["a.png", "--cache", "none", "-o", "b.png"])
         #expect(!outcome.isSignal)
         #expect(outcome.status == 1)

@@ -8,7 +8,7 @@ struct LoadOutputTests {
 
     init() throws { sandbox = try Sandbox() }
 
-    @Test func `a thumbnail is written to a file, and nothing else`() async throws {
+    @Test func `only the thumbnail is written to the output file`() async throws {
         try sandbox.add("rgb8", as: "a.png")
         let outcome = try await sandbox.run("load", "a.png", "--thumbnail", "16x16", "-o", "thumb.png")
         let info = try #require(try await sandbox.info("thumb.png"))
@@ -18,7 +18,7 @@ struct LoadOutputTests {
         #expect(try sandbox.names() == ["a.png", "thumb.png"])
     }
 
-    @Test func `a file is replaced, and a link leads where it led`() async throws {
+    @Test func `an existing file is replaced, and a link is followed`() async throws {
         try sandbox.add("rgb8", as: "a.png")
         try sandbox.add("gray8", as: "old.png")
         try FileManager.default.createSymbolicLink(
@@ -43,14 +43,14 @@ struct LoadOutputTests {
         #expect(try sandbox.names() == ["a.png", "link.png"])
     }
 
-    @Test func `several sources go into a directory under names of their own`() async throws {
+    @Test func `several sources are written to a directory under different names`() async throws {
         for name in ["x/a.png", "y/a.png", "z/A.png", "b.png"] { try sandbox.add("rgb8", as: name) }
         let outcome = try await sandbox.run("load", "x/a.png", "y/a.png", "z/A.png", "b.png", "-o", "out/below")
         #expect(outcome.status == 0)
         #expect(try sandbox.names(in: "out/below") == ["A-3.png", "a-2.png", "a.png", "b.png"])
     }
 
-    @Test func `one source goes into a directory that is there or that ends in a slash`() async throws {
+    @Test func `a single source is written to an existing directory or one with a trailing slash`() async throws {
         try sandbox.add("rgb8", as: "a.tar.png")
         try sandbox.add("rgb8", as: "there/other.png")
         for directory in ["there", "new/"] {
@@ -60,7 +60,7 @@ struct LoadOutputTests {
         }
     }
 
-    @Test func `a source is never overwritten by what goes into its directory`() async throws {
+    @Test func `a source is never overwritten by an output in its directory`() async throws {
         try sandbox.add("rgb8", as: "a.png")
         let outcome = try await sandbox.run("load", "a.png", "--thumbnail", "16x16", "-o", ".")
         #expect(outcome.status == 0)
@@ -69,13 +69,13 @@ struct LoadOutputTests {
         #expect(try sandbox.names() == ["a-2.png", "a.png"])
     }
 
-    @Test func `standard input goes into a directory under a name of its own`() async throws {
+    @Test func `standard input is written to a directory under its own name`() async throws {
         let outcome = try await sandbox.run("load", "-", "-o", "out/", input: Sandbox.fixture("rgb8"))
         #expect(outcome.status == 0)
         #expect(try sandbox.names(in: "out") == ["stdin.png"])
     }
 
-    @Test func `the good ones are written when another fails`() async throws {
+    @Test func `good sources are written even if another fails`() async throws {
         try sandbox.add("rgb8", as: "good.png")
         let outcome = try await sandbox.run("load", "missing.png", "good.png", "-o", "out")
         #expect(outcome.status == 1)
@@ -101,7 +101,7 @@ struct LoadOutputTests {
         #expect(sandbox.data("a.png") == before)
     }
 
-    @Test func `the format follows the extension, and a format that was named goes first`() async throws {
+    @Test func `the format follows the extension, unless one is given`() async throws {
         try sandbox.add("rgb8", as: "a.png")
         let byExtension = try await sandbox.run("load", "a.png", "-o", "upper.PNG")
         let byName = try await sandbox.run("load", "a.png", "-o", "b.dat", "--format", "png")
@@ -111,7 +111,7 @@ struct LoadOutputTests {
     }
 
     @Test(arguments: [["-o", "b.xyz"], ["-o", "b.png", "--format", "xyz"]])
-    func `a format that cannot be written is refused with those that can`(options: [String]) async throws {
+    func `the error for an unwritable format lists the writable ones`(options: [String]) async throws {
         try sandbox.add("rgb8", as: "a.png")
         let outcome = try await sandbox.run(["load", "a.png"] + options)
         #expect(outcome.status == 64)
@@ -121,7 +121,7 @@ struct LoadOutputTests {
         #expect(try sandbox.names() == ["a.png"])
     }
 
-    @Test func `what killed processes have left is removed after a day, and nothing else`() async throws {
+    @Test func `temporary files of killed processes are removed after a day, and no others`() async throws {
         try sandbox.add("rgb8", as: "a.png")
         try sandbox.add("gray8", as: "out.png")
         let old = Date(timeIntervalSinceNow: -2 * 24 * 60 * 60)

@@ -18,7 +18,7 @@ struct LoadTests {
         }
     }
 
-    @Test func `a file is not copied unless it is asked for`() async throws {
+    @Test func `a file is copied to the cache only on request`() async throws {
         try sandbox.add("rgb8", as: "a.png")
         for _ in 0..<2 {
             let outcome = try await sandbox.run("load", "--json", "a.png")
@@ -26,7 +26,7 @@ struct LoadTests {
         }
     }
 
-    @Test func `a picture that was edited is loaded again, also in place of its thumbnail`() async throws {
+    @Test func `an edited picture is loaded again, even if its thumbnail is cached`() async throws {
         try sandbox.add("rgb8", as: "a.png")
         _ = try await sandbox.run("load", "--thumbnail", "16x16", "a.png")
         try sandbox.add("gray8", as: "a.png")
@@ -47,7 +47,7 @@ struct LoadTests {
         }
     }
 
-    @Test func `the same source given twice is in memory the second time`() async throws {
+    @Test func `a source given twice is in memory the second time`() async throws {
         try sandbox.add("rgb8", as: "a.png")
         let outcome = try await sandbox.run("load", "--json", "a.png", "./a.png")
         let records: [LoadRecord] = try outcome.objects()
@@ -56,7 +56,7 @@ struct LoadTests {
         #expect(records.map(\.width) == [33, 33])
     }
 
-    @Test func `without a cache everything is loaded again and nothing is kept`() async throws {
+    @Test func `without a cache every source is loaded and nothing is stored`() async throws {
         try sandbox.add("rgb8", as: "a.png")
         for _ in 0..<2 {
             let outcome = try await sandbox.run("load", "--json", "--cache", "none", "a.png", "a.png")
@@ -75,7 +75,7 @@ struct LoadTests {
         #expect(sandbox.exists("my cache"))
     }
 
-    @Test func `a cache that cannot be written to is a warning, and the picture is delivered`() async throws {
+    @Test func `an unwritable cache is a warning, and the picture is delivered`() async throws {
         try sandbox.add("rgb8", as: "a.png")
         try sandbox.write(Data("not a directory".utf8), as: "file")
         let outcome = try await sandbox.run(
@@ -89,7 +89,7 @@ struct LoadTests {
 
     // MARK: What is printed
 
-    @Test func `a line tells format, sizes, origin and stages`() async throws {
+    @Test func `a line shows format, sizes, origin and stages`() async throws {
         try sandbox.add("rgb8", as: "a.png")
         let outcome = try await sandbox.run("load", "--thumbnail", "16x16", "a.png")
         let words = outcome.text.split(whereSeparator: \.isWhitespace).map { String($0) }
@@ -101,7 +101,7 @@ struct LoadTests {
         #expect(words.contains("store"))
     }
 
-    @Test func `lines have the order of the sources however many are loaded at once`() async throws {
+    @Test func `lines are in the order of the sources, whatever the concurrency`() async throws {
         let names = (1...20).map { "picture \($0).png" }
         for name in names { try sandbox.add("gray8", as: name) }
         let outcome = try await sandbox.run(["load", "--json", "--concurrency", "8"] + names)
@@ -152,7 +152,7 @@ struct LoadTests {
 
     // MARK: Standard input
 
-    @Test func `standard input is decoded and said to be standard input`() async throws {
+    @Test func `standard input is decoded and named as the origin`() async throws {
         let outcome = try await sandbox.run("load", "--thumbnail", "16x16", "-", input: Sandbox.fixture("rgb8"))
         let words = outcome.text.split(whereSeparator: \.isWhitespace).map { String($0) }
         #expect(outcome.status == 0)
@@ -175,7 +175,7 @@ struct LoadTests {
 
     // MARK: Failures
 
-    @Test func `a missing file fails alone`() async throws {
+    @Test func `a missing file does not affect the others`() async throws {
         try sandbox.add("rgb8", as: "good.png")
         let outcome = try await sandbox.run("load", "missing.png", "good.png")
         #expect(outcome.status == 1)
@@ -186,7 +186,7 @@ struct LoadTests {
         #expect(outcome.errors.first?.contains("; ") == true)
     }
 
-    @Test func `what is no picture fails with a reason`() async throws {
+    @Test func `an invalid picture fails with a reason`() async throws {
         try sandbox.add("bad-truncated-idat", as: "torn.png")
         try sandbox.write(Data("plain text, and no picture".utf8), as: "text.png")
         try sandbox.write(Data(), as: "empty.png")
@@ -198,7 +198,7 @@ struct LoadTests {
         for (name, line) in zip(names, outcome.errors) { #expect(line.hasPrefix("calotype: \(name): ")) }
     }
 
-    @Test func `a URL that no loader takes is an error without its credentials`() async throws {
+    @Test func `the error for a URL without a loader has no credentials`() async throws {
         let outcome = try await sandbox.run("load", "gopher://user:secret@example.org/a.png")
         #expect(outcome.status == 1)
         #expect(outcome.errors.count == 1)
@@ -207,7 +207,7 @@ struct LoadTests {
     }
 
     @Test(arguments: [" http://user:s3cr3t@host/x", "./http://user:s3cr3t@host/x?token=s3cr3t"])
-    func `a path that looks like a URL is an error without its credentials`(word: String) async throws {
+    func `the error for a path that looks like a URL has no credentials`(word: String) async throws {
         for command in [["load"], ["load", "--json"], ["info"]] {
             let outcome = try await sandbox.run(command + [word])
             let lines = outcome.lines + outcome.errors
@@ -217,7 +217,7 @@ struct LoadTests {
         }
     }
 
-    @Test func `a limit that is set refuses a larger picture`() async throws {
+    @Test func `a picture over a given limit is refused`() async throws {
         try sandbox.add("rgb8", as: "a.png")
         let outcome = try await sandbox.run("load", "--set", "maxPixels=10", "a.png")
         #expect(outcome.status == 1)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct PluginsTests {
-    @Test func `all that is installed is listed`() async throws {
+    @Test func `all installed plugins are listed`() async throws {
         let sandbox = try Sandbox()
         let outcome = try await sandbox.run("plugins")
         let rows = outcome.lines.map { line in

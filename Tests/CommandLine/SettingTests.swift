@@ -87,14 +87,14 @@ struct SettingTests {
         return Dictionary(explanation.values.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 
-    @Test func `each key takes off`() async throws {
+    @Test func `each key accepts off`() async throws {
         let names = keys.map(\.name)
         let values = try await explained(names.map { ($0, "off") })
         #expect(names.count > 30)
         #expect(Set(values.keys).isSuperset(of: names))
     }
 
-    @Test func `each key that can be written takes what it says`() async throws {
+    @Test func `each key with a text form accepts it`() async throws {
         let byRegistry: Set = ["imageCoder", "imageLoader", "transformers"]
         let names = keys.filter { $0.syntax != nil || byRegistry.contains($0.name) }.map(\.name)
         let missing = names.filter { Self.examples[$0] == nil }
@@ -104,7 +104,7 @@ struct SettingTests {
         for (key, example) in given { #expect(values[key] == example.shown, "\(key)") }
     }
 
-    @Test func `what cannot be written is refused with what can`() async throws {
+    @Test func `the error for an invalid value says what to write`() async throws {
         // Every word is the name of a parameter.
         for key in keys where key.syntax != nil && key.name != "harmlessParameters" {
             let outcome = try await sandbox.run("explain", "a.png", "--set", "\(key.name)=%zz")
@@ -114,7 +114,7 @@ struct SettingTests {
         }
     }
 
-    @Test func `a loader that is named is the one that is used`() async throws {
+    @Test func `a named loader is used`() async throws {
         try sandbox.add("rgb8", as: "a.png")
         for command in ["load", "info"] {
             let wrong = try await sandbox.run(command, "a.png", "--set", "imageLoader=DataURIImageLoader")
@@ -124,7 +124,7 @@ struct SettingTests {
         }
     }
 
-    @Test func `previews without a listener do no harm`() async throws {
+    @Test func `previews without a listener are harmless`() async throws {
         try sandbox.add("rgb8", as: "a.png")
         let outcome = try await sandbox.run(
             "load", "--json", "--set", "progressiveLoad=on", "--set", "previewInterval=0", "a.png")

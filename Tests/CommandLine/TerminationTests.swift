@@ -32,7 +32,7 @@ struct TerminationTests {
         #expect(complaints.isEmpty)
     }
 
-    @Test func `a terminal shows a bar, which is gone at the end`() throws {
+    @Test func `a terminal shows a progress bar, which is removed at the end`() throws {
         let terminal = try PseudoTerminal()
         let input = Pipe()
         let process = sandbox.makeProcess(["load", "-"])
@@ -54,7 +54,7 @@ struct TerminationTests {
         #expect(!terminal.shown.utf8.contains(UInt8(ascii: "\n")))
     }
 
-    @Test func `an interrupted load leaves nothing behind, the bar neither`() throws {
+    @Test func `an interrupted load leaves neither a file nor a progress bar`() throws {
         let terminal = try PseudoTerminal()
         let input = Pipe()
         let process = sandbox.makeProcess(["load", "-", "-o", "a.png"])

@@ -35,7 +35,7 @@ struct UsageTests {
         #expect(try sandbox.names() == ["a.png"])
     }
 
-    @Test func `the option that is wrong is named`() async throws {
+    @Test func `the error names the wrong option`() async throws {
         let unknown = try await sandbox.run("load", "a.png", "--nonsense=1")
         let missing = try await sandbox.run("load", "a.png", "--thumbnail")
         let misplaced = try await sandbox.run("info", "a.png", "-o", "b.png")
@@ -44,7 +44,7 @@ struct UsageTests {
         #expect(misplaced.errors.first?.contains("'-o' for info") == true)
     }
 
-    @Test func `an unknown key is refused with those that are known`() async throws {
+    @Test func `the error for an unknown key lists the known ones`() async throws {
         let outcome = try await sandbox.run("load", "a.png", "--set", "nonsense=1")
         #expect(outcome.status == 64)
         for word in ["nonsense", "maxPixels", "thumbnailPixelSize", "timeout"] {
@@ -52,7 +52,7 @@ struct UsageTests {
         }
     }
 
-    @Test func `an unknown transformer is refused with those that are known`() async throws {
+    @Test func `the error for an unknown transformer lists the known ones`() async throws {
         let outcome = try await sandbox.run("load", "a.png", "--transform", "dance(1)")
         #expect(outcome.errors.first?.contains("resize") == true)
     }
@@ -68,7 +68,7 @@ struct UsageTests {
     }
 
     @Test(arguments: ["load", "convert", "info", "explain", "plugins", "cache"])
-    func `each command has a help of its own, in lines that fit`(command: String) async throws {
+    func `each command has its own help, in lines that fit`(command: String) async throws {
         let outcome = try await sandbox.run(command, "--help")
         #expect(outcome.status == 0)
         #expect(outcome.lines.first?.hasPrefix("usage: calotype \(command)") == true)
@@ -76,13 +76,13 @@ struct UsageTests {
         #expect(outcome.lines.allSatisfy { $0.count <= 120 })
     }
 
-    @Test func `the version is told`() async throws {
+    @Test func `the version is printed`() async throws {
         let outcome = try await sandbox.run("--version")
         #expect(outcome.status == 0)
         #expect(outcome.text == "calotype 0.1.0\n")
     }
 
-    @Test func `options may stand anywhere and be written with an equals sign`() async throws {
+    @Test func `options may be anywhere and use an equals sign`() async throws {
         try sandbox.add("rgb8", as: "a.png")
         let outcome = try await sandbox.run("load", "--thumbnail=16x16", "a.png", "--json", "--output=b.png")
         #expect(try outcome.objects(LoadRecord.self).map(\.width) == [16])

@@ -39,7 +39,7 @@ struct DataURIImageLoaderTests {
 
     // MARK: What is loaded
 
-    @Test func `the loader takes data URIs and nothing else`() throws {
+    @Test func `the loader accepts only data URIs`() throws {
         let loader = DataURIImageLoader()
         for text in ["data:,A", "DATA:,A", "Data:;base64,WA", "data:"] {
             #expect(try loader.canLoad(request(text)), "\(text)")
@@ -71,7 +71,7 @@ struct DataURIImageLoaderTests {
     }
 
     @Test(arguments: [1, 1000, 100_000, 1_000_000])
-    func `the bytes come in one piece, after their number and type`(count: Int) async throws {
+    func `the bytes arrive in one chunk, after their count and type`(count: Int) async throws {
         let bytes = Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
         let sink = CollectingSink()
         let request = try request("data:Image/PNG;name=dot;base64,\(bytes.base64EncodedString())")
@@ -87,7 +87,7 @@ struct DataURIImageLoaderTests {
         #expect(sink.heads.map(\.offset) == [0])
     }
 
-    @Test func `two equal URIs are one load`() async throws {
+    @Test func `equal URIs share a load`() async throws {
         let gate = BlockingGate()
         let manager = manager(gate: gate)
         let tasks = (0..<10).map { _ in manager.load(uri(picture)) }
@@ -103,7 +103,7 @@ struct DataURIImageLoaderTests {
         #expect(try await manager.response(for: uri(picture)).source == .memory)
     }
 
-    @Test func `other data is another load`() async throws {
+    @Test func `different data is loaded separately`() async throws {
         let manager = manager()
         let other = RawImageCoder.file(width: 41, height: 30)
         #expect(try await manager.image(for: uri(picture)).width == 40)
@@ -114,7 +114,7 @@ struct DataURIImageLoaderTests {
 
     // MARK: What is refused
 
-    @Test func `what is too long is refused before it is decoded`() async throws {
+    @Test func `data over the limit is refused before it is decoded`() async throws {
         struct Refusal: Error {}
         for count in [10, 100_000] {
             let sink = CollectingSink(onHead: { _ in throw Refusal() })
@@ -136,7 +136,7 @@ struct DataURIImageLoaderTests {
         "data:", "data:image/png", "data:,", "data:image/png;base64,", "data:;base64,%20", "data:;base64,A",
         "data:image/png;base64,iVBO-Rw0", "data:image/png;base64,iVBO=Rw0",
     ])
-    func `what is no data URI, or holds nothing, is an error of the load`(text: String) async {
+    func `an invalid or empty data URI is an error of the load`(text: String) async {
         let error = await failure { try await manager().image(for: text) } as? ImageError
         #expect(error?.code == .badData)
         #expect(error?.stage == .load)
@@ -144,7 +144,7 @@ struct DataURIImageLoaderTests {
         #expect(error?.advice != nil)
     }
 
-    @Test func `data that is no picture is an error of the decode`() async {
+    @Test func `data that is not a picture is an error of the decode`() async {
         let error = await failure { try await manager().image(for: "data:image/png;base64,WAWAWA") } as? ImageError
         #expect(error?.code == .unknownFormat)
     }
@@ -165,7 +165,7 @@ struct DataURIImageLoaderTests {
         #expect(told.allSatisfy { !$0.contains(secret) && !$0.contains(picture.base64EncodedString().prefix(20)) })
     }
 
-    @Test func `a cancelled load of a long text ends`() async throws {
+    @Test func `cancelling ends the load of a long URI`() async throws {
         let request = try request("data:;base64,\(Data(count: 1_000_000).base64EncodedString())")
         let sink = CollectingSink(onHead: { _ in
             withUnsafeCurrentTask { (task: UnsafeCurrentTask?) -> Void in task?.cancel() }
@@ -178,7 +178,7 @@ struct DataURIImageLoaderTests {
 
     // MARK: What is kept
 
-    @Test func `nothing is kept on disk unless the request says so`() async throws {
+    @Test func `by default nothing is stored on disk`() async throws {
         let manager = manager()
         _ = try await manager.image(for: uri(picture))
         _ = try await manager.image(for: ImageRequest(uri(picture), context: [.thumbnailPixelSize(8, 8)]))
@@ -186,7 +186,7 @@ struct DataURIImageLoaderTests {
         #expect(try await manager.response(for: uri(picture)).source == .memory)
     }
 
-    @Test func `what is to be kept is kept on disk, under a key without the data`() async throws {
+    @Test func `on request the data is stored on disk, under a key without the data`() async throws {
         let request = ImageRequest(uri(picture), context: [.storesDataURIs, .thumbnailPixelSize(8, 8)])
         let first = manager()
         _ = try await first.image(for: request)
@@ -210,7 +210,7 @@ struct DataURIImageLoaderTests {
         }
     }
 
-    @Test func `the head says whether it may be kept`() async throws {
+    @Test func `the head says whether the data may be stored`() async throws {
         for isStored in [false, true] {
             let sink = CollectingSink()
             let request = try request("data:,A", isStored ? [.storesDataURIs] : [])

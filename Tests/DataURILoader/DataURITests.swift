@@ -48,7 +48,7 @@ struct DataURITests {
         #expect(try uri.decoded() == Data([0xBE, 0x25, 0x66, 0x67, 0xBE]))
     }
 
-    @Test func `a query of a type of one's own`() throws {
+    @Test func `a query with a custom type`() throws {
         let uri = try DataURI("data:application/vnd-xxx-query,select_vcount,fcol_from_fieldtable/local")
         #expect(uri.mediaType == "application/vnd-xxx-query")
         #expect(try uri.decoded() == Data("select_vcount,fcol_from_fieldtable/local".utf8))
@@ -66,7 +66,7 @@ struct DataURITests {
         ("//host/", "text/plain"), (String(repeating: "a", count: 128) + "/b", "text/plain"),
         (String(repeating: "a/", count: 5000), "text/plain"),
     ])
-    func `a media type is told without its parameters, or is plain text`(written: String, told: String) throws {
+    func `the media type omits parameters, and defaults to plain text`(written: String, told: String) throws {
         for suffix in ["", ";base64"] {
             let uri = try DataURI("data:\(written)\(suffix),WA")
             #expect(uri.mediaType == told)
@@ -78,7 +78,7 @@ struct DataURITests {
         ";base64", ";BASE64", ";bAsE64", ";base64 ", ";base64%20", "; base64", ";%20%0A base64", "x/y;base64",
         "x/y;a=b;base64", ";base64;base64", "x;base64", ";charset=\"x\";base64", ";a=%22;base64",
     ])
-    func `base64 is Base64 as the last word`(type: String) throws {
+    func `base64 as the last word means Base64`(type: String) throws {
         #expect(try bytes("data:\(type),WA") == [88] as [UInt8])
     }
 
@@ -86,7 +86,7 @@ struct DataURITests {
         "base64", "x/base64", ";base64;", ";base64;x", ";base64=", ";base64=x", ";base64x", ";xbase64", ";base 64",
         ";%62ase64", "%3Bbase64", ";a=\"base64\"", ";base64;charset=x", ";base64%2C", ";x=base64", ";base%364",
     ])
-    func `base64 is a name like others anywhere else`(type: String) throws {
+    func `base64 elsewhere is an ordinary name`(type: String) throws {
         #expect(try bytes("data:\(type),WA") == [87, 65] as [UInt8])
     }
 
@@ -95,7 +95,7 @@ struct DataURITests {
         #expect(try DataURI("data:text/plain;a=%22%2C%22,X").decoded() == Data("X".utf8))
     }
 
-    @Test func `a fragment is no data, a query is`() throws {
+    @Test func `a fragment is not part of the data, a query is`() throws {
         #expect(try DataURI("data:,X#Y").decoded() == Data("X".utf8))
         #expect(try DataURI("data:,X%23Y").decoded() == Data("X#Y".utf8))
         #expect(try DataURI("data:,X?Y=1&Z").decoded() == Data("X?Y=1&Z".utf8))
@@ -116,7 +116,7 @@ struct DataURITests {
         ("%", "%"), ("%%", "%%"), ("%4", "%4"), ("%4%31", "%41"), ("a%", "a%"), ("%zz", "%zz"), ("%+1", "%+1"),
         ("%2541", "%41"), ("%%41", "%A"), ("a b+c", "a b+c"), ("\u{E9}", "\u{E9}"),
     ])
-    func `what is no escape stands for itself`(written: String, meant: String) throws {
+    func `an invalid escape stands for itself`(written: String, meant: String) throws {
         #expect(try DataURI("data:,\(written)").decoded() == Data(meant.utf8))
     }
 
@@ -130,7 +130,7 @@ struct DataURITests {
     ]
 
     @Test(arguments: DataURITests.base64)
-    func `Base64 is read as browsers do`(text: String, expected: [UInt8]) throws {
+    func `Base64 is decoded like in browsers`(text: String, expected: [UInt8]) throws {
         #expect(try bytes("data:;base64,\(text)") == expected)
     }
 
@@ -139,11 +139,11 @@ struct DataURITests {
         "abcd=", "abcd==", "abcd===", "abcd====", "abcde=", "=a", "=abc", "a=b", "a=b=", "ab=c", "ab=c=", "ab==cd",
         "abc=d", "ab-d", "ab_d", "ab.d", "ab%00d", "ab%C2%A0d", "ab\u{A0}d", "ab%", "ab%3", "ab,d", "abcd!", "\u{E9}",
     ])
-    func `what is no Base64 is refused`(text: String) {
+    func `invalid Base64 is refused`(text: String) {
         #expect(refusal("data:;base64,\(text)")?.code == .badData)
     }
 
-    @Test func `a refusal says what to do`() {
+    @Test func `the error for a refused URI says what to do`() {
         #expect(refusal("data:;base64,ab-d")?.description == Self.urlSafe)
         #expect(refusal("data:;base64,ab_d")?.description == Self.urlSafe)
         #expect(refusal("data:;base64,ab==cd")?.message == "has Base64 that goes on behind its padding")
@@ -159,13 +159,13 @@ struct DataURITests {
     @Test(arguments: [
         "data:,", "data:;base64,", "data:;base64,%20 %0A", "data:image/png,#X", "data:image/png;base64,#X",
     ])
-    func `data of no bytes is refused`(text: String) {
+    func `a URI without data is refused`(text: String) {
         let error = refusal(text)
         #expect(error?.code == .badData)
         #expect(error?.message == "is empty")
     }
 
-    @Test func `any bytes come back, however their Base64 is written`() throws {
+    @Test func `any bytes are decoded, whatever the notation of their Base64`() throws {
         var random = SplitMix64(seed: 2397)
         for count in 1...200 {
             let data = Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) })
@@ -184,7 +184,7 @@ struct DataURITests {
         }
     }
 
-    @Test func `no text does harm`() throws {
+    @Test func `no text traps`() throws {
         var random = SplitMix64(seed: 3986)
         let parts = [
             ":", ",", ";", "base64", "image/png", "%", "%2", "%41", "%zz", "=", "A", "+/", "-", " ", "#", "\u{E9}",

@@ -53,17 +53,17 @@ struct AllowedDirectoriesTests {
     }
 
     @Test(arguments: ["in/a", "in/deep/er/a", "in/deep/../a", "in/./a", "out/../in/a", "in//a", "in/ "])
-    func `what lies in an allowed directory is loaded`(name: String) async throws {
+    func `a file in an allowed directory is loaded`(name: String) async throws {
         let data = try await outcome(of: name).get()
         #expect(data == inside)
     }
 
     @Test(arguments: ["out/a", "in/../out/a", "in/deep/../../a", "a", "into/a", "in.d/a"])
-    func `what lies elsewhere is refused`(name: String) async {
+    func `a file elsewhere is refused`(name: String) async {
         #expect(await code(of: name) == .accessDenied)
     }
 
-    @Test func `the refusal names the path that was asked for, and what to do`() async throws {
+    @Test func `the error names the requested path and says what to do`() async throws {
         try link("in/link", to: "../out/a")
         let manager = ImageManager(
             plugins: [.file], context: [.off(.imageCache), .allowedDirectories([directory.path("in")])])
@@ -76,7 +76,7 @@ struct AllowedDirectoriesTests {
         #expect(error?.description.contains("out/a") == false)
     }
 
-    @Test func `links count for where they lead`() async throws {
+    @Test func `links are judged by their targets`() async throws {
         try link("in/good", to: "deep/er/a")
         try link("in/bad", to: "../out/a")
         try link("in/absolute", to: directory.path("out/a"))
@@ -101,7 +101,7 @@ struct AllowedDirectoriesTests {
         #expect(await code(of: "out/a", allowing: door) == .accessDenied)
     }
 
-    @Test func `several directories, the root, and a file are lists too`() async {
+    @Test func `a list may have several directories, the root or a file`() async {
         let both: DirectoryList = [directory.path("out"), directory.path("in/deep")]
         #expect(await code(of: "out/a", allowing: both) == nil)
         #expect(await code(of: "in/deep/er/a", allowing: both) == nil)
@@ -111,13 +111,13 @@ struct AllowedDirectoriesTests {
         #expect(await code(of: "out/a", allowing: [directory.path("in/../out")]) == nil)
     }
 
-    @Test func `an empty list allows nothing, nor does a directory that is not there`() async {
+    @Test func `an empty list or a missing directory allows nothing`() async {
         #expect(await code(of: "in/a", allowing: []) == .accessDenied)
         #expect(await code(of: "in/a", allowing: [directory.path("nowhere")]) == .accessDenied)
         #expect(await code(of: "in/a", allowing: ["\(directory.path("in"))\0"]) == .accessDenied)
     }
 
-    @Test func `what is elsewhere is refused alike, whether it is there or not`() async throws {
+    @Test func `paths elsewhere are refused alike, whether they exist or not`() async throws {
         try #require(mkfifo(directory.path("out/pipe"), 0o600) == 0)
         try link("out/loop", to: "loop")
         let elsewhere = [
@@ -132,12 +132,12 @@ struct AllowedDirectoriesTests {
         #expect(await code(of: "in") == .loadFailed)
     }
 
-    @Test func `a path that no system takes is an error`() async {
+    @Test func `an overlong path is an error`() async {
         let long = "in/" + String(repeating: "x/", count: 100_000)
         #expect(await code(of: long) == .accessDenied)
     }
 
-    @Test func `a file that was open stays what it was when links are swapped`() async throws {
+    @Test func `an open file stays the same when links are swapped`() async throws {
         try link("in/link", to: "a")
         let (path, target) = (directory.path("in/link"), directory.path("out/a"))
         let sink = CollectingSink(onHead: { _ in
@@ -149,7 +149,7 @@ struct AllowedDirectoriesTests {
         #expect(await code(of: "in/link") == .accessDenied)
     }
 
-    @Test func `links that are swapped all the time lead nowhere else`() async throws {
+    @Test func `constantly swapped links lead nowhere else`() async throws {
         try link("in/link", to: "a")
         let swaps = Lock(0)
         let swapper = Task.detached { [directory] in
@@ -178,7 +178,7 @@ struct AllowedDirectoriesTests {
         await swapper.value
     }
 
-    @Test func `a strict request is not answered from what a lax one has kept`() async throws {
+    @Test func `a strict request does not get an image that a lax one stored`() async throws {
         let path = try directory.write(RawImageCoder.file(width: 3, height: 2), "out/picture.raw")
         let cache = TieredCache(data: InMemoryDataCache())
         let manager = ImageManager(plugins: [.file], context: [.imageCache(cache), .waitStoreCache])

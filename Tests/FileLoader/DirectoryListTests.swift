@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct DirectoryListTests {
-    @Test func `a list is what it names, in whatever order and spelling`() {
+    @Test func `lists are equal in any order and spelling`() {
         let list: DirectoryList = ["/srv/pictures/", "/a//b/./c", "/srv/pictures"]
         #expect(list.paths == ["/a/b/c", "/srv/pictures"] as [String])
         #expect(list == DirectoryList(["/srv/pictures", "/a/b/c"]))
@@ -14,13 +14,13 @@ struct DirectoryListTests {
         #expect(DirectoryList(["//"]).paths == ["/"] as [String])
     }
 
-    @Test func `a path that is not absolute starts from the working directory`() {
+    @Test func `a relative path starts from the working directory`() {
         let current = FileManager.default.currentDirectoryPath
         #expect(DirectoryList(["pictures"]) == DirectoryList(["\(current)/pictures"]))
         #expect(DirectoryList(["."]) == DirectoryList([current]))
     }
 
-    @Test func `a list of nothing has no paths, nor has an empty path`() {
+    @Test func `an empty list has no paths, nor has an empty path`() {
         let none: DirectoryList = []
         #expect(none.paths.isEmpty)
         #expect(none.contextText.isEmpty)
@@ -31,7 +31,7 @@ struct DirectoryListTests {
         ["/srv/pictures"], ["/a", "/b/c"], ["/"], [], ["/with:colon", "/100%", "/%3A"], ["/a b;c=d|e"],
         ["/na\u{EF}ve/\u{65E5}\u{672C}\u{1F600}", "/line\nfeed\u{1}"],
     ])
-    func `a list comes back from its text`(paths: [String]) {
+    func `a list survives a round trip through text`(paths: [String]) {
         let list = DirectoryList(paths)
         #expect(DirectoryList(contextText: list.contextText) == list)
         #expect(list.paths.map { Array($0.utf8) } == paths.sorted(by: Self.isEarlier).map { Array($0.utf8) })
@@ -42,7 +42,7 @@ struct DirectoryListTests {
         DirectoryList([one]).contextText < DirectoryList([other]).contextText
     }
 
-    @Test func `two spellings of one letter are two directories`() {
+    @Test func `two Unicode forms of a letter are two directories`() {
         let (composed, decomposed) = (DirectoryList(["/\u{E9}"]), DirectoryList(["/e\u{301}"]))
         #expect(composed != decomposed)
         #expect(composed.contextText == "/%C3%A9")
@@ -53,16 +53,16 @@ struct DirectoryListTests {
         ("/a:/b", ["/a", "/b"]), ("/b:/a:/b/", ["/a", "/b"]), ("/a%3Ab", ["/a:b"]), ("/a%3ab", ["/a:b"]),
         ("/\u{E9}", ["/\u{E9}"]), ("", []),
     ])
-    func `a text is read`(text: String, paths: [String]) {
+    func `a list is parsed from text`(text: String, paths: [String]) {
         #expect(DirectoryList(contextText: text)?.paths == paths)
     }
 
     @Test(arguments: [":", "/a:", ":/a", "/a::/b", "/100%", "/%4", "/%zz", "/%+1", "/%FF"])
-    func `a text that names no directories is none`(text: String) {
+    func `an invalid text is rejected`(text: String) {
         #expect(DirectoryList(contextText: text) == nil)
     }
 
-    @Test func `the key is set by name, and none means everywhere`() throws {
+    @Test func `the key can be set by name, and none allows all directories`() throws {
         let registry = ImageManager(plugins: [.file]).registry
         func directories(_ text: String) throws -> DirectoryList? {
             ImageContext([try registry.setting(named: "allowedDirectories", text: text)])[.allowedDirectories] ?? nil

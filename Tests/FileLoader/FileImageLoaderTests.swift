@@ -64,7 +64,7 @@ struct FileImageLoaderTests {
         #expect(image.size == PixelSize(40, 30))
     }
 
-    @Test func `a path that is not absolute starts from the working directory`() async throws {
+    @Test func `a relative path starts from the working directory`() async throws {
         let path = try directory.write(picture, "picture.raw")
         let depth = FileManager.default.currentDirectoryPath.split(separator: "/").count
         let steps = ["."] + Array(repeating: "..", count: depth)
@@ -80,7 +80,7 @@ struct FileImageLoaderTests {
         #expect(image.size == PixelSize(40, 30))
     }
 
-    @Test func `this machine may be named in the URL`() async throws {
+    @Test func `the URL may name localhost`() async throws {
         let path = try directory.write(picture, "picture.raw")
         for host in ["", "localhost"] {
             let image = try await manager.image(for: "file://\(host)\(path)")
@@ -88,7 +88,7 @@ struct FileImageLoaderTests {
         }
     }
 
-    @Test func `the loader takes files and nothing else`() throws {
+    @Test func `the loader accepts only file URLs`() throws {
         let loader = FileImageLoader()
         for (text, isTaken) in [("file:///a.png", true), ("https://host/a.png", false), ("fake://host/a", false)] {
             let url = try #require(URL(string: text))
@@ -98,7 +98,7 @@ struct FileImageLoaderTests {
 
     // MARK: What is refused
 
-    @Test func `what is not there is told`() async throws {
+    @Test func `a missing file is an error that says so`() async throws {
         try directory.write(picture, "picture.raw")
         let link = directory.path("dangling")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "nowhere")
@@ -131,7 +131,7 @@ struct FileImageLoaderTests {
         #expect(error?.message == "is not a regular file")
     }
 
-    @Test func `a device that never ends is refused`() async throws {
+    @Test func `an endless device is refused`() async throws {
         let error = await refusal(at: "/dev/zero")
         #expect(error?.code == .loadFailed)
         #expect(error?.message == "is not a regular file")
@@ -154,13 +154,13 @@ struct FileImageLoaderTests {
         #expect(error?.advice == "write file:/// with three slashes")
     }
 
-    @Test func `a path is not cut at a zero in it`() async throws {
+    @Test func `a path is not truncated at a null byte`() async throws {
         let path = try directory.write(picture, "picture.raw")
         let error = await refusal(of: ImageRequest("file://\(path)%00.png"))
         #expect(error != nil)
     }
 
-    @Test func `an empty file is told`() async throws {
+    @Test func `an empty file is an error that says so`() async throws {
         let path = try directory.write(Data(), "empty.raw")
         let error = await refusal(at: path)
         #expect(error?.code == .badData)
@@ -192,7 +192,7 @@ struct FileImageLoaderTests {
     // MARK: How it is read
 
     @Test(arguments: [1, 1000, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, 2 << 20, 2_500_000])
-    func `the bytes come in order, in pieces, after their number`(count: Int) async throws {
+    func `the bytes arrive in order, in chunks, after their count`(count: Int) async throws {
         let data = bytes(count)
         let path = try directory.write(data, "bytes")
         let sink = CollectingSink()
@@ -206,7 +206,7 @@ struct FileImageLoaderTests {
         #expect(sink.chunks.last.map { (1...1 << 20).contains($0.count) } == true)
     }
 
-    @Test func `the time of the last change tells one version of a file from another`() async throws {
+    @Test func `the modification date distinguishes versions of a file`() async throws {
         let path = try directory.write(picture, "picture.raw")
         func lastModified() async throws -> String? {
             let sink = CollectingSink()
@@ -225,7 +225,7 @@ struct FileImageLoaderTests {
     }
 
     @Test(arguments: [0, 1_500_000, 3_500_000])
-    func `a file that gets shorter or longer while it is read is an error`(newCount: Int) async throws {
+    func `a file that changes its length while it is read is an error`(newCount: Int) async throws {
         let path = try directory.write(bytes(2_500_000), "bytes")
         let sink = CollectingSink(onChunk: { count in
             if count == 1 { truncate(path, off_t(newCount)) }
@@ -259,7 +259,7 @@ struct FileImageLoaderTests {
         #expect(isEqual)
     }
 
-    @Test func `a file of no bytes is read without a piece`() async throws {
+    @Test func `an empty file is read without a chunk`() async throws {
         let path = try directory.write(Data(), "empty")
         for context: ImageContext in [[], [.mapsFiles]] {
             let sink = CollectingSink()
@@ -270,7 +270,7 @@ struct FileImageLoaderTests {
         }
     }
 
-    @Test func `reading stops when no waiter wants the rest`() async throws {
+    @Test func `reading stops when the sink refuses more`() async throws {
         struct Refusal: Error {}
         let path = try directory.write(bytes(2_500_000), "bytes")
         let sink = CollectingSink(onChunk: { _ in throw Refusal() })
@@ -302,7 +302,7 @@ struct FileImageLoaderTests {
     }
 
     #if os(Linux)
-    @Test func `no file is left open, however its load ended`() async throws {
+    @Test func `no file is left open, whatever the outcome of its load`() async throws {
         struct Refusal: Error {}
         let path = try directory.write(bytes(2_500_000), "bytes")
         let pipe = directory.path("pipe")

@@ -123,14 +123,14 @@ struct FileSourceTests {
         }
     }
 
-    @Test func `a mapped file is no source`() async throws {
+    @Test func `a mapped file is not a source`() async throws {
         let path = try directory.write(bytes(8 << 20), "bytes")
         let sink = try await take(path, [.mapsFiles], by: FileImageLoader())
         #expect(sink.sources.isEmpty)
         #expect(sink.byteCount == 8 << 20)
     }
 
-    @Test func `a sink that wants bytes gets them in pieces`() async throws {
+    @Test func `a sink without sources gets the bytes in chunks`() async throws {
         let data = bytes((8 << 20) + 5)
         let path = try directory.write(data, "bytes")
         let sink = CollectingSink()
@@ -155,7 +155,7 @@ struct FileSourceTests {
         #expect(another.sources.count == 1)
     }
 
-    @Test func `the directories that are allowed, and the limit, hold for long files too`() async throws {
+    @Test func `allowed directories and the limit apply to long files too`() async throws {
         let path = try longPicture()
         let outside = await failure {
             try await take(path, [.allowedDirectories(["/nowhere"])], by: FileImageLoader())
@@ -181,7 +181,7 @@ struct FileSourceTests {
 
     // MARK: What changes
 
-    @Test func `a file that is no longer the same cannot be read any more`() async throws {
+    @Test func `a changed file can no longer be read`() async throws {
         let changes: [(String, (String) throws -> Void)] = [
             ("shorter", { truncate($0, 1 << 20) }),
             ("empty", { truncate($0, 0) }),
@@ -209,7 +209,7 @@ struct FileSourceTests {
         }
     }
 
-    @Test func `a file that is replaced stays what it was`() async throws {
+    @Test func `a replaced file can still be read`() async throws {
         let data = bytes(8 << 20)
         let path = try directory.write(data, "bytes")
         let source = try #require(try await take(path, by: FileImageLoader()).sources.first)
@@ -220,7 +220,7 @@ struct FileSourceTests {
     }
 
     @Test(arguments: [0, 1 << 20, 9 << 20])
-    func `a file that gets shorter or longer before all is decoded is an error, and nothing is kept`(
+    func `a file that changes its length during a decode is an error, and nothing is stored`(
         newCount: Int
     ) async throws {
         for changedRow in [0, 1, 39] {
@@ -243,7 +243,7 @@ struct FileSourceTests {
         }
     }
 
-    @Test func `a file that stays the same is decoded, and open no longer`() async throws {
+    @Test func `an unchanged file is decoded and then closed`() async throws {
         let path = try longPicture()
         let manager = ImageManager(plugins: [.file], context: [.off(.imageCache)])
         manager.registry.coders.add(MeddlingCoder { _ in })

@@ -62,7 +62,7 @@ struct FileVersionTests {
         #expect(try await manager.response(for: request).source == .memory)
     }
 
-    @Test func `a file that another one has replaced is loaded again, be it as long and as old`() async throws {
+    @Test func `a replaced file is loaded again, even with the same length and date`() async throws {
         let manager = manager()
         let request = ImageRequest(path: try write(10))
         #expect(level(try await manager.image(for: request)) == 10)
@@ -73,7 +73,7 @@ struct FileVersionTests {
         #expect(level(try await manager.image(for: request)) == 20)
     }
 
-    @Test func `a link that leads elsewhere by now is followed`() async throws {
+    @Test func `a changed link is followed`() async throws {
         let manager = manager()
         for (level, name) in [(10, "a.raw"), (20, "b.raw")] { try write(UInt8(level), as: name) }
         let link = directory.path("link.raw")
@@ -95,7 +95,7 @@ struct FileVersionTests {
         }
     }
 
-    @Test func `a file that is gone is an error, and one that came back is loaded`() async throws {
+    @Test func `a removed file is an error, and a restored one is loaded`() async throws {
         let manager = manager()
         let request = ImageRequest(path: try write(10))
         _ = try await manager.image(for: request)
@@ -107,7 +107,7 @@ struct FileVersionTests {
         #expect(level(try await manager.image(for: request)) == 20)
     }
 
-    @Test func `a failure that is remembered is not that of the next version`() async throws {
+    @Test func `a remembered failure does not apply to the next version`() async throws {
         let manager = manager([.failedURLTimeToLive(.seconds(3600))])
         let request = ImageRequest(path: try directory.write(Data("no picture".utf8), "a.raw"))
         for _ in 0..<2 {
@@ -120,7 +120,7 @@ struct FileVersionTests {
 
     // MARK: Identities
 
-    @Test func `versions have one source, with which all of them go`() async throws {
+    @Test func `all versions have one source, and are removed together`() async throws {
         let manager = manager([.storesFiles])
         let path = try write(10)
         var keys: Set<VariantKey> = []
@@ -150,7 +150,7 @@ struct FileVersionTests {
         }
     }
 
-    @Test func `a file that comes in the middle of a request is delivered, and nothing of it is kept`() async throws {
+    @Test func `a file that appears during a request is delivered, but not stored`() async throws {
         let manager = manager([.storesFiles])
         let path = directory.path("late.raw")
         let file = RawImageCoder.file(width: 40, height: 30)
@@ -167,7 +167,7 @@ struct FileVersionTests {
         #expect(error?.code == .notFound)
     }
 
-    @Test func `a version is told alike with and without waiting`() throws {
+    @Test func `the version is the same with and without waiting`() throws {
         let path = try write(10)
         // What was written just now is in memory, where the system tells that at all.
         let immediate = SourceVersion.file(at: path, mayWait: false)
@@ -177,7 +177,7 @@ struct FileVersionTests {
     }
 
     @Test(arguments: ["file://elsewhere/etc/passwd", "file:///etc/passwd"])
-    func `a file that may not be loaded is not looked at`(_ text: String) throws {
+    func `the version of a refused file is not read`(_ text: String) throws {
         let url = try #require(URL(string: text))
         let request = LoadRequest(url: url, context: ResolvedContext([.allowedSchemes(["file"])]))
         #expect(FileImageLoader().version(of: request, mayWait: true) == .unversioned)
@@ -185,7 +185,7 @@ struct FileVersionTests {
 
     // MARK: Disks
 
-    @Test func `what is made of a file is kept on disk, and the file is not copied`() async throws {
+    @Test func `variants of a file are stored on disk, the file is not copied`() async throws {
         let manager = manager([.originalStoreCacheType(.all)])
         let path = try write(10)
         _ = try await manager.image(for: ImageRequest(path: path))
@@ -197,7 +197,7 @@ struct FileVersionTests {
         #expect(try await manager.response(for: request).source == .disk)
     }
 
-    @Test func `a file is copied where that is asked for`() async throws {
+    @Test func `a file is copied on request`() async throws {
         let manager = manager([.storesFiles])
         let request = ImageRequest(path: try write(10))
         _ = try await manager.image(for: request)

@@ -35,7 +35,7 @@ struct MappedFileTests {
         #expect(isEqual)
     }
 
-    @Test func `a picture comes out the same`() async throws {
+    @Test func `a mapped file gives the same picture`() async throws {
         let path = try directory.write(RawImageCoder.file(width: 520, height: 520), "picture.raw")
         let manager = ImageManager(plugins: [.file], context: [.off(.imageCache)])
         manager.registry.coders.add(RawImageCoder())
@@ -63,7 +63,7 @@ struct MappedFileTests {
         #expect(error?.code == .limitExceeded)
     }
 
-    @Test func `whoever holds mapped bytes may change them, and the file stays as it is`() throws {
+    @Test func `mapped bytes can be changed without changing the file`() throws {
         let path = try directory.write(bytes(1 << 20), "bytes")
         var mapped = try #require(try OpenFile(path).mapped())
         let before = mapped[5]
@@ -85,7 +85,7 @@ struct MappedFileTests {
         #expect(error?.message == "changed while it was read")
     }
 
-    @Test func `a file that is replaced while it is mapped stays what it was`() async throws {
+    @Test func `a file replaced while it is mapped stays the same`() async throws {
         let data = bytes(2_500_000)
         let path = try directory.write(data, "bytes")
         let other = try directory.write(Data(count: 10), "other")

@@ -34,20 +34,20 @@ struct ServerFilesTests {
         return errors
     }
 
-    @Test func `no file is loaded, and the error is the same whether there is one or not`() async throws {
+    @Test func `no file is loaded, and the error is the same whether it exists or not`() async throws {
         let errors = try await errors(manager())
         #expect(Set(errors.map(\.code)) == [.schemeRefused])
         #expect(Set(errors.map(\.message)).count == 1)
     }
 
-    @Test func `files without directories are refused, whether they are there or not`() async throws {
+    @Test func `without directories, files are refused whether they exist or not`() async throws {
         let errors = try await errors(manager([.allowedSchemes(["file"])]))
         #expect(Set(errors.map(\.code)) == [.accessDenied])
         #expect(Set(errors.map(\.message)).count == 1)
         #expect(errors.allSatisfy { $0.advice?.contains("allowedDirectories") == true })
     }
 
-    @Test func `files elsewhere are refused, whether they are there or not`() async throws {
+    @Test func `files elsewhere are refused whether they exist or not`() async throws {
         try FileManager.default.createDirectory(
             atPath: directory.path("in"), withIntermediateDirectories: true)
         let errors = try await errors(
@@ -56,7 +56,7 @@ struct ServerFilesTests {
         #expect(Set(errors.map(\.message)).count == 1)
     }
 
-    @Test func `nothing tells whether a file elsewhere is there, or that it was changed`() async throws {
+    @Test func `nothing reveals whether a file elsewhere exists or was changed`() async throws {
         try FileManager.default.createDirectory(atPath: directory.path("in"), withIntermediateDirectories: true)
         let manager = manager([.allowedSchemes(["file"]), .allowedDirectories([directory.path("in")])])
         let path = directory.path("picture.raw")
@@ -75,7 +75,7 @@ struct ServerFilesTests {
         #expect(try await told() == first)
     }
 
-    @Test func `files of a directory that is named are loaded, and no error quotes them`() async throws {
+    @Test func `files of an allowed directory are loaded, and no error quotes them`() async throws {
         let manager = manager([.allowedSchemes(["file"]), .allowedDirectories([directory.root])])
         #expect(try await manager.image(for: ImageRequest(path: directory.path("picture.raw"))).width == 4)
         let request = ImageRequest(path: directory.path("secret.txt"))

@@ -11,7 +11,7 @@ struct GIFDecoderTests {
     private let manager = ImageManager(plugins: [.gif], context: [.off(.imageCache)])
 
     @Test(arguments: try GIFFixture.all())
-    func `info says what the file says`(_ fixture: GIFFixture) async throws {
+    func `info equals the file`(_ fixture: GIFFixture) async throws {
         let info = try await manager.info(of: fixture.gif())
         #expect(info.format == .gif)
         #expect(info.pixelSize == fixture.size)
@@ -26,7 +26,7 @@ struct GIFDecoderTests {
     }
 
     @Test(arguments: try GIFFixture.all())
-    func `frames are shown as browsers show them`(_ fixture: GIFFixture) async throws {
+    func `frames are composed like in browsers`(_ fixture: GIFFixture) async throws {
         let expected = try fixture.samples()
         let image = try await manager.decode(fixture.gif())
         #expect(image.isAnimated == (expected.count > 1))
@@ -39,7 +39,7 @@ struct GIFDecoderTests {
     }
 
     @Test(arguments: try GIFFixture.all())
-    func `a frame that is broken off changes nothing of the next one`(_ fixture: GIFFixture) throws {
+    func `an incomplete frame does not affect the next one`(_ fixture: GIFFixture) throws {
         struct Break: Error {}
         let made = try GIFCoder().decoder(for: ImageBytes(fixture.gif()), options: DecodeOptions())
         let decoder = try #require(made)
@@ -59,7 +59,7 @@ struct GIFDecoderTests {
     }
 
     @Test(arguments: try ConformanceFile.all(in: .module))
-    func `giflib's own pictures are shown as Pillow shows them`(_ file: ConformanceFile) async throws {
+    func `giflib's own pictures are decoded like by Pillow`(_ file: ConformanceFile) async throws {
         let image = try await manager.decode(file.data(in: .module))
         #expect(image.size == file.size)
         let digests = try (0..<(image.frames?.frameCount ?? 1)).map { index in

@@ -49,7 +49,7 @@ struct GIFEncoderTests {
     // MARK: Stills
 
     @Test(arguments: [1, 2, 3, 4, 5, 17, 128, 255, 256])
-    func `a picture of few colors loses none`(_ count: Int) async throws {
+    func `a picture of few colors is kept exactly`(_ count: Int) async throws {
         var random = SplitMix64(seed: UInt64(count))
         let colors = (0..<count).map { index in
             [UInt8(index), UInt8.random(in: 0...255, using: &random), UInt8.random(in: 0...255, using: &random), 255]
@@ -62,7 +62,7 @@ struct GIFEncoderTests {
         #expect(!made.isAnimated)
     }
 
-    @Test func `what is less than half opaque is clear, and all else is opaque`() async throws {
+    @Test func `pixels below half opacity become transparent, all others opaque`() async throws {
         let samples: [UInt8] = (0..<256).flatMap { alpha -> [UInt8] in [200, 100, 50, UInt8(alpha)] }
         let image = try Image.of(samples, PixelSize(256, 1), isOpaque: false)
         let made = try await manager.decode(manager.encode(image, as: .gif))
@@ -70,7 +70,7 @@ struct GIFEncoderTests {
         #expect(made.pixels.samples == (0..<256).flatMap { alpha -> [UInt8] in alpha < 128 ? clear : opaque })
     }
 
-    @Test func `a clear picture is written`() async throws {
+    @Test func `a fully transparent picture can be written`() async throws {
         let clear = try Image.of([UInt8](repeating: 0, count: 9 * 7 * 4), PixelSize(9, 7), isOpaque: false)
         let made = try await manager.decode(manager.encode(clear, as: .gif))
         #expect(made.size == PixelSize(9, 7))
@@ -78,7 +78,7 @@ struct GIFEncoderTests {
     }
 
     @Test(arguments: ["none", "ordered", "diffusion"])
-    func `colors that there is no room for are near, and nearer on the whole where they are dithered`(
+    func `quantized colors are close, and closer on average with dithering`(
         _ dithering: String
     ) async throws {
         let image = try gradient()
@@ -104,7 +104,7 @@ struct GIFEncoderTests {
         return sums
     }
 
-    @Test func `fewer colors are written when that is asked for`() async throws {
+    @Test func `the number of colors can be limited`() async throws {
         for count in [2, 5, 16, 100] {
             let made = try await manager.decode(
                 manager.encode(gradient(), as: .gif, context: options("colors=\(count)")))
@@ -114,7 +114,7 @@ struct GIFEncoderTests {
         }
     }
 
-    @Test func `colors that are near to each other are told apart`() async throws {
+    @Test func `similar colors are kept apart`() async throws {
         // All 512 within the highest and the lowest eight levels of each channel.
         for base in [0, 248] {
             var samples: [UInt8] = []
@@ -134,7 +134,7 @@ struct GIFEncoderTests {
         }
     }
 
-    @Test func `colors that would all have one place in a table are written`() async throws {
+    @Test func `colors with equal hashes can be written`() async throws {
         // Of a product modulo 2^32 the highest fourteen bits are equal.
         let colors = (UInt32(0)..<1 << 24).lazy.filter { ($0 &* 2_654_435_761) >> 18 == 77 }.prefix(900)
         var samples: [UInt8] = []
@@ -146,7 +146,7 @@ struct GIFEncoderTests {
         #expect(SampleDifference(made.pixels.samples, samples).meanSquare < 2000)
     }
 
-    @Test func `no more than 256 colors that would all have one place in a table are kept exactly`() async throws {
+    @Test func `up to 256 colors with equal hashes are kept exactly`() async throws {
         let colors = Array((UInt32(0)..<1 << 24).lazy.filter { ($0 &* 2_654_435_761) >> 22 == 5 }.prefix(256))
         var random = SplitMix64(seed: 6)
         var samples: [UInt8] = []
@@ -159,7 +159,7 @@ struct GIFEncoderTests {
         #expect(made.pixels.samples == samples)
     }
 
-    @Test func `a white ground stays white beside many colors`() async throws {
+    @Test func `a white background stays white beside many colors`() async throws {
         var random = SplitMix64(seed: 4)
         var samples: [UInt8] = []
         for place in 0..<64 * 64 {
@@ -173,7 +173,7 @@ struct GIFEncoderTests {
     }
 
     @Test(arguments: [2, 4, 16])
-    func `ordered dithering reaches from color to color, however few there are`(_ count: Int) async throws {
+    func `ordered dithering mixes adjacent palette colors, however few`(_ count: Int) async throws {
         var samples: [UInt8] = []
         for place in 0..<64 * 64 {
             let level = UInt8(place % 64 * 4)
@@ -188,7 +188,7 @@ struct GIFEncoderTests {
         #expect(inner.allSatisfy { abs($0 - $1) < 24 })
     }
 
-    @Test func `an opaque still has no color that is not drawn`() async throws {
+    @Test func `an opaque still has no unused palette color`() async throws {
         for text in ["", "sharedPalette"] {
             let data = try await manager.encode(gradient(), as: .gif, context: options(text))
             #expect(try await !manager.info(of: data).hasAlpha)
@@ -196,7 +196,7 @@ struct GIFEncoderTests {
     }
 
     @Test(arguments: [PixelFormat.rgba16, .rgbaFloat])
-    func `deeper pixels are rounded`(_ format: PixelFormat) async throws {
+    func `deeper samples are rounded`(_ format: PixelFormat) async throws {
         let samples: [UInt8] = (0..<64).flatMap { [UInt8($0 * 4), 10, 200, 255] as [UInt8] }
         let made = try await manager.decode(
             manager.encode(Image.of(samples, PixelSize(8, 8), format: format), as: .gif))
@@ -223,12 +223,12 @@ struct GIFEncoderTests {
     }
 
     @Test(arguments: [0, 1, 2, 65_536, 1_000_000])
-    func `loops are kept as far as there is room`(_ loopCount: Int) async throws {
+    func `a loop count beyond the format is clamped`(_ loopCount: Int) async throws {
         let data = try await manager.encode(animation(2, loopCount: loopCount), as: .gif)
         #expect(try await manager.info(of: data).loopCount == min(loopCount, 65_536))
     }
 
-    @Test func `frames that are equal stay frames`() async throws {
+    @Test func `equal frames stay separate`() async throws {
         let pixels = try gradient(PixelSize(8, 8)).pixels
         let list = FrameList([(pixels, .milliseconds(50)), (pixels, .milliseconds(70)), (pixels, .milliseconds(90))])
         let data = try await manager.encode(Image(pixels: pixels, frames: list), as: .gif)
@@ -239,7 +239,7 @@ struct GIFEncoderTests {
         #expect(SampleDifference(last.samples, pixels.samples) == .zero)
     }
 
-    @Test func `durations are rounded together, and none is so short that it is taken for another`() async throws {
+    @Test func `durations are rounded together, and none becomes so short that viewers change it`() async throws {
         let pixels = try gradient(PixelSize(8, 8)).pixels
         let list = FrameList((0..<9).map { _ in (pixels, .milliseconds(33.4)) })
         let data = try await manager.encode(Image(pixels: pixels, frames: list), as: .gif)
@@ -274,7 +274,7 @@ struct GIFEncoderTests {
         #expect(data.range(of: Data("xmpmeta".utf8)) == nil)
     }
 
-    @Test func `a file that cannot be as short as asked for is refused at once`() async throws {
+    @Test func `a byte limit that cannot be met is refused at once`() async throws {
         let error = await #expect(throws: ImageError.self) {
             try await manager.encode(try gradient(), as: .gif, context: [.encodeMaxFileBytes(100)])
         }
@@ -289,7 +289,7 @@ struct GIFEncoderTests {
         #expect(error?.message.contains("65535") == true)
     }
 
-    @Test func `encoding is stopped while it works`() throws {
+    @Test func `encoding can be cancelled`() throws {
         let time = ManualTime()
         let job = Job(timeout: .seconds(1), time: time)
         time.advance(by: .seconds(2))
@@ -307,7 +307,7 @@ struct GIFEncoderTests {
     }
 
     @Test(arguments: ["colors", "colors=1", "colors=257", "dithering=much", "sharedPalette=2", "bogus", ","])
-    func `what is no option is not taken`(_ text: String) {
+    func `an invalid option is rejected`(_ text: String) {
         #expect(GIFOptions(contextText: text) == nil)
     }
 }

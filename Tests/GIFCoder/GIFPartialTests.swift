@@ -12,7 +12,7 @@ struct GIFPartialTests {
     private let manager = ImageManager(plugins: [.gif], context: [.off(.imageCache)])
 
     @Test(arguments: try GIFCut.all())
-    func `a file that is cut off is damage, or what there is of it where that is allowed`(_ cut: GIFCut) async throws {
+    func `a file that is cut off is an error, or a partial picture if allowed`(_ cut: GIFCut) async throws {
         let data = try cut.gif()
         let error = await #expect(throws: ImageError.self) { try await manager.decode(data) }
         #expect(error?.code == .badData)
@@ -46,7 +46,7 @@ struct GIFPartialTests {
         }
     }
 
-    @Test func `an animation that arrives is shown with the frames that are there`() async throws {
+    @Test func `an arriving animation is shown with the frames received so far`() async throws {
         let fixture = try #require(try GIFFixture.all().first { $0.name == "animation-12" })
         let data = try fixture.gif()
         let (gate, rest) = (Gate(isOpen: true), Gate())

@@ -13,7 +13,7 @@ struct HEIFDecoderTests {
     // MARK: What the file says
 
     @Test(arguments: try HEIFFixture.all())
-    func `info says what the file says`(_ fixture: HEIFFixture) async throws {
+    func `info equals the file`(_ fixture: HEIFFixture) async throws {
         let info = try await manager.info(of: fixture.data(), context: [.keepsMetadata])
         #expect(info.format == fixture.brandedFormat)
         #expect(info.size == fixture.size)
@@ -31,7 +31,7 @@ struct HEIFDecoderTests {
     }
 
     @Test(arguments: try HEIFFixture.various().filter { !$0.hasICCProfile })
-    func `each description of colors is understood`(_ fixture: HEIFFixture) async throws {
+    func `each color description is recognized`(_ fixture: HEIFFixture) async throws {
         let profile = try await manager.info(of: fixture.data()).profile
         // What is not told, or by numbers that nobody uses, is as in sRGB; light beyond white has a curve of its own.
         let primaries = [5, 6, 9, 11, 12].contains(fixture.primaries) ? fixture.primaries : 1
@@ -45,7 +45,7 @@ struct HEIFDecoderTests {
 
     /// All pairs of those that pictures have.
     @Test(arguments: [1, 5, 6, 9, 11, 12] as [UInt8], [1, 4, 5, 6, 8, 13, 14, 15] as [UInt8])
-    func `each pair of primaries and transfer is a profile of its own`(primaries: UInt8, transfer: UInt8) async throws {
+    func `each pair of primaries and transfer gives its own profile`(primaries: UInt8, transfer: UInt8) async throws {
         var data = try HEIFFixture.named("avif-8-444").data()
         let numbers = try #require(data.firstRange(of: Data("colrnclx".utf8))).upperBound
         (data[numbers + 1], data[numbers + 3]) = (primaries, transfer)
@@ -60,7 +60,7 @@ struct HEIFDecoderTests {
     // MARK: Pixels
 
     @Test(arguments: try HEIFFixture.all().filter { !$0.hasLightBeyondWhite })
-    func `a picture has the pixels that other decoders make`(_ fixture: HEIFFixture) async throws {
+    func `the pixels equal those of other decoders`(_ fixture: HEIFFixture) async throws {
         let image = try await manager.decode(fixture.data())
         #expect(image.size == fixture.size)
         #expect(image.pixels.isOpaque == !fixture.hasAlpha)
@@ -98,7 +98,7 @@ struct HEIFDecoderTests {
     }
 
     @Test(arguments: try ConformanceFile.all(in: .module))
-    func `libheif's own pictures have the pixels that its tool makes`(_ file: ConformanceFile) async throws {
+    func `the pixels of libheif's own pictures equal those of its tool`(_ file: ConformanceFile) async throws {
         let image = try await manager.decode(file.data(in: .module))
         #expect(image.size == file.size)
         let difference = try SampleDifference(image.pixels.sparseSamples, file.sparseSamples(in: .module))
@@ -108,14 +108,14 @@ struct HEIFDecoderTests {
     // MARK: Thumbnails
 
     @Test(arguments: ["heic-thumbnails", "heic-thumbnail-turned", "avif-thumbnails", "avif-thumbnail-turned"])
-    func `a thumbnail inside does not change what is wanted in full`(_ name: String) async throws {
+    func `an embedded thumbnail does not affect the full picture`(_ name: String) async throws {
         let fixture = try HEIFFixture.named(name)
         let image = try await manager.decode(fixture.data())
         #expect(SampleDifference(image.pixels.samples, try fixture.samples()).decibels >= 45)
     }
 
     @Test(arguments: [ImageFormat.heic, .avif])
-    func `a thumbnail inside is used where it is as good`(_ format: ImageFormat) async throws {
+    func `an embedded thumbnail is used if it is as good`(_ format: ImageFormat) async throws {
         let size = PixelSize(640, 480)
         let image = try Image.of((0..<size.area).flatMap { _ in [200, 40, 40, 255] as [UInt8] }, size)
         let file = try await manager.encode(image, as: format, context: [.embedThumbnail])
@@ -163,7 +163,7 @@ struct HEIFDecoderTests {
 
     // MARK: What is not read
 
-    @Test func `a picture that others are laid over is refused with the reason`() async throws {
+    @Test func `an overlay picture is refused, and the error says why`() async throws {
         let data = try HEIFFixture.directory.data("heic-overlay.heic")
         let error = await #expect(throws: ImageError.self) { try await manager.decode(data) }
         #expect(error?.message.contains("'iovl'") == true)
@@ -174,7 +174,7 @@ struct HEIFDecoderTests {
         "bad-identity-itself.heic", "odd-grid-uncovered.avif", "odd-ispe-17000.avif",
         "odd-sps-8192.heic", "odd-sps-8192-in-stream.heic", "odd-stream-8192.avif", "bad-sequence-65536.avif",
     ])
-    func `what contradicts itself is refused before libheif sees it`(_ file: String) async throws {
+    func `a contradictory file is refused before libheif reads it`(_ file: String) async throws {
         let data = try HEIFFixture.directory.data(file)
         let error = await #expect(throws: ImageError.self) { try await manager.info(of: data) }
         #expect(error?.code == .badData)
@@ -190,7 +190,7 @@ struct HEIFDecoderTests {
         #expect(error?.code == .limitExceeded)
     }
 
-    @Test func `bytes from strangers are not decoded unless the format is admitted`() async throws {
+    @Test func `untrusted bytes are not decoded unless the format is admitted`() async throws {
         let data = try HEIFFixture.named("heic-without-fault").data()
         let error = await #expect(throws: ImageError.self) {
             try await manager.decode(data, context: [.admittedFormats([])])

@@ -36,7 +36,7 @@ struct HEIFEncoderTests {
     // MARK: Pixels
 
     @Test(arguments: [ImageFormat.heic, .avif])
-    func `a better quality is nearer and longer`(_ format: ImageFormat) async throws {
+    func `a higher quality is more exact and longer`(_ format: ImageFormat) async throws {
         let image = try picture()
         var last = (length: 0, decibels: 0.0)
         for percent in [10, 40, 70, 95] {
@@ -63,7 +63,7 @@ struct HEIFEncoderTests {
     }
 
     @Test(arguments: [ImageFormat.heic, .avif], [PixelFormat.rgba8, .rgba16, .rgbaFloat])
-    func `pixels of every kind are written, of more than eight bits with more`(
+    func `pixels of every format can be written, deeper ones with more bits`(
         _ format: ImageFormat, _ kind: PixelFormat
     ) async throws {
         let image = try picture(PixelSize(64, 64), kind, isOpaque: false)
@@ -77,7 +77,7 @@ struct HEIFEncoderTests {
     }
 
     @Test(arguments: [ImageFormat.heic, .avif])
-    func `what is gray is written without color`(_ format: ImageFormat) async throws {
+    func `a gray picture is written without color`(_ format: ImageFormat) async throws {
         let image = try picture(isGray: true)
         let data = try await manager.encode(image, as: format, context: [.compressionQuality(0.9)])
         #expect(try await manager.info(of: data).colorModel == .gray)
@@ -95,7 +95,7 @@ struct HEIFEncoderTests {
     }
 
     @Test(arguments: [ImageFormat.heic, .avif])
-    func `a slower encoder makes another file`(_ format: ImageFormat) async throws {
+    func `a slower encoder gives a different file`(_ format: ImageFormat) async throws {
         let image = try picture()
         let fast = try await manager.encode(image, as: format, context: [try options("speed=9")])
         let slow = try await manager.encode(image, as: format, context: [try options("speed=3")])
@@ -104,7 +104,7 @@ struct HEIFEncoderTests {
     }
 
     @Test(arguments: [ImageFormat.heic, .avif], Orientation.allCases)
-    func `what is stored turned is written upright`(_ format: ImageFormat, _ orientation: Orientation) async throws {
+    func `a turned picture is written upright`(_ format: ImageFormat, _ orientation: Orientation) async throws {
         var attributes = Image.Attributes()
         attributes.orientation = orientation
         let image = try picture(PixelSize(48, 32), isOpaque: false, attributes: attributes)
@@ -119,7 +119,7 @@ struct HEIFEncoderTests {
     }
 
     @Test(arguments: [-1, 0, 4, 9, 16, 63])
-    func `a depth that the formats do not have is refused`(_ bitDepth: Int) async throws {
+    func `an unsupported depth is refused`(_ bitDepth: Int) async throws {
         var options = HEIFOptions()
         options.bitDepth = bitDepth
         for format in [ImageFormat.heic, .avif] {
@@ -131,7 +131,7 @@ struct HEIFEncoderTests {
     }
 
     @Test(arguments: [(ImageFormat.heic, 8), (.heic, 10), (.heic, 12), (.avif, 8), (.avif, 12)])
-    func `each depth is written, without loss where that is asked for`(_ format: ImageFormat, _ bitDepth: Int)
+    func `each depth can be written, losslessly on request`(_ format: ImageFormat, _ bitDepth: Int)
         async throws
     {
         let image = try picture(PixelSize(40, 24))
@@ -142,7 +142,7 @@ struct HEIFEncoderTests {
     }
 
     @Test(arguments: [ImageFormat.heic, .avif], ["4:2:0", "4:2:2", "4:4:4"])
-    func `each subsampling is written, of odd sizes too`(_ format: ImageFormat, _ chroma: String) async throws {
+    func `each subsampling can be written, also at odd sizes`(_ format: ImageFormat, _ chroma: String) async throws {
         let image = try picture(PixelSize(65, 33), isGray: true)
         // Gray that is not known to be: it is stored in color.
         let colored = try Image.of(image.pixels.samples, image.size)
@@ -205,7 +205,7 @@ struct HEIFEncoderTests {
     }
 
     @Test(arguments: [ImageFormat.heic, .avif])
-    func `a thumbnail is inside when asked for`(_ format: ImageFormat) async throws {
+    func `a thumbnail is embedded on request`(_ format: ImageFormat) async throws {
         let image = try picture(PixelSize(800, 600))
         let plain = try await manager.encode(image, as: format, context: [try options("speed=9")])
         let data = try await manager.encode(image, as: format, context: [try options("speed=9"), .embedThumbnail])
@@ -215,7 +215,7 @@ struct HEIFEncoderTests {
     }
 
     @Test(arguments: [ImageFormat.heic, .avif], [(100, 80), (320, 320), (1_000, 20)])
-    func `a picture that needs no thumbnail has none, whatever is asked for`(
+    func `a picture too small for a thumbnail gets none`(
         _ format: ImageFormat, _ sides: (Int, Int)
     ) async throws {
         let size = PixelSize(sides.0, sides.1)
@@ -240,7 +240,7 @@ struct HEIFEncoderTests {
         #expect(SampleDifference(try await manager.decode(data).pixels.samples, image.pixels.samples) == .zero)
     }
 
-    @Test func `an EXIF block that is none is left out, and the picture is written`() async throws {
+    @Test func `an invalid EXIF block is left out, and the picture is written`() async throws {
         var attributes = Image.Attributes()
         attributes.metadata = ImageMetadata(exif: Data([1, 2, 3]))
         let data = try await manager.encode(
@@ -262,7 +262,7 @@ struct HEIFEncoderTests {
     }
 
     @Test(arguments: [ImageFormat.heic, .avif])
-    func `a file is at most as long as asked for`(_ format: ImageFormat) async throws {
+    func `a file stays within the byte limit`(_ format: ImageFormat) async throws {
         let image = try picture(PixelSize(256, 192))
         let free = try await manager.encode(image, as: format, context: [.compressionQuality(0.95)])
         let limit = free.count / 2
@@ -272,7 +272,7 @@ struct HEIFEncoderTests {
         #expect(try await manager.decode(data).size == image.size)
     }
 
-    @Test func `options are told as text`() throws {
+    @Test func `options survive a round trip through text`() throws {
         let text = "lossless,bitDepth=12,chroma=4:2:2,speed=7"
         #expect(HEIFOptions(contextText: text)?.contextText == text)
         #expect(HEIFOptions(contextText: "")?.contextText == "")

@@ -15,7 +15,7 @@ struct HEIFLightTests {
     }
 
     @Test(arguments: try HEIFLightTests.fixtures())
-    func `light beyond white is kept when asked for, and its levels are those of the file`(
+    func `highlights are kept on request, with the levels of the file`(
         _ fixture: HEIFFixture
     ) async throws {
         let image = try await manager.decode(fixture.data(), context: [.highDynamicRange])
@@ -39,7 +39,7 @@ struct HEIFLightTests {
     }
 
     @Test(arguments: try HEIFLightTests.fixtures())
-    func `light beyond white is brought to white unless it is asked for`(_ fixture: HEIFFixture) async throws {
+    func `highlights are mapped to white by default`(_ fixture: HEIFFixture) async throws {
         let image = try await manager.decode(fixture.data())
         #expect(image.pixels.format == .rgba8)
         let deep = try await manager.decode(fixture.data(), context: [.nativeDepth])

@@ -11,7 +11,7 @@ struct HEIFLimitTests {
     private let manager = ImageManager(plugins: [.heif], context: [.off(.imageCache)])
 
     @Test(arguments: ["heic-cropped-pixel", "avif-cropped-pixel"])
-    func `a picture of which a pixel is shown counts as a whole`(_ name: String) async throws {
+    func `a picture cropped to one pixel counts in full`(_ name: String) async throws {
         let data = try HEIFFixture.named(name).data()
         #expect(try await manager.info(of: data).pixelSize == PixelSize(1, 1))
         let error = await #expect(throws: ImageError.self) {
@@ -21,7 +21,7 @@ struct HEIFLimitTests {
     }
 
     @Test(arguments: ["odd-alpha-larger.heic", "odd-alpha-larger.avif"])
-    func `alpha counts as a picture`(_ file: String) async throws {
+    func `alpha counts as a picture of its own`(_ file: String) async throws {
         let data = try HEIFFixture.directory.data(file)
         let size = try await manager.info(of: data).pixelSize
         let error = await #expect(throws: ImageError.self) {
@@ -41,7 +41,7 @@ struct HEIFLimitTests {
     }
 
     @Test(arguments: ["heic-xmp", "avif-exif"])
-    func `metadata that are too long are refused where they are wanted`(_ name: String) async throws {
+    func `metadata over the limit is refused if requested`(_ name: String) async throws {
         let data = try HEIFFixture.named(name).data()
         let error = await #expect(throws: ImageError.self) {
             try await manager.decode(data, context: [.maxMetadataBytes(10), .keepsMetadata])
@@ -51,7 +51,7 @@ struct HEIFLimitTests {
     }
 
     @Test(arguments: ["odd-metadata-amplified.heic", "odd-xmp-deflated-bomb.heic", "odd-xmp-raw-deflated-bomb.heic"])
-    func `metadata are not inflated`(_ file: String) async throws {
+    func `compressed metadata is not inflated`(_ file: String) async throws {
         let info = try await manager.info(of: try HEIFFixture.directory.data(file), context: [.keepsMetadata])
         #expect(info.metadata.byteCount < 1 << 16)
     }

@@ -68,7 +68,7 @@ struct HEIFStreamTests {
         return bits
     }
 
-    @Test func `a size is what is left of the coded one, in pixels`() throws {
+    @Test func `the size is the coded size minus the cropped edges`() throws {
         var bits = plain(parameters(PixelSize(64, 64), edges: [0, 5, 0, 7]))
         bits.add(0, 8)
         let header = try read(bits)
@@ -82,7 +82,7 @@ struct HEIFStreamTests {
         (PixelSize(Int(Int32.max), 1 << 30), []), (PixelSize(64, 64), [32, 0, 0, 0]),
         (PixelSize(64, 64), [0, 40, 0, 0]),
     ])
-    func `what hides most of what it has is refused`(size: PixelSize, edges: [Int]) {
+    func `a stream that crops most of its picture is refused`(size: PixelSize, edges: [Int]) {
         var bits = plain(parameters(size, edges: edges))
         bits.add(0, 8)
         do {
@@ -94,7 +94,7 @@ struct HEIFStreamTests {
         }
     }
 
-    @Test func `what is cut at the left is refused where samples have more than eight bits`() {
+    @Test func `cropping at the left is refused for more than eight bits`() {
         #expect(throws: ImageError.self) {
             var bits = plain(parameters(PixelSize(64, 64), edges: [1, 0, 0, 0], bitDepth: 10))
             bits.add(0, 8)
@@ -129,7 +129,7 @@ struct HEIFStreamTests {
         #expect(error?.message.contains("holds more") == true)
     }
 
-    @Test func `units without end are refused`() throws {
+    @Test func `an endless list of units is refused`() throws {
         let unit: [UInt8] = [0, 0, 0, 3, 0x4E, 1, 0]
         let data = (0..<1_000).flatMap { _ in unit }
         let error = #expect(throws: ImageError.self) {
@@ -161,7 +161,7 @@ struct HEIFStreamTests {
     /// A unit with its length.
     private func unit(_ kind: UInt8, _ body: [UInt8]) -> [UInt8] { [kind << 3 | 2, UInt8(body.count)] + body }
 
-    @Test func `a frame of AV1 with a size of its own is refused where that may be much larger`() throws {
+    @Test func `an AV1 frame that may be much larger than its sequence is refused`() throws {
         let sequence = unit(1, roomySequence())
         let header = try AV1Stream(sequence + unit(6, frame(hasOwnSize: false))).header
         #expect(header.size == PixelSize(16, 16))

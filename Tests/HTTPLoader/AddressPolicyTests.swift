@@ -42,7 +42,7 @@ struct AddressPolicyTests {
     // MARK: Connections
 
     @Test(arguments: [AddressPolicyTests.publicOnly, .server] as [ImageContext])
-    func `this machine is not connected to`(context: ImageContext) async throws {
+    func `loopback addresses are refused`(context: ImageContext) async throws {
         let error = try #require(await imageError { try await loader.fetch(url, context) })
         #expect(error.code == .addressRefused)
         #expect(error.message.contains("127.0.0.1:\(server.port)"), "the host as the URL has it: \(error)")
@@ -52,7 +52,7 @@ struct AddressPolicyTests {
         #expect(try await loader.fetch(url).data == picture)
     }
 
-    @Test func `a connection that another request was allowed to open is not used`() async throws {
+    @Test func `a connection opened for another request is not reused against the policy`() async throws {
         #expect(try await loader.fetch(url).data == picture)
         #expect(await imageError { try await loader.fetch(url, Self.publicOnly) }?.code == .addressRefused)
         #expect(server.requestCount == 1)
@@ -60,7 +60,7 @@ struct AddressPolicyTests {
         #expect(try await loader.fetch(url).data == picture, "the others go on")
     }
 
-    @Test func `what one request has brought is no answer to a stricter one`() async throws {
+    @Test func `an image loaded for one request is not returned to a stricter one`() async throws {
         let bench = try HTTPBench()
         #expect(await bench.failure(of: url) == nil)
         #expect(await bench.failure(of: url, Self.publicOnly)?.code == .addressRefused)
@@ -82,7 +82,7 @@ struct AddressPolicyTests {
 
     // MARK: Names
 
-    @Test func `a name is as good as its address, and the error does not tell that`() async throws {
+    @Test func `a host name is refused like its address, and the error does not reveal it`() async throws {
         let host = "inner.example.com"
         let loader = makeLoader(knowing: "\(host):\(server.port):127.0.0.1")
         let url = try makeURL("http://\(host):\(server.port)/picture.raw")
@@ -94,7 +94,7 @@ struct AddressPolicyTests {
         #expect(try await loader.fetch(url).data == picture)
     }
 
-    @Test func `of several addresses none that is refused is tried`() async throws {
+    @Test func `if one of several addresses is refused, none before it is tried`() async throws {
         let loader = makeLoader(knowing: "many.example.com:\(server.port):192.0.2.1,10.0.0.1,::1,127.0.0.1")
         let url = try makeURL("http://many.example.com:\(server.port)/picture.raw")
         #expect(await imageError { try await loader.fetch(url, Self.publicOnly) }?.code == .addressRefused)
@@ -103,7 +103,7 @@ struct AddressPolicyTests {
         #expect(try await loader.fetch(url, strict(except: server)).data == picture)
     }
 
-    @Test func `an address that is allowed and does not answer is no connection, not a refusal`() async throws {
+    @Test func `an allowed address that does not answer is a connection failure, not a refusal`() async throws {
         let gone = try ScriptedServer()
         let context = strict(except: gone)
         let loader = makeLoader(knowing: "half.example.com:\(gone.port):10.0.0.1,127.0.0.1")
@@ -114,7 +114,7 @@ struct AddressPolicyTests {
         #expect(error?.isTransient == true)
     }
 
-    @Test func `a name that turns to another address between two requests is refused at the second`() async throws {
+    @Test func `a host name that resolves to another address for a second request is refused`() async throws {
         let other = try ScriptedServer()
         other.answer("/picture.raw", with: .bytes(picture))
         let host = "rebound.example.com"
@@ -128,7 +128,7 @@ struct AddressPolicyTests {
 
     // MARK: Redirects
 
-    @Test func `a redirect leads to no address that is refused, over no connection that is there`() async throws {
+    @Test func `a redirect to a refused address is not followed, even over an existing connection`() async throws {
         let other = try ScriptedServer()
         other.answer("/picture.raw", with: .bytes(picture))
         server.answer("/away", with: .redirect(to: other.url("/picture.raw").absoluteString))
@@ -146,7 +146,7 @@ struct AddressPolicyTests {
         "http://127\u{3002}0\u{3002}0\u{3002}1/", "http://m\u{FC}ller.example/", "http://%E3%80%82/",
         "http://\u{FF4C}ocalhost/",
     ])
-    func `a redirect to a host that can be read in several ways is refused`(location: String) async throws {
+    func `a redirect to an ambiguous host is refused`(location: String) async throws {
         server.answer("/away", with: .redirect(to: location))
         let error = await imageError { try await loader.fetch(server.url("/away")) }
         #expect(error?.code == .redirectRefused)
@@ -173,7 +173,7 @@ struct AddressPolicyTests {
         }
     }
 
-    @Test func `no URL made to deceive leads to an address that is not public`() async throws {
+    @Test func `no deceptive URL leads to a private address`() async throws {
         let port = try WatchedPort()
         let loaders = Loaders(port: port.port)
         let urls = HostileURLs.all(port: port.port)
@@ -192,7 +192,7 @@ struct AddressPolicyTests {
         #expect(codes.values.allSatisfy { $0 >= 100 } && codes.count == 2, "both ways of refusing are tried: \(codes)")
     }
 
-    @Test func `no redirect to one of them does`() async throws {
+    @Test func `no redirect to a deceptive URL leads to a private address`() async throws {
         let port = try WatchedPort()
         let loaders = Loaders(port: port.port)
         let urls = HostileURLs.all(port: port.port)

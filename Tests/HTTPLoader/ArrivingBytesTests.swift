@@ -100,7 +100,7 @@ struct ArrivingBytesTests {
         }
     }
 
-    @Test func `small ones are served while the body that takes all the room stalls`() async throws {
+    @Test func `small bodies are served while a stalled body takes all the room`() async throws {
         let stall = BlockingGate()
         server.answer("/stalled", with: .bytes(Self.large).stalled(after: Self.large.count - 1, at: stall))
         let holder = await hold("/stalled", at: Self.large.count - 1)
@@ -114,7 +114,7 @@ struct ArrivingBytesTests {
     }
 
     @Test(arguments: Ending.allCases)
-    func `room is given back at the end of a load, whatever that is`(ending: Ending) async throws {
+    func `room is released at the end of a load, whatever its outcome`(ending: Ending) async throws {
         switch ending {
         case .success:
             #expect(try await loader.fetch(server.url("/large"), Self.limit).data == Self.large)
@@ -135,7 +135,7 @@ struct ArrivingBytesTests {
         #expect(try await loader.fetch(server.url("/large"), Self.limit).data == Self.large)
     }
 
-    @Test func `a length that is merely announced takes no room`() async throws {
+    @Test func `an announced length takes no room`() async throws {
         let stall = BlockingGate()
         server.answer("/stalled", with: .bytes(Self.large).stalled(after: 0, at: stall))
         let claimant = await hold("/stalled", at: nil)
@@ -145,7 +145,7 @@ struct ArrivingBytesTests {
         _ = try await claimant.value
     }
 
-    @Test func `a body that is too long by itself is not worth another try`() async throws {
+    @Test func `a body that alone exceeds the limit is not retried`() async throws {
         let stall = BlockingGate()
         defer { stall.open() }
         let body = Data(count: Self.large.count + 1)
@@ -170,7 +170,7 @@ struct ArrivingBytesTests {
         #expect(try await loader.fetch(server.url("/large"), Self.limit).data == Self.large)
     }
 
-    @Test func `a manager tells of it, and keeps nothing`() async throws {
+    @Test func `a manager reports the failure and stores nothing`() async throws {
         #expect(ResolvedContext(.server)[.maxArrivingBytes] == 512 << 20)
         let bench = try HTTPBench(context: Self.limit)
         let file = try RawImageCoder.blankFile(width: 1000, height: 1000)

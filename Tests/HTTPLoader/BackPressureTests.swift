@@ -14,7 +14,7 @@ struct BackPressureTests {
     /// What the loader and the system on both sides may take before anybody wants it: the system alone up to 6 MiB.
     private static let ahead = 10 << 20
 
-    @Test func `a picture that is too large is refused while most of it is still at the server`() async throws {
+    @Test func `a picture that is too large is refused before most of it is sent`() async throws {
         let bench = try HTTPBench()
         let file = try RawImageCoder.blankFile(width: 2500, height: 2000)
         server.answer("/picture.raw", with: .bytes(file))
@@ -28,7 +28,7 @@ struct BackPressureTests {
         bench.expectNothingKept()
     }
 
-    @Test func `a reader that takes nothing makes the server wait, and no other load`() async throws {
+    @Test func `a stopped reader applies back-pressure to the server, and delays no other load`() async throws {
         let body = Data((0..<(1 << 16)).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) })
         let whole = (0..<512).reduce(into: Data()) { whole, _ in whole.append(body) }
         server.answer("/large", with: .bytes(whole))
@@ -54,7 +54,7 @@ struct BackPressureTests {
         #expect(sink.metrics.first?.receivedByteCount == whole.count)
     }
 
-    @Test func `a reader that takes in fits and starts gets everything once and in order`() async throws {
+    @Test func `a reader with pauses gets all bytes once and in order`() async throws {
         let body = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
         let answers: [(ScriptedResponse, Data)] = [
             (.bytes(body), body), (.chunked([body, body]), body + body), (.unknownLength(body), body),
@@ -78,7 +78,7 @@ struct BackPressureTests {
     }
 
     @Test(arguments: [false, true])
-    func `the time in which the reader takes nothing does not count, the time after it does`(
+    func `the transfer timeout excludes the time a reader pauses, and includes the time after it`(
         goesSilent: Bool
     ) async throws {
         let (body, end) = (Data(count: 2 << 20), BlockingGate())
@@ -104,7 +104,7 @@ struct BackPressureTests {
     }
 
     @Test(arguments: [false, true])
-    func `when all places are taken, a paused load goes on, or makes way when it is cancelled`(
+    func `with all slots taken, a paused load continues, or frees its slot when cancelled`(
         isCancelled: Bool
     ) async throws {
         let (body, line) = (Data(count: 4 << 20), TaskLine())
@@ -132,7 +132,7 @@ struct BackPressureTests {
         #expect(sink.data.count == body.count)
     }
 
-    @Test func `a slow reader is not taken for a slow server`() async throws {
+    @Test func `a slow reader does not count as a slow server`() async throws {
         let body = Data(count: 8 << 20)
         server.answer("/large", with: .bytes(body))
         server.answer("/silent", with: .silence)

@@ -30,7 +30,7 @@ struct CancellingTests {
 
     // MARK: By a manager
 
-    @Test func `one of two waiters of a transfer can leave`() async throws {
+    @Test func `one of two waiters can leave a transfer`() async throws {
         let bench = try HTTPBench()
         server.answer("/picture.raw", with: .bytes(picture).stalled(after: 1000, at: gate))
         let tasks = [10, 20].map { side in
@@ -44,7 +44,7 @@ struct CancellingTests {
         #expect(await werePlayed(1) == [true])
     }
 
-    @Test func `when the last one leaves, the server is left too, and nothing is kept`() async throws {
+    @Test func `when the last waiter leaves, the connection is closed and nothing is stored`() async throws {
         let bench = try HTTPBench()
         server.answer("/picture.raw", with: .bytes(picture).stalled(after: 1000, at: gate))
         let tasks = [10, 20].map { side in
@@ -58,7 +58,7 @@ struct CancellingTests {
         bench.expectNothingKept()
     }
 
-    @Test func `what was cancelled can be asked for again at once`() async throws {
+    @Test func `a cancelled URL can be requested again at once`() async throws {
         let bench = try HTTPBench()
         server.answer("/picture.raw") { [picture, gate] request in
             request.attempt == 1 ? .bytes(picture).stalled(after: 1000, at: gate) : .bytes(picture)
@@ -71,7 +71,7 @@ struct CancellingTests {
         #expect(try await second.response.image.size == PixelSize(40, 30))
     }
 
-    @Test func `a request that has no time left leaves the server`() async throws {
+    @Test func `a request that times out closes its connection`() async throws {
         let bench = try HTTPBench()
         server.answer("/picture.raw", with: .silence)
         #expect(await bench.failure(of: url, [.timeout(.milliseconds(200))])?.code == .timedOut)
@@ -81,7 +81,7 @@ struct CancellingTests {
 
     // MARK: By the loader alone
 
-    @Test func `in the body, whoever waits is released at once and the server is left`() async throws {
+    @Test func `cancelling during the body returns at once and closes the connection`() async throws {
         server.answer("/picture.raw", with: .bytes(picture).stalled(after: 1000, at: gate))
         let arrivals = Gate(isOpen: true)
         let sink = CollectingSink(gate: arrivals)
@@ -100,7 +100,7 @@ struct CancellingTests {
         #expect((1...1000).contains(count))
     }
 
-    @Test func `before the answer, whoever waits is released at once and the server is left`() async throws {
+    @Test func `cancelling before the response returns at once and closes the connection`() async throws {
         server.answer("/picture.raw", with: .silence)
         let loader = CurlImageLoader()
         let url = url
@@ -111,7 +111,7 @@ struct CancellingTests {
         await server.waitForOpenConnections(atMost: 0)
     }
 
-    @Test func `what waits for its turn is taken out of line`() async throws {
+    @Test func `a waiting load leaves the queue when cancelled`() async throws {
         server.answer("/holder", with: .bytes(picture).stalled(after: 1000, at: gate))
         server.answer("/picture.raw", with: .bytes(picture))
         var configuration = CurlImageLoader.Configuration()
@@ -137,7 +137,7 @@ struct CancellingTests {
         #expect(sink.metrics.isEmpty, "there was no transfer to tell of")
     }
 
-    @Test func `a place that a cancelled load had is free for the next`() async throws {
+    @Test func `the slot of a cancelled load is free for the next`() async throws {
         server.answer("/picture.raw") { [picture] in $0.attempt == 1 ? .silence : .bytes(picture) }
         var configuration = CurlImageLoader.Configuration()
         configuration.maxConcurrentLoads = 1
@@ -151,7 +151,7 @@ struct CancellingTests {
         #expect(try await next.value.data == picture)
     }
 
-    @Test func `a load that is cancelled before it begins asks no server`() async throws {
+    @Test func `a load that is cancelled before it starts sends no request`() async throws {
         let loader = CurlImageLoader()
         let url = url
         let start = Gate()
@@ -165,7 +165,7 @@ struct CancellingTests {
         #expect(server.connectionCount == 0)
     }
 
-    @Test func `a sink that wants no more ends the transfer, with its own words`() async throws {
+    @Test func `an error thrown by a sink ends the transfer and is passed on`() async throws {
         struct Refusal: Error {}
         struct Refusing: ByteSink {
             let inHead: Bool
@@ -184,7 +184,7 @@ struct CancellingTests {
         #expect(await werePlayed(2) == [false, false])
     }
 
-    @Test func `a loader that goes just after a cancel leaves nothing`() async throws {
+    @Test func `a loader released just after a cancellation leaves nothing behind`() async throws {
         server.answer("/silent", with: .silence)
         for round in 1...50 {
             let leftovers: Leftovers

@@ -38,7 +38,7 @@ struct CurlTransferTests {
         }
     }
 
-    @Test func `what came in one round is read in its order, with nothing to wake for between`() async throws {
+    @Test func `the data of one round is read in order, without further wake-ups`() async throws {
         #expect(transfer.put(Self.head(), Self.chunks[0]) == 10 << 10)
         #expect(transfer.put(nil, Self.chunks[1]) == 10 << 10 + CurlTransfer.chunkSize)
         #expect(transfer.end(.success(.complete)))
@@ -46,7 +46,7 @@ struct CurlTransferTests {
             try await Self.read(transfer) == ["head 200", "chunk 10240", "chunk \(CurlTransfer.chunkSize)", "end"])
     }
 
-    @Test func `for all of it one waking is enough, whether or not its reader waits by then`() async throws {
+    @Test func `one wake-up is enough for all of it, whether or not its reader already waits`() async throws {
         for _ in 0..<100 {
             let transfer = try CurlTransferTests().transfer
             let reader = Task { try await Self.read(transfer) }
@@ -58,13 +58,13 @@ struct CurlTransferTests {
         }
     }
 
-    @Test func `a head without bytes is no chunk`() async throws {
+    @Test func `a head without a body gives no chunk`() async throws {
         #expect(transfer.put(Self.head(status: 304), Data()) == 0)
         #expect(transfer.end(.success(.complete)))
         #expect(try await Self.read(transfer) == ["head 304", "end"])
     }
 
-    @Test func `a redirect comes before everything else, and once`() async throws {
+    @Test func `a redirect is delivered before everything else, and once`() async throws {
         let address = transfer.request.address
         transfer.ask(from: address, to: try address.following("/b"))
         #expect(transfer.end(.success(.complete)))
@@ -72,7 +72,7 @@ struct CurlTransferTests {
     }
 
     @Test(arguments: [false, true])
-    func `a head counts until its reader comes for what is behind it`(isTaken: Bool) async throws {
+    func `a head counts until its reader asks for the next item`(isTaken: Bool) async throws {
         let lines = HeaderLines([String(repeating: "x", count: CurlEngine.leftoverLimit) + "\r\n"])
         _ = transfer.put(Self.head(lines: lines), Data())
         if isTaken { _ = try await transfer.next() }
@@ -80,7 +80,7 @@ struct CurlTransferTests {
         #expect(try await Self.read(transfer) == (isTaken ? ["end"] : ["head 200", "end"]))
     }
 
-    @Test func `an error comes behind all that came before it`() async throws {
+    @Test func `an error follows everything that was received before`() async throws {
         _ = transfer.put(Self.head(), Self.chunks[0])
         let error = ImageError(.incomplete, stage: .load, message: "ended")
         #expect(transfer.end(.failure(error)))
@@ -92,7 +92,7 @@ struct CurlTransferTests {
     }
 
     @Test(arguments: 0...2)
-    func `a cancelled load gets nothing of what is there`(taken: Int) async throws {
+    func `a cancelled load gets none of the received data`(taken: Int) async throws {
         _ = transfer.put(Self.head(), Self.chunks[0])
         _ = transfer.put(nil, Self.chunks[1])
         #expect(transfer.end(.success(.complete)))
@@ -102,7 +102,7 @@ struct CurlTransferTests {
         #expect(transfer.wantedPriority == nil)
     }
 
-    @Test func `what comes for a cancelled load is released`() async throws {
+    @Test func `data received for a cancelled load is released`() async throws {
         #expect(transfer.wantedPriority == .normal)
         transfer.cancel()
         #expect(transfer.put(Self.head(), Self.chunks[0]) == 0)

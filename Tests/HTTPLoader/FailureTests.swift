@@ -39,7 +39,7 @@ struct FailureTests {
     }
 
     @Test(arguments: FailureTests.broken + FailureTests.unanswered + FailureTests.statuses)
-    func `each failure tells what happened, ends once and leaves nothing`(wrong: Wrong) async throws {
+    func `each failure is described, ends once and leaves nothing behind`(wrong: Wrong) async throws {
         let bench = try HTTPBench()
         server.answer("/picture.raw", with: wrong.response)
         let error = try #require(await bench.failure(of: url, wrong.context))
@@ -144,7 +144,7 @@ struct FailureTests {
         ]
     }
 
-    @Test func `a safe connection that does not come about ends in its own time`() async throws {
+    @Test func `a TLS connection that is not established times out`() async throws {
         let bench = try HTTPBench()
         let silent = try SilentPort()
         let url = try #require(URL(string: "https://127.0.0.1:\(silent.port)/picture.raw"))
@@ -187,7 +187,7 @@ struct FailureTests {
         ]
     }
 
-    @Test func `the cause of a refused answer can be switched over`() async throws {
+    @Test func `the cause of a failed response is an HTTPFailure`() async throws {
         let bench = try HTTPBench()
         server.answer("/picture.raw", with: .bytes(Self.picture, contentType: "IMAGE/JPEG; q=1", status: 404))
         let missing = try #require(await bench.failure(of: url)?.cause as? HTTPFailure)
@@ -202,7 +202,7 @@ struct FailureTests {
         #expect((other?.cause as? HTTPFailure)?.mimeType == "image/jpeg")
     }
 
-    @Test func `what is not usual can be allowed`() async throws {
+    @Test func `unusual statuses and types can be allowed`() async throws {
         let bench = try HTTPBench()
         server.answer("/picture.raw", with: .bytes(Self.picture, contentType: "Image/Raw", status: 404))
         let context: ImageContext = [.acceptableStatusCodes([200...299, 404...404])]
@@ -214,7 +214,7 @@ struct FailureTests {
         #expect(await bench.failure(of: url, [.acceptableContentTypes(["image/*"])]) == nil, "it names no type")
     }
 
-    @Test func `when to come back is passed on`() async throws {
+    @Test func `the Retry-After field is passed on`() async throws {
         let bench = try HTTPBench()
         server.answer("/picture.raw", with: .status(503, headers: ["Retry-After": "7"]))
         #expect(await bench.failure(of: url)?.advice?.contains("7 seconds") == true)
@@ -222,7 +222,7 @@ struct FailureTests {
         #expect(await bench.failure(of: url)?.advice?.contains("now") == false)
     }
 
-    @Test func `a short error page is no reason for another connection`() async throws {
+    @Test func `the connection is reused after a short error page`() async throws {
         let bench = try HTTPBench()
         server.answer("/picture.raw", with: .html(String(repeating: "sorry ", count: 3000), status: 404))
         for _ in 0..<3 { #expect(await bench.failure(of: url)?.code == .notFound) }
@@ -230,7 +230,7 @@ struct FailureTests {
         #expect(server.connectionCount == 1)
     }
 
-    @Test func `what a server says cannot control a terminal`() async throws {
+    @Test func `server text in an error has no terminal control characters`() async throws {
         let bench = try HTTPBench()
         for headers in [["Content-Encoding": "\u{1B}[31m"], ["Content-Type": "image/\u{1B}[31m"]] as [ScriptedHeaders] {
             server.answer("/picture.raw", with: .bytes(Self.picture, status: 404, headers: headers))
@@ -246,7 +246,7 @@ struct FailureTests {
     // MARK: What the pipeline says
 
     @Test(arguments: [ScriptedResponse.status(204), .bytes(Data()), .chunked([]), .unknownLength(Data())])
-    func `nothing is no picture`(response: ScriptedResponse) async throws {
+    func `an empty body is an error`(response: ScriptedResponse) async throws {
         let bench = try HTTPBench()
         server.answer("/picture.raw", with: response)
         let error = try #require(await bench.failure(of: url))
@@ -256,7 +256,7 @@ struct FailureTests {
         bench.expectNothingKept()
     }
 
-    @Test func `a page is no picture`() async throws {
+    @Test func `an HTML page is an error`() async throws {
         let bench = try HTTPBench()
         server.answer("/picture.raw", with: .html("<!DOCTYPE html><title>Log in</title>"))
         let error = try #require(await bench.failure(of: url))
@@ -265,7 +265,7 @@ struct FailureTests {
         bench.expectNothingKept()
     }
 
-    @Test func `less than there is, announced, is a picture that ends too early`() async throws {
+    @Test func `a picture shorter than its format needs is an error`() async throws {
         let bench = try HTTPBench()
         server.answer("/picture.raw", with: .bytes(Self.picture, headers: ["Content-Length": "1000"]))
         let error = try #require(await bench.failure(of: url))
@@ -285,7 +285,7 @@ struct FailureTests {
         #expect(await imageError { try await bench.loader.fetch(url) }?.code == .incomplete)
     }
 
-    @Test func `a body without end is refused where the limit is`() async throws {
+    @Test func `an endless body is refused at the limit`() async throws {
         let bench = try HTTPBench()
         server.answer("/picture.raw", with: .endlessBody(repeating: Data(count: 10_000)))
         let error = try #require(await bench.failure(of: url, [.maxInputBytes(20_000)]))
@@ -296,7 +296,7 @@ struct FailureTests {
 
     // MARK: No server
 
-    @Test func `a port without a listener`() async throws {
+    @Test func `a port without a listener is a connection failure`() async throws {
         let bench = try HTTPBench()
         let url = try #require(URL(string: "http://127.0.0.1:1/picture.raw"))
         let error = try #require(await bench.failure(of: url))
@@ -307,7 +307,7 @@ struct FailureTests {
         bench.expectNothingKept()
     }
 
-    @Test func `an unknown host`() async throws {
+    @Test func `an unknown host is an error`() async throws {
         let bench = try HTTPBench()
         // No name has a part of 64 characters (RFC 1035, section 2.3.4), so nobody need be asked for it.
         let host = String(repeating: "a", count: 64) + ".invalid"
@@ -319,7 +319,7 @@ struct FailureTests {
         bench.expectNothingKept()
     }
 
-    @Test func `a server that has gone`() async throws {
+    @Test func `a stopped server is an error`() async throws {
         let bench = try HTTPBench()
         server.answer("/picture.raw", with: .bytes(Self.picture))
         #expect(await bench.failure(of: url) == nil)
@@ -329,7 +329,7 @@ struct FailureTests {
         #expect(await bench.failure(of: url) == nil, "what was there before is still there")
     }
 
-    @Test func `of many loads from a host that says nothing each ends in its own time`() async throws {
+    @Test func `many loads from a silent host each end at their own timeout`() async throws {
         let silent = try SilentPort()
         let loader = CurlImageLoader()
         let url = try #require(URL(string: "https://127.0.0.1:\(silent.port)/a.png"))

@@ -38,13 +38,13 @@ struct FoldedHeadTests {
         }
     }
 
-    @Test func `a line is not joined to what was said where the request was sent on`() async throws {
+    @Test func `a folded line is not joined to a field of the redirect before`() async throws {
         for _ in 0..<10 { await expectNothingJoined(at: "/away") }
         #expect(server.requestCount(of: "/folded") == 10)
         #expect(try await loader.fetch(server.url("/picture.raw")).data == picture)
     }
 
-    @Test func `a line is not joined to what was said to the load before`() async throws {
+    @Test func `a folded line is not joined to a field of the previous load`() async throws {
         for _ in 0..<10 {
             #expect(try await loader.fetch(server.url("/picture.raw")).data == picture)
             await expectNothingJoined(at: "/folded")
@@ -52,7 +52,7 @@ struct FoldedHeadTests {
         #expect(try await loader.fetch(server.url("/picture.raw")).data == picture)
     }
 
-    @Test func `connections are used again, though their handles may not be`() async throws {
+    @Test func `connections are reused even if their handles are not`() async throws {
         server.answer("/near", with: .redirect(to: "/picture.raw"))
         for path in ["/near", "/picture.raw", "/near"] {
             let loaded = try await loader.fetch(server.url(path))

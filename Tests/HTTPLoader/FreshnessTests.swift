@@ -22,7 +22,7 @@ struct FreshnessTests {
         return try #require(await loader.fetch(url, context).head)
     }
 
-    @Test func `what an answer says is in its head`() async throws {
+    @Test func `the head has the caching fields of the response`() async throws {
         let before = SystemTime().wallTime()
         let head = try await head([
             "Cache-Control": "max-age=60", "ETag": "\"1\"", "Age": "5", "cache-control": "private, stale-if-error=30",
@@ -39,13 +39,13 @@ struct FreshnessTests {
         #expect(head.isStorable)
     }
 
-    @Test func `an answer that says nothing is stale`() async throws {
+    @Test func `a response without caching fields is stale`() async throws {
         let caching = try #require(await head([:]).caching)
         #expect(caching.state(at: caching.receivedAt) == .stale(whileRevalidating: 0, ifError: 0))
         #expect(caching.isStorable)
     }
 
-    @Test func `times are by the clocks of both sides`() async throws {
+    @Test func `times are computed with the clocks of both sides`() async throws {
         let caching = try #require(
             await head([
                 "Date": "Sun, 06 Nov 1994 08:49:37 GMT", "Expires": "Sunday, 06-Nov-94 09:49:37 GMT",
@@ -55,7 +55,7 @@ struct FreshnessTests {
         #expect(caching.state(at: caching.receivedAt) != .fresh, "it has been on its way since 1994")
     }
 
-    @Test func `it is known which of the request's fields it depends on`() async throws {
+    @Test func `the head knows the request fields in Vary`() async throws {
         let headers: HTTPHeaders = ["X-Name": "a", "Accept-Language": "pt"]
         let caching = try #require(
             await head(["Vary": "X-Name, Accept-Language", "vary": "Cookie"], [.httpHeaders(headers)]).caching)
@@ -67,7 +67,7 @@ struct FreshnessTests {
         #expect(!caching.matches { $0 == "accept-language" ? "de" : choices[$0] })
     }
 
-    @Test func `an answer from another origin is that to the request as it was made`() async throws {
+    @Test func `a response from another origin belongs to the original request`() async throws {
         let other = try ScriptedServer()
         other.answer("/picture.raw", with: .bytes(picture, headers: ["Vary": "X-Name, Accept-Language"]))
         server.answer("/picture.raw", with: .redirect(to: other.url("/picture.raw").absoluteString))
@@ -80,7 +80,7 @@ struct FreshnessTests {
         #expect(other.requests.last?.headers["X-Name"] == nil)
     }
 
-    @Test func `the loader says what it sends, of fields that may be secret that it does`() async throws {
+    @Test func `requestField returns the fields that are sent, and only the presence of secret ones`() async throws {
         var configuration = CurlImageLoader.Configuration()
         configuration.userAgent = "mine/1"
         let loader = CurlImageLoader(configuration)
@@ -97,7 +97,7 @@ struct FreshnessTests {
         }
     }
 
-    @Test func `a loader whose settings cannot be sent says what the request brings`() {
+    @Test func `a loader with invalid settings reports the fields of the request`() {
         var configuration = CurlImageLoader.Configuration()
         configuration.userAgent = "a\nb"
         let loader = CurlImageLoader(configuration)
@@ -108,7 +108,7 @@ struct FreshnessTests {
 
     // MARK: Confirmations
 
-    @Test func `an answer that nothing has changed says for how long`() async throws {
+    @Test func `a 304 response sets the new lifetime`() async throws {
         server.answer(
             "/picture.raw",
             with: .status(
@@ -129,7 +129,7 @@ struct FreshnessTests {
         #expect(caching.freshnessLifetime == 600)
     }
 
-    @Test func `a stored answer is fresh again when it was confirmed`() async throws {
+    @Test func `a stored response is fresh again after revalidation`() async throws {
         let first = try #require(await head(["ETag": "\"1\"", "Cache-Control": "max-age=60", "Age": "60"]).caching)
         #expect(first.state(at: first.receivedAt) != .fresh)
         server.answer("/picture.raw", with: .status(304, headers: ["ETag": "\"1\"", "Cache-Control": "max-age=9999"]))
@@ -140,7 +140,7 @@ struct FreshnessTests {
         #expect(second.state(at: second.receivedAt) == .fresh)
     }
 
-    @Test func `a sink that refuses a confirmation is listened to`() async throws {
+    @Test func `an error of a sink for a 304 response is passed on`() async throws {
         struct Refusal: Error {}
         server.answer("/picture.raw", with: .status(304))
         let sink = CollectingSink(onHead: { _ in throw Refusal() })
@@ -151,7 +151,7 @@ struct FreshnessTests {
 
     // MARK: Nonsense
 
-    @Test func `nonsense is kept short, and makes nothing fresh`() async throws {
+    @Test func `invalid fields are kept short and make nothing fresh`() async throws {
         let long = String(repeating: "max-age=60\",;=", count: 3000)
         for name in ["Cache-Control", "Expires", "Date", "Age", "Pragma", "Vary", "Last-Modified", "ETag"] {
             let head = try await head(ScriptedHeaders([ScriptedHeaders.Field(name: name, value: "x" + long)]))
@@ -161,14 +161,14 @@ struct FreshnessTests {
         }
     }
 
-    @Test func `what must not be kept is not, however long the list that says so`() async throws {
+    @Test func `no-store is found at the end of a long list`() async throws {
         let noise = String(repeating: "x, ", count: 10_000)
         let head = try await head(["Cache-Control": noise + "no-store"])
         #expect(!head.isStorable)
         #expect(head.caching?.isStorable == false)
     }
 
-    @Test func `of thousands of equal fields the first counts`() async throws {
+    @Test func `the first of thousands of equal fields is used`() async throws {
         let fields = (0..<2000).map { ScriptedHeaders.Field(name: "Cache-Control", value: "max-age=\($0 + 60)") }
         #expect(try await head(ScriptedHeaders(fields)).caching?.freshnessLifetime == 60)
     }

@@ -17,7 +17,7 @@ struct HTTPAddressTests {
             ("http://[::ffff:127.0.0.1]/", "[::ffff:127.0.0.1]"), ("http://[fe80::1%25eth0]/", "[fe80::1]"),
             ("http://user%40host:a%2Fb@example.com/%40", "example.com"), ("http://localhost/", "localhost"),
         ] as [(String, String)])
-    func `a host that both read alike is taken`(text: String, host: String) throws {
+    func `a host that Foundation and libcurl read alike is accepted`(text: String, host: String) throws {
         let url = try #require(URL(string: text))
         #expect(try HTTPAddress(url).origin.host == host)
     }
@@ -34,7 +34,7 @@ struct HTTPAddressTests {
         #expect(error?.code == .invalidURL, "\(text)")
     }
 
-    @Test func `nothing is sent to such a host`() async throws {
+    @Test func `no request is sent to an ambiguous host`() async throws {
         let server = try ScriptedServer()
         server.answerOthers { _ in .bytes(RawImageCoder.file(width: 4, height: 3)) }
         let loader = CurlImageLoader()

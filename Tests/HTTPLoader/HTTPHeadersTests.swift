@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct HTTPHeadersTests {
-    @Test func `names are found in any case, and the last of equal names wins`() {
+    @Test func `names are case-insensitive, and the last of equal names wins`() {
         var headers: HTTPHeaders = ["Accept": "image/png", "X-One": "1", "ACCEPT": "image/webp"]
         #expect(headers["accept"] == "image/webp")
         #expect(headers["x-ONE"] == "1")
@@ -21,7 +21,7 @@ struct HTTPHeadersTests {
         #expect(headers == HTTPHeaders())
     }
 
-    @Test func `equal headers are equal in any order, and look alike`() {
+    @Test func `equal headers are equal and look alike in any order`() {
         let one: HTTPHeaders = ["Accept": "a", "X-Token": "b"]
         let other: HTTPHeaders = ["x-token": "b", "ACCEPT": "a"]
         #expect(one == other)
@@ -37,14 +37,14 @@ struct HTTPHeadersTests {
     }
 
     @Test(arguments: ["X-Token", "Accept"])
-    func `values that Unicode takes for equal are not`(name: String) {
+    func `canonically equivalent values are different`(name: String) {
         let (composed, decomposed): (HTTPHeaders, HTTPHeaders) = ([name: "caf\u{e9}"], [name: "cafe\u{301}"])
         #expect(composed != decomposed)
         #expect(!Self.identity(of: composed).utf8.elementsEqual(Self.identity(of: decomposed).utf8))
         #expect(Set([composed, decomposed]).count == 2)
     }
 
-    @Test func `names of people that Unicode takes for equal are not`() {
+    @Test func `canonically equivalent identities are different`() {
         let names: [HTTPHeaders.Identity] = ["caf\u{e9}", "cafe\u{301}"]
         #expect(names[0] != names[1])
         #expect(Set(names).count == 2)
@@ -57,7 +57,7 @@ struct HTTPHeadersTests {
         ResolvedContext([.httpHeaders(headers)]).identity(of: .stored).full
     }
 
-    @Test func `a name stands for a value in identities, and is not taken for one`() {
+    @Test func `an identity replaces the value in cache keys, and differs from an equal value`() {
         func headers(_ value: String, _ identity: HTTPHeaders.Identity?) -> HTTPHeaders {
             identity.map { .authorization(value, identity: $0) } ?? ["Authorization": value]
         }
@@ -82,13 +82,13 @@ struct HTTPHeadersTests {
         #expect(Self.identity(of: changed) == Self.identity(of: named))
     }
 
-    @Test func `spaces around a value do not count`() {
+    @Test func `spaces around a value are trimmed`() {
         let headers: HTTPHeaders = ["Accept": " \t image/png, image/webp \t"]
         #expect(headers["Accept"] == "image/png, image/webp")
         #expect(headers == ["Accept": "image/png, image/webp"])
     }
 
-    @Test func `of what may be secret the name is shown`() throws {
+    @Test func `secret fields are shown by name only`() throws {
         let headers: HTTPHeaders = [
             "User-Agent": "agent", "Accept": "image/png", "accept-language": "pt", "Authorization": "Bearer s3cr3t",
             "Cookie": "s3cr3t",
@@ -100,7 +100,7 @@ struct HTTPHeadersTests {
         #expect(HTTPHeaders().description == "none")
     }
 
-    @Test func `no value looks like two headers`() {
+    @Test func `no value can be confused with two headers`() {
         let one: HTTPHeaders = ["Accept": "a | user-agent: b"]
         let two: HTTPHeaders = ["Accept": "a", "User-Agent": "b"]
         let escaped: HTTPHeaders = ["Accept": "a %7C user-agent: b"]
@@ -119,11 +119,11 @@ struct HTTPHeadersTests {
         "", "\n", "Accept", "Accept image/png", ": image/png", "Acc ept: image/png", "Accept\u{E9}: a", "Accept : a",
         "Accept: a\u{0}b", "Accept: a\u{7F}", "Content-Length: 3", "Transfer-Encoding: chunked", "connection: close",
     ])
-    func `what cannot be sent is no text of headers`(text: String) {
+    func `invalid headers are rejected`(text: String) {
         #expect(HTTPHeaders(text: text) == nil)
     }
 
-    @Test func `they are set by name, and turned off`() throws {
+    @Test func `headers can be set by name and turned off`() throws {
         let registry = ImageManager(plugins: [.http], context: [.off(.imageCache)]).registry
         let setting = try registry.setting(named: "httpHeaders", text: "Authorization: Bearer s3cr3t")
         #expect(!setting.text.contains("s3cr3t"))

@@ -13,7 +13,7 @@ struct HTTPValueTests {
         ("200-299", "200-299"), ("200", "200"), ("304,200-299", "200-299,304"), ("200-299,250-310", "200-310"),
         ("200-299,300", "200-300"), ("404,404", "404"), ("100-999", "100-999"), ("none", "none"),
     ])
-    func `statuses are read and written in one form`(text: String, canonical: String) throws {
+    func `status codes have one notation`(text: String, canonical: String) throws {
         let codes = try #require(HTTPStatusCodes(contextText: text))
         #expect(codes.contextText == canonical)
         #expect(HTTPStatusCodes(contextText: canonical) == codes)
@@ -22,11 +22,11 @@ struct HTTPValueTests {
     @Test(arguments: [
         "", "-", "ok", "200-", "-299", "299-200", "99", "1000", "200,", ",200", "200-250-299", "200 299", "2e2",
     ])
-    func `what are no statuses is seen`(text: String) {
+    func `invalid status codes are rejected`(text: String) {
         #expect(HTTPStatusCodes(contextText: text) == nil)
     }
 
-    @Test func `statuses know what they contain`() {
+    @Test func `status codes contain their ranges`() {
         let codes: HTTPStatusCodes = [200...299, 304...304, 0...100, 990...2000]
         for (code, isContained) in [(199, false), (200, true), (299, true), (300, false), (304, true), (305, false)] {
             #expect(codes.contains(code) == isContained, "\(code)")
@@ -43,18 +43,18 @@ struct HTTPValueTests {
         ("image/png,image/png", "image/png"), ("*/*", "*/*"), ("image/png,*/*", "*/*"),
         ("image/svg+xml", "image/svg+xml"),
     ])
-    func `media types are read and written in one form`(text: String, canonical: String) throws {
+    func `media types have one notation`(text: String, canonical: String) throws {
         let types = try #require(MediaTypes(contextText: text))
         #expect(types.contextText == canonical)
         #expect(MediaTypes(contextText: canonical) == types)
     }
 
     @Test(arguments: ["", "image", "image/", "/png", "image/png/2", "image/png;q=1", "im age/png", "image/png,", ","])
-    func `what are no media types is seen`(text: String) {
+    func `invalid media types are rejected`(text: String) {
         #expect(MediaTypes(contextText: text) == nil)
     }
 
-    @Test func `media types know what they contain`() {
+    @Test func `media types contain the types they match`() {
         let types: MediaTypes = ["image/*", "Application/Octet-Stream"]
         for (type, isContained) in [
             ("image/png", true), ("image/svg+xml", true), ("application/octet-stream", true), ("text/html", false),
@@ -85,7 +85,7 @@ struct HTTPValueTests {
         "", "bytes", "bytes ", "bytes */10", "bytes 5-4/10", "bytes 0-10/10", "bytes -5/10", "bytes 5-/10", "bytes 0-9",
         "bytes 0-9/", "bytes 0-9/10/11", "items 0-9/10", "bytes 0-99999999999999999999/*", "bytes a-b/c", "0-9/10",
     ])
-    func `what makes no sense as a range is seen`(value: String) {
+    func `invalid ranges are rejected`(value: String) {
         #expect(ContentRange(value) == nil)
     }
 }

@@ -31,7 +31,7 @@ struct HeaderIdentityTests {
         return ImageRequest(url, context: [.httpHeaders(headers)])
     }
 
-    @Test func `five tokens of one user are one load and one entry, which answer no other user`() async throws {
+    @Test func `five tokens of one user take one load and one entry, which no other user gets`() async throws {
         scriptPictures()
         for number in 1...5 {
             let image = try await bench.manager.image(for: request("Bearer 17.\(number)", "user-17"))
@@ -52,7 +52,7 @@ struct HeaderIdentityTests {
         }
     }
 
-    @Test func `five tokens without a name are five loads and five entries`() async throws {
+    @Test func `five tokens without an identity take five loads and five entries`() async throws {
         scriptPictures()
         for number in 1...5 { _ = try await bench.manager.image(for: request("Bearer 17.\(number)", nil)) }
         #expect(server.requestCount == 5)
@@ -60,7 +60,7 @@ struct HeaderIdentityTests {
         #expect(Set(bench.data.keys.map(\.description)).count == 1, "what tells them apart is not shown")
     }
 
-    @Test func `tokens of one user that are sent at once share a load`() async throws {
+    @Test func `concurrent tokens of one user share a load`() async throws {
         let gate = BlockingGate()
         server.answer(
             "/picture.raw", with: .bytes(RawImageCoder.file(width: 17, height: 5)).stalled(after: 0, at: gate))
@@ -81,7 +81,7 @@ struct HeaderIdentityTests {
         #expect(await bench.failure(of: url)?.code == .accessDenied)
     }
 
-    @Test func `a token that is refused keeps no other of the same user from being tried`() async throws {
+    @Test func `a refused token does not prevent another of the same user`() async throws {
         server.answer("/picture.raw") { request in
             guard request.headers["Authorization"] == "Bearer new" else { return .status(401) }
             return .bytes(RawImageCoder.file(width: 17, height: 5))
@@ -95,7 +95,7 @@ struct HeaderIdentityTests {
         #expect(server.requestCount == 2)
     }
 
-    @Test func `a name is told, and no token`() async throws {
+    @Test func `the identity is shown, and the token is not`() async throws {
         scriptPictures()
         let request = request("Bearer 17.s3cr3t", "user-17")
         _ = try await bench.manager.image(for: request.with([.thumbnailPixelSize(4, 4)]))
@@ -125,7 +125,7 @@ struct HeaderIdentityTests {
         }
     }
 
-    @Test func `a loader that adds a header hands on everything else`() async throws {
+    @Test func `a loader that adds a header forwards everything else`() async throws {
         scriptPictures()
         let tokens = Lock(0)
         let loader = SigningLoader(base: bench.loader) {
@@ -166,7 +166,7 @@ struct HeaderIdentityTests {
         #expect(server.requestCount == 2)
     }
 
-    @Test func `what a server chose by a header that a loader adds is answered from the cache`() async throws {
+    @Test func `a response that varies by a header added by a loader is answered from the cache`() async throws {
         let headers: ScriptedHeaders = ["Cache-Control": "max-age=3600", "Vary": "Authorization, Accept"]
         server.answer("/picture.raw", with: .bytes(RawImageCoder.file(width: 17, height: 5), headers: headers))
         let loader = SigningLoader(base: bench.loader, distinction: "user-17") { "17.1" }
@@ -177,7 +177,7 @@ struct HeaderIdentityTests {
         #expect(server.requestCount == 1)
     }
 
-    @Test func `a loader that has another one do the work answers nothing by itself`() async throws {
+    @Test func `a forwarding loader passes every question on`() async throws {
         /// Adds nothing.
         struct PlainLoader: ForwardingImageLoader {
             let base: any ImageLoader

@@ -40,7 +40,7 @@ struct HeldBackTests {
     private func request(of path: String) -> ScriptedRequest? { server.requests.first { $0.path == path } }
 
     @Test(arguments: [false, true])
-    func `one that the server ends meanwhile ends once, cancelled before or not`(isCancelled: Bool) async throws {
+    func `a held-back transfer that the server ends finishes once, cancelled or not`(isCancelled: Bool) async throws {
         let end = BlockingGate()
         defer { end.open() }
         server.answer("/held", with: .bytes(body).stalled(after: 1000, at: end).closed())

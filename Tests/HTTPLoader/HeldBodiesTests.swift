@@ -30,7 +30,7 @@ struct HeldBodiesTests {
     private let bench = Bench()
     private let receiving = FakeExchange()
 
-    @Test func `no load is held back up to the limit, and all on the connection beyond it`() {
+    @Test func `no load is held back up to the limit, and all on its connection beyond it`() {
         let bodies = [FakeExchange(holding: Self.limit / 2), FakeExchange(holding: Self.limit / 2)]
         let other = FakeExchange()
         bench.add(bodies[0], bodies[1], receiving, other)
@@ -43,7 +43,7 @@ struct HeldBodiesTests {
         #expect(bodies.allSatisfy { $0.stopCount == 0 }, "what is paused receives nothing anyway")
     }
 
-    @Test func `the limit is that of all bodies, and only the connections of growing ones wait`() {
+    @Test func `the limit covers all bodies, and only the connections of growing ones wait`() {
         let small = (0..<Self.limit / CurlHandle.bufferSize).map { _ in
             FakeExchange(host: "small.test", holding: CurlHandle.bufferSize)
         }
@@ -55,7 +55,7 @@ struct HeldBodiesTests {
         #expect(!neighbor.isHeldBack, "their connections are their own")
     }
 
-    @Test func `loads that were held back go on once half of the limit is left`() {
+    @Test func `held-back loads continue once half of the limit is free`() {
         let body = FakeExchange(holding: Self.limit + 1)
         bench.add(body, receiving)
         #expect(bench.update() == 0)
@@ -68,13 +68,13 @@ struct HeldBodiesTests {
         #expect(receiving.stopCount == 1)
     }
 
-    @Test func `they are told once, however long it takes`() {
+    @Test func `a held-back load is stopped once, however long it takes`() {
         bench.add(FakeExchange(holding: Self.limit + 1), receiving)
         for _ in 0..<3 { #expect(bench.update() == 0) }
         #expect(receiving.stopCount == 1)
     }
 
-    @Test func `one that begins meanwhile is held back as soon as it has a connection`() {
+    @Test func `a load that starts meanwhile is held back once it has a connection`() {
         let late = FakeExchange()
         late.isConnected = false
         bench.add(FakeExchange(holding: Self.limit + 1), late)
@@ -86,7 +86,7 @@ struct HeldBodiesTests {
     }
 
     @Test(arguments: [false, true])
-    func `a body that goes on or ends is not counted any more`(ends: Bool) {
+    func `a body that continues or ends no longer counts`(ends: Bool) {
         let body = FakeExchange(holding: Self.limit + 1)
         bench.add(body, receiving)
         #expect(bench.update() == 0)
@@ -95,7 +95,7 @@ struct HeldBodiesTests {
         #expect(!receiving.isHeldBack)
     }
 
-    @Test func `one that ended while it was held back is not made to go on`() {
+    @Test func `a load that ended while held back is not resumed`() {
         let (body, approved) = (FakeExchange(holding: Self.limit + 1), FakeExchange())
         bench.add(body, receiving, approved)
         #expect(bench.update() == 0)
@@ -106,7 +106,7 @@ struct HeldBodiesTests {
         #expect(bench.update() == 0)
     }
 
-    @Test func `what is forgotten is neither counted nor made to go on`() {
+    @Test func `removed loads neither count nor resume`() {
         bench.add(FakeExchange(holding: Self.limit + 1), receiving)
         #expect(bench.update() == 0)
         bench.bodies.removeAll()

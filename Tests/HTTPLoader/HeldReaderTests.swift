@@ -44,7 +44,7 @@ struct HeldReaderTests {
     }
 
     @Test(arguments: Bulk.allCases, [false, true])
-    func `no more are brought than may lie there while readers are held up, until they go on or are cancelled`(
+    func `no more data is received than may be buffered while readers block, until they continue or are cancelled`(
         bulk: Bulk, isCancelled: Bool
     ) async throws {
         let server = try ScriptedServer()

@@ -5,7 +5,7 @@ import Testing
 
 /// The choice among handles that may be used again, which not every version of libcurl allows.
 struct IdleHandlesTests {
-    @Test func `a handle goes to a request that trusts the same, the last one first`() {
+    @Test func `a handle is reused for the same authorities, the last one first`() {
         var handles = IdleHandles<Int>()
         handles.add(1, trusting: "/a.pem")
         handles.add(2, trusting: nil)
@@ -17,7 +17,7 @@ struct IdleHandlesTests {
         #expect(handles.take(trusting: "/cafe\u{301}.pem") == nil, "another file, though the names look alike")
     }
 
-    @Test func `a request that trusts others takes the place of the oldest`() {
+    @Test func `a request with other authorities removes the oldest handle`() {
         var handles = IdleHandles<Int>()
         for number in 1...3 { handles.add(number, trusting: "/\(number).pem") }
         #expect(handles.take(trusting: "/4.pem") == nil)

@@ -35,7 +35,7 @@ struct LoadQueueTests {
         return names
     }
 
-    @Test func `equals go in the order that is wished`() {
+    @Test func `equal loads start in the configured order`() {
         var (first, _) = Self.queue(.firstInFirstOut, hosts: [0, 1, 0, 1])
         var (last, _) = Self.queue(.lastInFirstOut, hosts: [0, 1, 0, 1])
         let (firstNames, lastNames) = (Self.drain(&first), Self.drain(&last))
@@ -44,14 +44,14 @@ struct LoadQueueTests {
     }
 
     @Test(arguments: [CurlImageLoader.Configuration.Order.firstInFirstOut, .lastInFirstOut])
-    func `the urgent goes first in either order`(order: CurlImageLoader.Configuration.Order) {
+    func `urgent loads start first in either order`(order: CurlImageLoader.Configuration.Order) {
         var (queue, loads) = Self.queue(order, hosts: [0, 0, 0])
         queue.setPriority(.high, of: loads[1])
         let name = queue.next()?.name
         #expect(name == 1)
     }
 
-    @Test func `a host that is full lets others pass`() {
+    @Test func `a full host lets other hosts pass`() {
         var (queue, loads) = Self.queue(.firstInFirstOut, limit: 3, perHost: 2, hosts: [0, 0, 0, 1, 1])
         let begun = Self.drain(&queue)
         #expect(begun == [0, 1, 3] as [Int], "two of the first host, and as many as go in all")
@@ -63,13 +63,13 @@ struct LoadQueueTests {
         #expect(rest == [2] as [Int])
     }
 
-    @Test func `one at a time is the least`() {
+    @Test func `the limits are at least one`() {
         var (queue, _) = Self.queue(.firstInFirstOut, limit: 0, perHost: -1, hosts: [0, 0])
         let begun = Self.drain(&queue)
         #expect(begun == [0] as [Int])
     }
 
-    @Test func `what ends twice, or has not begun, gives no place to others`() {
+    @Test func `ending twice or before starting frees no slot`() {
         var (queue, loads) = Self.queue(.firstInFirstOut, limit: 1, hosts: [0, 0, 0])
         queue.end(loads[0])
         let first = Self.drain(&queue)
@@ -81,7 +81,7 @@ struct LoadQueueTests {
         #expect(queue.activeCount == 1)
     }
 
-    @Test func `each begins by its own limit, and none passes one that waits for its own`() {
+    @Test func `each load starts by its own limit, and none passes an earlier waiting load`() {
         var queue = LoadQueue<Load>(order: .firstInFirstOut)
         let loads = (0..<4).map { Load($0) }
         for (load, limit) in zip(loads, [3, 3, 1, 3]) {
@@ -102,7 +102,7 @@ struct LoadQueueTests {
         #expect(last == [2] as [Int])
     }
 
-    @Test func `one that is sent on counts where it goes, or waits there at its old turn`() {
+    @Test func `a redirected load counts for its new host, or waits there in its old turn`() {
         var (queue, loads) = Self.queue(.firstInFirstOut, limit: 3, perHost: 1, hosts: [0, 1, 2, 1, 0])
         let begun = Self.drain(&queue)
         #expect(begun == [0, 1, 2] as [Int])
@@ -121,7 +121,7 @@ struct LoadQueueTests {
         #expect(last == [3] as [Int])
     }
 
-    @Test func `one that is sent on is not found at a place where it waited before`() {
+    @Test func `a redirected load is not found in a queue where it waited before`() {
         var (queue, loads) = Self.queue(.firstInFirstOut, perHost: 1, hosts: [1])
         let limits = TransferLimits(total: 100, perHost: 1)
         let begun = Self.drain(&queue)
@@ -150,7 +150,7 @@ struct LoadQueueTests {
     }
 
     @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
-    func `after any sequence it does what a plain list does`(seed: UInt64) {
+    func `after any sequence of calls the queue behaves like a plain list`(seed: UInt64) {
         struct Entry {
             let load: Load
             var host: Int

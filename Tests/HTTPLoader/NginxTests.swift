@@ -35,7 +35,7 @@ struct NginxTests {
     /// Bytes that are no picture.
     private var random: URL { base.appending(path: "random.bin") }
 
-    @Test func `fifty pictures at once share connections`() async throws {
+    @Test func `fifty concurrent pictures share connections`() async throws {
         var configuration = configuration
         configuration.maxConcurrentLoads = 50
         configuration.maxConcurrentLoadsPerHost = 50
@@ -60,7 +60,7 @@ struct NginxTests {
         }
     }
 
-    @Test func `what has not changed is not sent again`() async throws {
+    @Test func `an unchanged picture is not sent again`() async throws {
         let loader = CurlImageLoader(configuration)
         let whole = try await loader.fetch(random)
         let validators = try #require(whole.head?.validators)
@@ -80,7 +80,7 @@ struct NginxTests {
         #expect(changed.data == whole.data)
     }
 
-    @Test func `a transfer goes on where it was broken off`() async throws {
+    @Test func `a transfer resumes where it was interrupted`() async throws {
         let loader = CurlImageLoader(configuration)
         let whole = try await loader.fetch(random)
         #expect(whole.head?.expectedByteCount == whole.data.count)
@@ -95,7 +95,7 @@ struct NginxTests {
         #expect(changed.data == whole.data)
     }
 
-    @Test func `a load that is cancelled leaves the others of its connection alone`() async throws {
+    @Test func `cancelling a load does not affect others on its connection`() async throws {
         let loader = CurlImageLoader(configuration)
         let whole = try await loader.fetch(random)
         let gate = Gate()

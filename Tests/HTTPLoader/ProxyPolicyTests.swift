@@ -11,7 +11,7 @@ struct ProxyPolicyTests {
         policy.proxy(isSecure: isSecure) { environment[$0] }
     }
 
-    @Test func `unless told otherwise there is none, whatever the environment says`() {
+    @Test func `by default no proxy is used, whatever the environment says`() {
         #expect(ResolvedContext.builtIn[.proxyPolicy] == ProxyPolicy.none)
         #expect(proxy(ProxyPolicy.none, ["http_proxy": "a", "all_proxy": "b"]) == nil)
     }
@@ -29,7 +29,7 @@ struct ProxyPolicyTests {
 
     private func origin(_ host: String) -> HTTPOrigin { HTTPOrigin(isSecure: false, host: host, port: 80) }
 
-    @Test func `final dots hide no address and no name of the machine`() {
+    @Test func `trailing dots hide no address and no local name`() {
         for dots in ["", ".", "..", "..."] {
             #expect(origin("127.0.0.1\(dots)").address == IPAddress("127.0.0.1"))
             #expect(origin("localhost\(dots)").isLoopbackName)
@@ -43,7 +43,7 @@ struct ProxyPolicyTests {
     @Test(arguments: [
         "127.1", "127.1.", "2130706433", "0x7f000001", "127.0.0.0x1..", "0x", "example.0x7f", "[v1.a]", ".",
     ])
-    func `a host that ends in a number is no name`(host: String) {
+    func `a host that ends in a number is not a name`(host: String) {
         #expect(origin(host).endsInNumber)
         #expect(origin(host).address == nil)
     }
@@ -54,7 +54,7 @@ struct ProxyPolicyTests {
     }
 
     @Test(arguments: ["none", "environment", "trustedEnvironment"])
-    func `a policy is what its text says`(text: String) throws {
+    func `a policy survives a round trip through text`(text: String) throws {
         let policy = try #require(ProxyPolicy(contextText: text))
         #expect(policy.contextText == text)
         #expect(policy.isTrusted == (text == "trustedEnvironment"))

@@ -26,7 +26,7 @@ struct QueueTests {
 
     // MARK: Bounds
 
-    @Test func `six at once, and six from a host, is what is allowed without a word`() {
+    @Test func `by default six loads run at once, and six for a host`() {
         let configuration = CurlImageLoader.Configuration()
         #expect(configuration.maxConcurrentLoads == 6)
         #expect(configuration.maxConcurrentLoadsPerHost == 6)
@@ -35,7 +35,7 @@ struct QueueTests {
     }
 
     @Test(arguments: [(3, Int.max), (Int.max, 3), (3, 3)])
-    func `there are never more at once than are allowed`(limit: Int, perHost: Int) async throws {
+    func `the number of concurrent loads never exceeds the limit`(limit: Int, perHost: Int) async throws {
         let gates = (0..<12).map { _ in BlockingGate() }
         server.answer("/picture.raw") { [picture] request in
             .bytes(picture).stalled(after: 0, at: gates[request.attempt - 1])
@@ -55,7 +55,7 @@ struct QueueTests {
         #expect(server.connectionCount <= 3)
     }
 
-    @Test func `a host that is full does not hold up another`() async throws {
+    @Test func `a full host does not delay another`() async throws {
         let gate = BlockingGate()
         let other = try ScriptedServer()
         for server in [server, other] {
@@ -75,7 +75,7 @@ struct QueueTests {
         #expect(other.requestCount == 3)
     }
 
-    @Test func `waiting for a turn is not part of the time that a transfer may take`() async throws {
+    @Test func `the transfer timeout excludes waiting in the queue`() async throws {
         let gate = BlockingGate()
         server.answer("/holder", with: .bytes(picture).stalled(after: 0, at: gate))
         server.answer("/picture.raw", with: .bytes(picture))
@@ -99,7 +99,7 @@ struct QueueTests {
         (QueueTests.Order.firstInFirstOut, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]),
         (QueueTests.Order.lastInFirstOut, [1, 7, 14, 13, 12, 11, 10, 9, 8, 6, 5, 4, 3, 2]),
     ])
-    func `equals go in the order that is wished`(order: Order, expected: [Int]) async throws {
+    func `equal loads start in the configured order`(order: Order, expected: [Int]) async throws {
         let gates = [1: BlockingGate(), 7: BlockingGate()]
         server.answerOthers { [picture] request in
             guard let gate = gates[Int(request.path.dropFirst()) ?? 0] else { return .bytes(picture) }
@@ -131,7 +131,7 @@ struct QueueTests {
         #expect(ended.withLock { $0 } == expected)
     }
 
-    @Test func `the urgent overtakes, and what becomes urgent too`() async throws {
+    @Test func `urgent loads overtake others, and so do loads that become urgent`() async throws {
         let gate = BlockingGate()
         server.answerOthers { [picture] _ in .bytes(picture) }
         server.answer("/holder", with: .bytes(picture).stalled(after: 0, at: gate))
@@ -177,7 +177,7 @@ struct QueueTests {
         #expect(server.requests.map(\.path) == ["/holder", "/high", "/low"] as [String])
     }
 
-    @Test func `through a manager a full host lets another pass too, however much waits`() async throws {
+    @Test func `with a manager, too, a full host lets another pass, however much waits`() async throws {
         let gate = BlockingGate()
         let other = try ScriptedServer()
         let file = try RawImageCoder.blankFile(width: 4, height: 3)

@@ -26,7 +26,7 @@ struct ReceivedHeadTests {
             ("ETag", ["\"a\"", "\"b\""]), ("Date", ReceivedHeadTests.dates), ("Expires", ReceivedHeadTests.dates),
             ("Last-Modified", ReceivedHeadTests.dates), ("Age", ["5", "9"]),
         ])
-    func `the first of several single values counts, for all readers`(name: String, values: [String]) throws {
+    func `the first of repeated single-value fields is used by all readers`(name: String, values: [String]) throws {
         let told = try head(of: values.map { (name, $0) })
         #expect(told.caching == record(of: [name: values[0]]))
         #expect(told.caching != record(of: [name: values[1]]))
@@ -39,13 +39,13 @@ struct ReceivedHeadTests {
             ("Cache-Control", ["max-age=60", "no-cache"]), ("Vary", ["Accept", "Accept-Language"]),
             ("Pragma", ["other", "no-cache"]),
         ])
-    func `of lists all lines count`(name: String, values: [String]) throws {
+    func `all lines of a list field are used`(name: String, values: [String]) throws {
         let told = try head(of: values.map { (name.uppercased(), $0) })
         #expect(told.caching == record(of: [name: values.joined(separator: ", ")]))
         #expect(told.caching != record(of: [name: values[0]]))
     }
 
-    @Test func `what must not be kept is not, however late that is said`() throws {
+    @Test func `no-store is found, however late it comes`() throws {
         let fields = (0..<32).map { ("Cache-Control", "max-age=\(60 + $0)") }
         #expect(try head(of: fields).isStorable)
         #expect(try !head(of: fields + [("Cache-Control", "no-store")]).isStorable)

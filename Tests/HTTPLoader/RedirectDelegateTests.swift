@@ -42,7 +42,7 @@ struct RedirectDelegateTests {
         return try HTTPBench(configuration, context: [.delegate(guide)])
     }
 
-    @Test func `it is asked about each redirect, and those that it allows are followed`() async throws {
+    @Test func `the delegate is asked about each redirect, and allowed ones are followed`() async throws {
         let guide = Guide()
         let bench = try bench(guide)
         #expect(try await bench.manager.image(for: server.url("/one")).width == 4)
@@ -51,7 +51,7 @@ struct RedirectDelegateTests {
         #expect(server.connectionCount == 1)
     }
 
-    @Test func `what it does not allow is not asked for, and the next load has its turn`() async throws {
+    @Test func `a forbidden redirect is not requested, and the next load starts`() async throws {
         let guide = Guide()
         let bench = try bench(guide)
         server.answer("/away", with: .redirect(to: "/forbidden"))
@@ -62,7 +62,7 @@ struct RedirectDelegateTests {
         #expect(try await bench.manager.image(for: server.url("/picture.raw")).width == 4)
     }
 
-    @Test func `a delegate that takes its time holds up no other transfer`() async throws {
+    @Test func `a slow delegate delays no other transfer`() async throws {
         let gate = BlockingGate()
         defer { gate.open() }
         let bench = try HTTPBench(context: [.delegate(Guide(gate: gate))])
@@ -74,7 +74,7 @@ struct RedirectDelegateTests {
         #expect(try await task.response.image.width == 4)
     }
 
-    @Test func `a load that is cancelled while it thinks gives its place to the next`() async throws {
+    @Test func `a load cancelled while the delegate decides frees its slot`() async throws {
         let gate = BlockingGate()
         defer { gate.open() }
         let bench = try bench(Guide(gate: gate))
@@ -86,7 +86,7 @@ struct RedirectDelegateTests {
         #expect(server.requestCount(of: "/two") == 0)
     }
 
-    @Test func `an approval holds for the address that was asked about, and for no other`() async throws {
+    @Test func `an approval applies only to the address that was asked about`() async throws {
         let engine = CurlEngine(CurlImageLoader.Configuration())
         defer { engine.stop() }
         func transfer(_ path: String) throws -> CurlTransfer {
@@ -125,7 +125,7 @@ struct RedirectDelegateTests {
         #expect(server.requestCount(of: "/picture.raw") == 1)
     }
 
-    @Test func `a redirect that is approved waits for its turn at a host that is full`() async throws {
+    @Test func `an approved redirect waits for its turn at a full host`() async throws {
         let gate = BlockingGate()
         defer { gate.open() }
         let host = try ScriptedServer()
@@ -151,7 +151,7 @@ struct RedirectDelegateTests {
         #expect(guide.questions.count == 1, "it is asked once")
     }
 
-    @Test func `it is not asked about what the loader refuses, and sees no password`() async throws {
+    @Test func `the delegate is not asked about refused redirects, and sees no password`() async throws {
         let guide = Guide()
         let bench = try bench(guide)
         server.answer("/away", with: .redirect(to: "ftp://127.0.0.1/picture.raw"))

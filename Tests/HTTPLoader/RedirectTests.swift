@@ -43,7 +43,7 @@ struct RedirectTests {
     // MARK: Followed
 
     @Test(arguments: [301, 302, 303, 307, 308])
-    func `what sends on is followed`(status: Int) async throws {
+    func `every redirect status is followed`(status: Int) async throws {
         server.answer("/away", with: .redirect(to: "/picture.raw", status: status))
         let loaded = try await loader.fetch(server.url("/away"))
         #expect(loaded.isComplete)
@@ -58,7 +58,7 @@ struct RedirectTests {
         ("/c", "/c"), ("c?d=e", "/a/b/c?d=e"), ("../c", "/a/c"), ("./c", "/a/b/c"), ("?q=1", "/a/b/start?q=1"),
         ("/c#part", "/c"), ("/c d", "/c%20d"), ("/../c", "/c"),
     ])
-    func `a relative place is meant from where it stands`(location: String, target: String) async throws {
+    func `a relative location is resolved against its URL`(location: String, target: String) async throws {
         server.answerOthers { [picture] _ in .bytes(picture) }
         server.answer("/a/b/start", with: .redirect(to: location))
         server.answer("/a/b/start?q=1", with: .bytes(picture))
@@ -67,20 +67,20 @@ struct RedirectTests {
         #expect(server.requests.last?.target == target)
     }
 
-    @Test func `a place without a scheme has that of before`() async throws {
+    @Test func `a location without a scheme keeps that of its URL`() async throws {
         server.answer("/away", with: .redirect(to: "//localhost:\(server.port)/picture.raw"))
         #expect(try await loader.fetch(server.url("/away")).data == picture)
         #expect(server.requests.last?.headers["Host"] == "localhost:\(server.port)")
     }
 
-    @Test func `what was asked of an older copy is asked there too`() async throws {
+    @Test func `a conditional request stays conditional after a redirect`() async throws {
         server.answer("/away", with: .redirect(to: "/same"))
         server.answer("/same") { $0.headers["If-None-Match"] == "\"v1\"" ? .status(304) : .status(500) }
         let loaded = try await loader.fetch(server.url("/away"), validators: Validators(entityTag: "\"v1\""))
         #expect(loaded.isNotModified)
     }
 
-    @Test func `the body of what sends on is not the picture, however long`() async throws {
+    @Test func `the body of a redirect is ignored, however long`() async throws {
         let body = Data(repeating: 65, count: 20_000)
         server.answer("/away", with: .bytes(body, status: 302, headers: ["Location": "/picture.raw"]))
         #expect(try await loader.fetch(server.url("/away")).data == picture)
@@ -90,7 +90,7 @@ struct RedirectTests {
         #expect(try await loader.fetch(server.url("/away")).data == picture)
     }
 
-    @Test func `an image is kept under the URL that was asked for`() async throws {
+    @Test func `an image is stored under the requested URL`() async throws {
         let bench = try HTTPBench()
         server.answer("/away", with: .redirect(to: "/picture.raw"))
         _ = try await bench.manager.image(for: server.url("/away"))
@@ -100,7 +100,7 @@ struct RedirectTests {
 
     // MARK: Refused
 
-    @Test func `five are followed, the sixth is refused`() async throws {
+    @Test func `five redirects are followed, the sixth is refused`() async throws {
         scriptHops()
         let loaded = try await loader.fetch(server.url("/hop/5"))
         #expect(loaded.metrics.redirectCount == 5)
@@ -112,7 +112,7 @@ struct RedirectTests {
         #expect(server.requestCount == 12, "the place behind the sixth was not asked")
     }
 
-    @Test func `how many are followed can be said`() async throws {
+    @Test func `the number of redirects can be limited`() async throws {
         scriptHops()
         for limit in [0, 1, 8] {
             let context: ImageContext = [.maxRedirects(limit)]
@@ -122,7 +122,7 @@ struct RedirectTests {
         }
     }
 
-    @Test func `going round in circles ends`() async throws {
+    @Test func `a redirect loop ends`() async throws {
         server.answer("/one", with: .redirect(to: "/two"))
         server.answer("/two", with: .redirect(to: "/one"))
         let bench = try HTTPBench()
@@ -132,7 +132,7 @@ struct RedirectTests {
     }
 
     @Test(arguments: ["ftp://127.0.0.1/picture.raw", "file:///etc/hostname", "gopher://127.0.0.1/", "ws://127.0.0.1/"])
-    func `other schemes are refused`(location: String) async throws {
+    func `redirects to other schemes are refused`(location: String) async throws {
         let error = try #require(await refusal(of: location))
         #expect(error.code == .redirectRefused)
         #expect(error.message.contains("127.0.0.1:\(server.port)"))
@@ -144,14 +144,14 @@ struct RedirectTests {
         "http://", "http://127.0.0.1:99999/", "http://[::1/", "http://a b/", "http:", "data:image/png;base64,AAAA",
         "javascript:alert(1)", "about:blank",
     ])
-    func `what is no URL is refused`(location: String) async throws {
+    func `redirects to an invalid URL are refused`(location: String) async throws {
         let error = try #require(await refusal(of: location))
         #expect(error.code == .redirectRefused)
         #expect(error.message.contains("127.0.0.1:\(server.port)"))
         #expect(server.requestCount == 1)
     }
 
-    @Test func `a status that sends on, but says not where, is refused as it is`() async throws {
+    @Test func `a redirect status without a location is a bad status`() async throws {
         for status in [300, 301, 302, 304, 305] {
             server.answer("/away", with: .status(status))
             let error = await imageError { try await loader.fetch(server.url("/away")) }
@@ -165,7 +165,7 @@ struct RedirectTests {
         "http://127.0.0.1:99999/s3cr3t?s3cr3t", "http://user:s3cr3t@/", "/missing?token=s3cr3t#s3cr3t",
         "https://user:s3cr3t@127.0.0.1:1/?s3cr3t",
     ])
-    func `where it would have gone is in no error`(location: String) async throws {
+    func `no error contains the target of a refused redirect`(location: String) async throws {
         let error = try #require(await refusal(of: location))
         #expect(!error.description.contains("s3cr3t"), "\(error)")
         var dumped = ""
@@ -190,14 +190,14 @@ struct RedirectTests {
         for (name, value) in Self.secret { #expect(request.headers.values(of: name) == (hasSecrets ? [value] : [])) }
     }
 
-    @Test func `headers go along to the same origin`() async throws {
+    @Test func `headers are sent along within the same origin`() async throws {
         server.answer("/away", with: .redirect(to: server.url("/picture.raw").absoluteString))
         _ = try await loader.fetch(server.url("/away"), [.httpHeaders(Self.headers)])
         #expect(server.requestCount == 2)
         for request in server.requests { try expect(request, hasSecrets: true) }
     }
 
-    @Test func `secrets do not go along to another port, nor come back`() async throws {
+    @Test func `secrets are not sent to another port, nor back from there`() async throws {
         let other = try ScriptedServer()
         other.answer("/other", with: .redirect(to: server.url("/picture.raw").absoluteString))
         server.answer("/away", with: .redirect(to: other.url("/other").absoluteString))
@@ -209,14 +209,14 @@ struct RedirectTests {
         #expect(server.requestCount == 2)
     }
 
-    @Test func `secrets do not go along to another name`() async throws {
+    @Test func `secrets are not sent to another host name`() async throws {
         server.answer("/away", with: .redirect(to: server.url("/picture.raw", host: "localhost").absoluteString))
         _ = try await loader.fetch(server.url("/away"), [.httpHeaders(Self.headers)])
         try expect(server.requests.last, hasSecrets: false)
         #expect(server.requestCount == 2)
     }
 
-    @Test func `user and password of the URL go along to the same origin alone`() async throws {
+    @Test func `user and password of the URL are sent only within the same origin`() async throws {
         let other = try ScriptedServer()
         other.answer("/picture.raw", with: .bytes(picture))
         server.answer("/near", with: .redirect(to: "/picture.raw"))
@@ -230,7 +230,7 @@ struct RedirectTests {
         #expect(other.requests.first?.headers["Authorization"] == nil)
     }
 
-    @Test func `user and password that a server puts into a place are not used`() async throws {
+    @Test func `user and password in a location are not used`() async throws {
         server.answer("/away", with: .redirect(to: "http://user:word@127.0.0.1:\(server.port)/picture.raw"))
         _ = try await loader.fetch(server.url("/away"))
         #expect(server.requests.last?.path == "/picture.raw")

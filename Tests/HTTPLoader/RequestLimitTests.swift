@@ -31,7 +31,7 @@ struct RequestLimitTests {
         for task in waiting { #expect(try await task.response.image.size == PixelSize(4, 3)) }
     }
 
-    @Test func `of one host a server's requests take a few, and let others pass`() async throws {
+    @Test func `requests to one host take only a few slots, and let others pass`() async throws {
         let (server, other, gate) = (try ScriptedServer(), try ScriptedServer(), BlockingGate())
         server.answerOthers { [picture] _ in .bytes(picture).stalled(after: 0, at: gate) }
         other.answer("/picture.raw", with: .bytes(picture))
@@ -46,7 +46,7 @@ struct RequestLimitTests {
     }
 
     @Test(arguments: [[.maxConcurrentTransfers(1)], [.maxConcurrentTransfersPerHost(1)]] as [ImageContext])
-    func `a request's limit holds instead of the loader's`(context: ImageContext) async throws {
+    func `a request's limit overrides the loader's`(context: ImageContext) async throws {
         let server = try ScriptedServer()
         let gates = (0..<4).map { _ in BlockingGate() }
         server.answer("/picture.raw") { [picture] request in
@@ -64,7 +64,7 @@ struct RequestLimitTests {
         for load in loads { #expect(try await load.value.data == picture) }
     }
 
-    @Test func `one with a high limit wakes a loader that is full for others`() async throws {
+    @Test func `a request with a high limit wakes a loader that is full for others`() async throws {
         let (server, gate) = (try ScriptedServer(), BlockingGate())
         server.answer("/stalled", with: .bytes(picture).stalled(after: 0, at: gate))
         server.answer("/picture.raw", with: .bytes(picture))
@@ -91,7 +91,7 @@ struct RequestLimitTests {
         return (servers, CurlImageLoader(configuration))
     }
 
-    @Test func `the host that a request is sent on to has its limit too`() async throws {
+    @Test func `the limit also applies at the host of a redirect`() async throws {
         let target = try ScriptedServer()
         let gates = (0..<5).map { _ in BlockingGate() }
         target.answer("/picture.raw") { [picture] request in
@@ -119,7 +119,7 @@ struct RequestLimitTests {
         #expect(servers.allSatisfy { $0.requests.first?.headers["X-Token"] == "secret" })
     }
 
-    @Test func `waiting there is not part of the time that a transfer may take`() async throws {
+    @Test func `the transfer timeout excludes the wait at the host of a redirect`() async throws {
         let (target, gate) = (try ScriptedServer(), BlockingGate())
         target.answer("/holder", with: .bytes(picture).stalled(after: 0, at: gate))
         target.answer("/picture.raw", with: .bytes(picture))
@@ -140,7 +140,7 @@ struct RequestLimitTests {
         #expect(loaded.metrics.queued > .seconds(6), "what it waited for there is told as waiting")
     }
 
-    @Test func `a load that is cancelled while it waits there ends, and holds up no other`() async throws {
+    @Test func `a load cancelled while it waits at the host of a redirect ends, and delays no other`() async throws {
         let (target, gate) = (try ScriptedServer(), BlockingGate())
         target.answer("/holder", with: .bytes(picture).stalled(after: 0, at: gate))
         target.answer("/picture.raw", with: .bytes(picture))

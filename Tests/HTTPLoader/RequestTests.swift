@@ -25,7 +25,7 @@ struct RequestTests {
         return try #require(server.requests.last)
     }
 
-    @Test func `unless told otherwise images are asked for first, then anything`() async throws {
+    @Test func `by default images are preferred to other types`() async throws {
         let request = try await request()
         #expect(request.method == "GET")
         #expect(request.version == "HTTP/1.1")
@@ -42,7 +42,7 @@ struct RequestTests {
         }
     }
 
-    @Test func `headers of the request go with it, in place of the loader's own`() async throws {
+    @Test func `headers of the request replace the loader's own`() async throws {
         let headers: HTTPHeaders = [
             "accept": "image/webp", "USER-AGENT": "me", "X-Name": "a", "X-Empty": "", "x-name": "b; c=\"d\"",
         ]
@@ -53,14 +53,14 @@ struct RequestTests {
         #expect(request.headers.values(of: "X-Empty") == [""])
     }
 
-    @Test func `a value is sent as it was written, whatever was sent before`() async throws {
+    @Test func `a value is sent unchanged, whatever was sent before`() async throws {
         for value in ["cafe", "caf\u{e9}", "cafe\u{301}", "caf\u{e9}", "\u{212b}", "A\u{30a}", "\u{c5}"] {
             let sent = try await request([.httpHeaders(["X-Token": value])]).headers["X-Token"]
             #expect(sent.map { Array($0.utf8) } == Array(value.utf8))
         }
     }
 
-    @Test func `headers of one request are in no other`() async throws {
+    @Test func `headers of one request are not sent with another`() async throws {
         let with = try await request([.httpHeaders(["X-Name": "a", "Cookie": "b"])])
         let without = try await request()
         #expect(with.headers["X-Name"] == "a")
@@ -69,14 +69,14 @@ struct RequestTests {
         #expect(server.connectionCount == 1)
     }
 
-    @Test func `a manager's headers go with all its requests, until they are taken away`() async throws {
+    @Test func `a manager's headers are sent with all its requests, until they are removed`() async throws {
         let bench = try HTTPBench(context: [.httpHeaders(["AppName": "Tests"]), .off(.imageCache)])
         _ = try await bench.manager.image(for: server.url("/a"))
         _ = try await bench.manager.image(for: ImageRequest(server.url("/b"), context: [.off(.httpHeaders)]))
         #expect(server.requests.map { $0.headers["AppName"] } == ["Tests", nil] as [String?])
     }
 
-    @Test func `the loader's name for itself can be another`() async throws {
+    @Test func `the user agent can be changed`() async throws {
         var configuration = CurlImageLoader.Configuration()
         configuration.userAgent = "Camera obscura/2"
         let loader = CurlImageLoader(configuration)
@@ -91,7 +91,7 @@ struct RequestTests {
             ["X-Name:": "s3cr3t"], ["": "s3cr3t"], ["X-Name\r\nX-Evil": "s3cr3t"], ["Content-Length": "5"],
             ["transfer-encoding": "chunked"], ["Connection": "close"],
         ] as [HTTPHeaders])
-    func `headers that HTTP does not allow are refused before anything is sent`(headers: HTTPHeaders) async throws {
+    func `invalid headers are refused before anything is sent`(headers: HTTPHeaders) async throws {
         let error = try #require(await imageError { try await request([.httpHeaders(headers)]) })
         #expect(error.code == .loadFailed)
         #expect(error.message.contains("header"))
@@ -100,7 +100,7 @@ struct RequestTests {
         #expect(server.connectionCount == 0)
     }
 
-    @Test func `user and password in the URL are sent as such`() async throws {
+    @Test func `user and password in the URL are sent as Basic authorization`() async throws {
         let url = try #require(URL(string: "http://some%40body:pass%20word@127.0.0.1:\(server.port)/picture.raw"))
         _ = try await loader.fetch(url)
         let request = try #require(server.requests.last)
@@ -114,12 +114,12 @@ struct RequestTests {
     }
 
     @Test(arguments: ["/a%20b.raw?c=d%2Fe&f", "/", "/?q", "/a;b=c,d/e", "/%E6%97%A5%E6%9C%AC.raw"])
-    func `the URL is asked for as it is written, the fragment left out`(target: String) async throws {
+    func `the URL is sent as written, without the fragment`(target: String) async throws {
         _ = try await loader.fetch(try #require(URL(string: server.url(target).absoluteString + "#part")))
         #expect(server.requests.last?.target == target)
     }
 
-    @Test func `the loader takes http and https and nothing else`() throws {
+    @Test func `the loader accepts only http and https`() throws {
         for (text, isTaken) in [
             ("http://host/a", true), ("https://host/a", true), ("HTTP://host/a", true), ("ftp://host/a", false),
             ("file:///a", false), ("data:,a", false), ("httpx://host/a", false),
@@ -129,7 +129,7 @@ struct RequestTests {
         }
     }
 
-    @Test func `a URL that leads nowhere is refused`() async throws {
+    @Test func `an unusable URL is refused`() async throws {
         for text in ["http://127.0.0.1:99999/a", "ftp://127.0.0.1/a"] {
             guard let url = URL(string: text) else { continue }
             #expect(await imageError { try await loader.fetch(url) }?.code == .invalidURL, "\(text)")

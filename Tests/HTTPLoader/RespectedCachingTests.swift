@@ -23,7 +23,7 @@ struct RespectedCachingTests {
     }
 
     @Test(arguments: contexts)
-    func `what is fresh for an hour is not asked for again`(context: ImageContext) async throws {
+    func `a response fresh for an hour is not requested again`(context: ImageContext) async throws {
         server.answer("/picture.raw", with: .bytes(picture, headers: ["Cache-Control": "max-age=3600"]))
         #expect(try await source(context) == .loader)
         #expect(try await source(context) == .memory)
@@ -32,14 +32,14 @@ struct RespectedCachingTests {
         #expect(server.requestCount == 1)
     }
 
-    @Test func `a thumbnail of what is fresh is made without asking`() async throws {
+    @Test func `a thumbnail of a fresh response is made without a request`() async throws {
         server.answer("/picture.raw", with: .bytes(picture, headers: ["Cache-Control": "max-age=3600"]))
         #expect(try await source([.thumbnailPixelSize(20, 20)]) == .loader)
         #expect(try await source([.thumbnailPixelSize(10, 10)]) == .disk)
         #expect(server.requestCount == 1)
     }
 
-    @Test func `what must be confirmed each time is, by its tag, and is not sent again`() async throws {
+    @Test func `a no-cache response is revalidated by its tag each time, and not sent again`() async throws {
         server.answer("/picture.raw") { [picture] request in
             guard request.headers["If-None-Match"] == "\"v1\"" else {
                 return .bytes(picture, headers: ["Cache-Control": "no-cache", "ETag": "\"v1\""])
@@ -59,7 +59,7 @@ struct RespectedCachingTests {
     }
 
     @Test(arguments: contexts)
-    func `what must not be kept is in no cache`(context: ImageContext) async throws {
+    func `a no-store response is in no cache`(context: ImageContext) async throws {
         server.answer("/picture.raw", with: .bytes(picture, headers: ["Cache-Control": "no-store"]))
         for _ in 0..<2 { #expect(try await source(context) == .loader) }
         bench.expectNothingKept()
@@ -67,7 +67,7 @@ struct RespectedCachingTests {
     }
 
     @Test(arguments: contexts)
-    func `what is another for every request is in no cache, however fresh`(context: ImageContext) async throws {
+    func `a response with Vary * is in no cache, however fresh`(context: ImageContext) async throws {
         let headers: ScriptedHeaders = ["Cache-Control": "max-age=3600", "Vary": "*"]
         server.answer("/picture.raw", with: .bytes(picture, headers: headers))
         for _ in 0..<2 { #expect(try await source(context) == .loader) }
@@ -88,7 +88,7 @@ struct RespectedCachingTests {
     }
 
     @Test(arguments: contexts)
-    func `what was chosen by what another loader says is asked for, and is this one's once it is confirmed`(
+    func `a response chosen by another loader's fields is revalidated, and then matches this loader`(
         context: ImageContext
     ) async throws {
         server.answer("/picture.raw") { [picture] request in
@@ -117,7 +117,7 @@ struct RespectedCachingTests {
         }
     }
 
-    @Test func `each is given what the server has for it`() async throws {
+    @Test func `each loader gets the server's variant for it`() async throws {
         let small = RawImageCoder.file(width: 20, height: 10)
         server.answer("/picture.raw") { [picture] request in
             let isOne = request.headers["User-Agent"] == "one/1"
@@ -131,7 +131,7 @@ struct RespectedCachingTests {
         #expect(server.requestCount == 3)
     }
 
-    @Test func `it is explained why what is fresh is asked for`() async throws {
+    @Test func `the explanation says why a fresh response is requested`() async throws {
         let headers: ScriptedHeaders = ["Cache-Control": "max-age=3600", "Vary": "User-Agent"]
         server.answer("/picture.raw", with: .bytes(picture, headers: headers))
         let request = ImageRequest(server.url("/picture.raw"), context: [.thumbnailPixelSize(20, 20)])
@@ -142,7 +142,7 @@ struct RespectedCachingTests {
                 == "chosen by other fields than are sent now: its server is to be asked")
     }
 
-    @Test func `a request that ignores HTTP's rules takes what was chosen by any fields`() async throws {
+    @Test func `a request that ignores HTTP caching accepts a response for any fields`() async throws {
         let headers: ScriptedHeaders = ["Cache-Control": "max-age=3600", "Vary": "User-Agent"]
         server.answer("/picture.raw", with: .bytes(picture, headers: headers))
         let request = ImageRequest(server.url("/picture.raw"), context: [.httpCaching(.ignore)])

@@ -11,11 +11,11 @@ struct ResponseHeadTests {
             (["gzip"], "gzip"), (["GZip"], "gzip"), (["identity, gzip"], "gzip"), (["identity", "gzip"], "gzip"),
             (["", "br"], "br"), (["gzip, br"], "gzip, br"), (["gzip", "\tbr ,identity"], "gzip, br"),
         ] as [([String], String?)])
-    func `a body is packed where any line says so`(values: [String], coding: String?) {
+    func `a content coding is found in any line`(values: [String], coding: String?) {
         #expect(head(values).contentCoding == coding)
     }
 
-    @Test func `a body is packed where that is said at any length`() {
+    @Test func `a content coding is found at any length`() {
         let long = String(repeating: "x", count: 20_000)
         #expect(head([long]).contentCoding == long)
         #expect(head(["identity", "identity, \(long)"]).contentCoding == long)

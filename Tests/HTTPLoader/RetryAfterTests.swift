@@ -20,7 +20,7 @@ struct RetryAfterTests {
     }
 
     @Test(arguments: [429, 503, 300, 304])
-    func `statuses that ask for a later try say when`(status: Int) async throws {
+    func `the delay is read for the statuses that define it`(status: Int) async throws {
         let error = try await error(status, ["Retry-After": "120"])
         #expect(error.retryAfter == .seconds(120))
         #expect((error.cause as? HTTPFailure)?.retryAfter == .seconds(120))
@@ -30,11 +30,11 @@ struct RetryAfterTests {
     }
 
     @Test(arguments: [400, 404, 410, 500, 502])
-    func `other statuses do not`(status: Int) async throws {
+    func `the delay is ignored for other statuses`(status: Int) async throws {
         #expect(try await error(status, ["Retry-After": "120"]).retryAfter == nil)
     }
 
-    @Test func `a date counts from the answer's own`() async throws {
+    @Test func `a date is relative to the Date of the response`() async throws {
         let error = try await error(
             503, ["Date": "Fri, 31 Dec 1999 23:59:29 GMT", "Retry-After": "Fri, 31 Dec 1999 23:59:59 GMT"])
         #expect(error.retryAfter == .seconds(30))
@@ -63,7 +63,7 @@ struct RetryAfterTests {
     }
 
     @Test(arguments: ["", "-1", "+1", "1.5", "soon", "120 s", "1994-11-06T08:49:37Z", "0, 0"])
-    func `what is neither is seen`(value: String) async throws {
+    func `an invalid delay is ignored`(value: String) async throws {
         #expect(Duration(retryAfter: value, date: nil, now: 0) == nil)
         let error = try await error(503, ["Retry-After": value])
         #expect(error.retryAfter == nil)
@@ -75,7 +75,7 @@ struct RetryAfterTests {
             (408, true), (429, true), (500, true), (502, true), (503, true), (504, true), (300, false), (400, false),
             (401, false), (404, false), (410, false), (501, false), (505, false),
         ])
-    func `what may be otherwise soon is told from what will not`(status: Int, isTransient: Bool) async throws {
+    func `transient statuses are told from lasting ones`(status: Int, isTransient: Bool) async throws {
         #expect(try await error(status).isTransient == isTransient)
     }
 }

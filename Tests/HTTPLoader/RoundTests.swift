@@ -36,7 +36,7 @@ struct RoundTests {
 
     private func request(_ url: URL) -> LoadRequest { LoadRequest(url: url, context: ResolvedContext(.patient)) }
 
-    @Test func `head, body and end are told once each, and in this order`() async throws {
+    @Test func `head, body and end are delivered once, in order`() async throws {
         server.answer("/picture.raw", with: .bytes(picture))
         let (loader, count, request) = (loader, picture.count, request(url))
         try await withThrowingTaskGroup(of: [String].self) { group in
@@ -57,7 +57,7 @@ struct RoundTests {
         }
     }
 
-    @Test func `of a head that is refused the body is not told`() async throws {
+    @Test func `the body is not delivered after a refused head`() async throws {
         struct Refusal: Error {}
         server.answer("/picture.raw", with: .bytes(picture))
         for _ in 0..<Self.repeats {
@@ -70,7 +70,7 @@ struct RoundTests {
         #expect(try await loader.fetch(url).data == picture)
     }
 
-    @Test func `an answer that is not wanted tells nothing of its body`() async throws {
+    @Test func `the body of an unwanted response is not delivered`() async throws {
         server.answer("/picture.raw", with: .bytes(picture, contentType: "image/png", status: 404))
         server.answer("/page", with: .html("<h1>Sorry</h1>"))
         server.answer("/away", with: .bytes(picture, status: 302, headers: ["Location": "/picture.raw"]))
@@ -106,14 +106,14 @@ struct RoundTests {
 
     // MARK: Heads
 
-    @Test func `a field that goes on in the next line is read as a whole`() async throws {
+    @Test func `a folded field is read as a whole`() async throws {
         server.answer("/picture.raw", with: .bytes(picture, headers: ["Cache-Control": "max-age=60,\r\n no-store"]))
         let head = try #require(await loader.fetch(url).head)
         #expect(!head.isStorable)
         #expect(head.expectedByteCount == picture.count)
     }
 
-    @Test func `what an answer on the way says is not said of the image`() async throws {
+    @Test func `fields of a redirect do not apply to the image`() async throws {
         server.answer(
             "/away",
             with: .redirect(
@@ -126,7 +126,7 @@ struct RoundTests {
         #expect(head.mimeType == nil)
     }
 
-    @Test func `what a long answer before the answer says is not said of the image`() async throws {
+    @Test func `fields of a long interim response do not apply to the image`() async throws {
         var early: ScriptedHeaders = ["ETag": "\"early\"", "Cache-Control": "no-store", "Content-Type": "text/html"]
         let link = ScriptedHeaders.Field(name: "Link", value: String(repeating: "x", count: 1000))
         early.fields.append(contentsOf: repeatElement(link, count: 200))
@@ -143,7 +143,7 @@ struct RoundTests {
     }
 
     @Test(arguments: ["", "5\r\nimage\r\n"])
-    func `what stands behind the body is not in the head`(body: String) async throws {
+    func `trailer fields are not in the head`(body: String) async throws {
         let wire = Data("\(body)0\r\nETag: \"late\"\r\nCache-Control: no-store\r\n\r\n".utf8)
         server.answer("/picture.raw", with: .chunked(wire: wire))
         let loaded = try await loader.fetch(url)

@@ -80,7 +80,7 @@ struct SecretsTests {
     }
 
     @Test(arguments: SecretsTests.deeds)
-    func `whatever a server does, no secret is told or written`(deed: Deed) async throws {
+    func `whatever a server does, no secret is reported or stored`(deed: Deed) async throws {
         server.answer("/picture.raw", with: deed.response)
         let context: ImageContext = [.httpHeaders(Self.headers), .thumbnailPixelSize(20, 20)]
         let request = ImageRequest(try url, context: context.merging(deed.context))
@@ -108,7 +108,7 @@ struct SecretsTests {
         }
     }
 
-    @Test func `the server is told all that is secret`() async throws {
+    @Test func `the server gets all secrets`() async throws {
         server.answer("/picture.raw", with: .bytes(Self.picture))
         _ = try await bench.manager.image(for: ImageRequest(try url, context: [.httpHeaders(Self.headers)]))
         let request = try #require(server.requests.first)
@@ -157,7 +157,7 @@ struct SecretsTests {
     }
 
     @Test(arguments: [false, true])
-    func `no user gets the picture of another, shared, from memory or from disk`(inURL: Bool) async throws {
+    func `no user gets another user's picture, be it shared, in memory or on disk`(inURL: Bool) async throws {
         let gate = BlockingGate()
         scriptPictures(behind: gate)
         let requests = try requests(bySomebody: inURL)

@@ -16,7 +16,7 @@ struct SharingTests {
         bench = try HTTPBench(context: [.previewInterval(.zero)])
     }
 
-    @Test func `twenty sizes of one URL at once are one request`() async throws {
+    @Test func `twenty concurrent sizes of one URL take one request`() async throws {
         let picture = RawImageCoder.file(width: 100, height: 100)
         server.answer("/picture.raw", with: .bytes(picture).stalled(after: 1000, at: gate))
         let url = server.url("/picture.raw")
@@ -32,7 +32,7 @@ struct SharingTests {
         #expect(server.bytesSent < picture.count + 1000)
     }
 
-    @Test func `ten exact sizes of a picture that is hardly larger`() async throws {
+    @Test func `ten exact sizes of a slightly larger picture take one request`() async throws {
         server.answer("/picture.raw", with: .bytes(try RawImageCoder.blankFile(width: 501, height: 501)))
         let url = server.url("/picture.raw")
         let tasks = (490...499).map { side in
@@ -44,7 +44,7 @@ struct SharingTests {
         #expect(server.requestCount == 1)
     }
 
-    @Test func `what is asked for in another way is another request`() async throws {
+    @Test func `requests with other transfer options are not shared`() async throws {
         let picture = RawImageCoder.file(width: 10, height: 10)
         server.answer("/picture.raw", with: .bytes(picture).stalled(after: 0, at: gate))
         let url = server.url("/picture.raw")
@@ -61,7 +61,7 @@ struct SharingTests {
         #expect(server.requestCount == contexts.count)
     }
 
-    @Test func `each requester sees previews at its own size, of one request`() async throws {
+    @Test func `each requester gets previews at its own size from one request`() async throws {
         // Rows of 160 bytes; the first piece has ten of thirty.
         let file = RawImageCoder.file(width: 40, height: 30)
         let start = file.count - 30 * 160
@@ -101,7 +101,7 @@ struct SharingTests {
         #expect(server.requestCount == 1)
     }
 
-    @Test func `a slow reader of a shared picture does not hold up the other`() async throws {
+    @Test func `a slow reader of a shared picture does not delay the other`() async throws {
         let gate = BlockingGate()
         let url = server.url("/shared.raw")
         server.answer("/shared.raw", with: .bytes(try RawImageCoder.blankFile(width: 60, height: 40)))

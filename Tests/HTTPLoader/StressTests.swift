@@ -85,7 +85,7 @@ struct StressTests {
         case wrong(String)
     }
 
-    @Test func `every load ends once, as it may, and nothing is left`() async throws {
+    @Test func `every load ends once as expected, and nothing is left behind`() async throws {
         let server = try ScriptedServer()
         let pictures = (1...Self.longest).map { RawImageCoder.file(width: $0, height: 1) }
         for deed in Deed.allCases {

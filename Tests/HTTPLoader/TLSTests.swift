@@ -37,7 +37,7 @@ struct TLSTests {
         URL(string: "https://\(host):\(server.port)/\(name)")!
     }
 
-    @Test func `a certificate of an unknown authority is refused, and nothing is kept`() async throws {
+    @Test func `a certificate of an unknown authority is refused, and nothing is stored`() async throws {
         try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: directory.path)
         let server = try await OpenSSL.serve(directory.path, certificate: "own")
         let bench = try HTTPBench()
@@ -53,7 +53,7 @@ struct TLSTests {
         #expect(await bench.failure(of: url)?.code == .untrustedConnection)
     }
 
-    @Test func `with the authority that is named it is loaded`() async throws {
+    @Test func `a picture is loaded with the configured authority`() async throws {
         let authority = try await OpenSSL.makeCertificate(
             "own", for: "IP:127.0.0.1", "DNS:localhost", in: directory.path)
         let server = try await OpenSSL.serve(directory.path, certificate: "own")
@@ -79,7 +79,7 @@ struct TLSTests {
         #expect(error?.description.contains("name") == true, "the cause: \(String(describing: error))")
     }
 
-    @Test func `another authority does not vouch for it, whatever the system trusts`() async throws {
+    @Test func `other authorities are not accepted, whatever the system trusts`() async throws {
         try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: directory.path)
         let other = try await OpenSSL.makeCertificate("other", for: "IP:127.0.0.1", in: directory.path)
         let server = try await OpenSSL.serve(directory.path, certificate: "own")
@@ -88,7 +88,7 @@ struct TLSTests {
     }
 
     @Test(arguments: ["missing.pem", "picture.raw"])
-    func `authorities that cannot be read trust no server, and the error says so`(name: String) async throws {
+    func `an unreadable authorities file trusts no server, and the error says so`(name: String) async throws {
         try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: directory.path)
         let server = try await OpenSSL.serve(directory.path, certificate: "own")
         let loader = loader(trusting: directory.url.appending(path: name))
@@ -97,7 +97,7 @@ struct TLSTests {
         #expect(error?.advice?.contains("certificateAuthorities") == true)
     }
 
-    @Test func `a request names its own authorities, over those of the loader and for itself alone`() async throws {
+    @Test func `a request's own authorities override those of the loader, only for itself`() async throws {
         let authority = try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: directory.path)
         let other = try await OpenSSL.makeCertificate("other", for: "IP:127.0.0.1", in: directory.path)
         let server = try await OpenSSL.serve(directory.path, certificate: "own")
@@ -113,7 +113,7 @@ struct TLSTests {
         }
     }
 
-    @Test func `authorities that are taken out of a file are trusted by no later connection`() async throws {
+    @Test func `authorities removed from a file are not trusted by later connections`() async throws {
         let authority = try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: directory.path)
         let other = try await OpenSSL.makeCertificate("other", for: "IP:127.0.0.1", in: directory.path)
         let server = try await OpenSSL.serve(directory.path, certificate: "own")
@@ -138,7 +138,7 @@ struct TLSTests {
         #expect(loaded.metrics.redirectCount == 1)
     }
 
-    @Test func `an image that came under other authorities is no answer`() async throws {
+    @Test func `an image loaded under other authorities is not returned`() async throws {
         let authority = try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: directory.path)
         let server = try await OpenSSL.serve(directory.path, certificate: "own")
         let bench = try HTTPBench()
@@ -147,7 +147,7 @@ struct TLSTests {
         #expect(await bench.failure(of: url)?.code == untrusted)
     }
 
-    @Test func `a file of a request that cannot be read is named in the error`() async throws {
+    @Test func `the error names a request's unreadable authorities file`() async throws {
         try await OpenSSL.makeCertificate("own", for: "IP:127.0.0.1", in: directory.path)
         let server = try await OpenSSL.serve(directory.path, certificate: "own")
         let missing = directory.url.appending(path: "missing.pem")
@@ -173,14 +173,14 @@ struct TLSTests {
         #expect(loaded.metrics.redirectCount == 1)
     }
 
-    @Test func `loaders that trust others are told apart`() {
+    @Test func `loaders with different authorities have different identities`() {
         let identities = [nil, "/a.pem", "/b.pem"].map { path in
             loader(trusting: path.map { URL(filePath: $0) }).identity
         }
         #expect(Set(identities).count == 3)
     }
 
-    @Test func `what a registered loader trusts is part of cache keys`() async throws {
+    @Test func `the authorities of a registered loader are part of cache keys`() async throws {
         let request = ImageRequest(try #require(URL(string: "https://host/a.png")))
         var policies: [String] = []
         for path in [nil, "/a.pem", "/b.pem"] {

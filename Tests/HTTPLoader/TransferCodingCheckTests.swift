@@ -27,7 +27,7 @@ struct TransferCodingCheckTests {
             (["Transfer-Encodings: gzip\r\n"], nil), (["X-Transfer-Encoding: gzip\r\n"], nil),
             (["Transfer-Encoding\r\n"], nil), (["TE: gzip\r\n"], nil), ([""], nil), (["\r\n"], nil),
         ] as [([String], String?)])
-    func `a line is read as a list of codings`(lines: [String], refused: String?) {
+    func `a field is parsed as a list of codings`(lines: [String], refused: String?) {
         #expect(Self.refused(in: ["HTTP/1.1 200 OK\r\n"] + lines) == refused)
     }
 
@@ -39,7 +39,7 @@ struct TransferCodingCheckTests {
             (["Transfer-Encoding: chunked\r\n", "\r\n", " gzip\r\n"], nil), ([" gzip\r\n"], nil),
             (["Transfer-Encoding: chunked\r\n", "X: y\r\n", "Transfer-Encoding: gzip\r\n"], "gzip"),
         ] as [([String], String?)])
-    func `a field goes on in lines that begin with a blank, and stands in several`(lines: [String], refused: String?) {
+    func `a field may be folded, and may be repeated`(lines: [String], refused: String?) {
         #expect(Self.refused(in: lines) == refused)
     }
 }

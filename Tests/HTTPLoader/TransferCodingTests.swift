@@ -38,7 +38,7 @@ struct TransferCodingTests {
         "Transfer-Encoding:\r\n\tgzip, gzip, chunked",
         "Transfer-Encoding: x-gzip, gzip, chunked",
     ])
-    func `what is packed for the way is refused at its head, and not unpacked`(lines: String) async throws {
+    func `a compressed transfer coding is refused at the head, and not decompressed`(lines: String) async throws {
         server.answer("/packed", with: Self.answer(lines, chunk: Self.bomb))
         let sink = CollectingSink()
         let request = LoadRequest(url: server.url("/packed"), context: ResolvedContext(.patient))
@@ -57,14 +57,14 @@ struct TransferCodingTests {
     @Test(arguments: [
         "deflate", "br", "zstd", "compress", "none", "chunked;a=b", "x;q=\"a, chunked\"", "chunked\u{e9}",
     ])
-    func `any coding but the two is refused, and so are parameters`(coding: String) async throws {
+    func `any other coding is refused, and so are parameters`(coding: String) async throws {
         server.answer("/packed", with: Self.answer("Transfer-Encoding: \(coding)", chunk: picture))
         let error = await imageError { try await loader.fetch(server.url("/packed")) }
         #expect(error?.code == .loadFailed)
         #expect(error?.message.contains("transfer coding") == true, "\(String(describing: error))")
     }
 
-    @Test func `early answers and redirects are refused too`() async throws {
+    @Test func `transfer codings of interim responses and redirects are refused too`() async throws {
         let headers: ScriptedHeaders = ["Transfer-Encoding": "gzip"]
         server.answer("/picture.raw", with: .bytes(picture))
         server.answer("/early", with: .interim(103, headers: headers, then: .bytes(picture)))
@@ -77,12 +77,12 @@ struct TransferCodingTests {
     }
 
     @Test(arguments: ["chunked", "Chunked", " , chunked,", "chunked\r\nTransfer-Encoding: chunked"])
-    func `chunks are taken, however they are announced`(coding: String) async throws {
+    func `chunked bodies are accepted in any notation`(coding: String) async throws {
         server.answer("/chunked", with: Self.answer("Transfer-Encoding: \(coding)", chunk: picture))
         #expect(try await loader.fetch(server.url("/chunked")).data == picture)
     }
 
-    @Test func `what stands behind the body says nothing of it`() async throws {
+    @Test func `trailer fields do not affect the body`() async throws {
         let wire = Data("\(String(picture.count, radix: 16))\r\n".utf8) + picture
         let trailer = Data("\r\n0\r\nTransfer-Encoding: gzip\r\n\r\n".utf8)
         server.answer("/chunked", with: .chunked(wire: wire + trailer))

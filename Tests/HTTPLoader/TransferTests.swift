@@ -24,7 +24,7 @@ struct TransferTests {
 
     // MARK: Bytes and head
 
-    @Test func `a picture comes with what the server says of it`() async throws {
+    @Test func `a picture is delivered with the metadata of the response`() async throws {
         server.answer(
             "/picture.raw",
             with: .bytes(
@@ -42,7 +42,7 @@ struct TransferTests {
         #expect(head.isStorable)
     }
 
-    @Test func `what the server does not say is not known`() async throws {
+    @Test func `missing fields are unknown`() async throws {
         server.answer("/picture.raw", with: .unknownLength(picture))
         let loaded = try await loader.fetch(server.url("/picture.raw"))
         #expect(loaded.isComplete)
@@ -54,7 +54,7 @@ struct TransferTests {
     }
 
     @Test(arguments: [[1], [1, 2, 3], [5000, 1, 70_000, 300_000], [1_000_000]])
-    func `chunks are put together, whatever their sizes`(sizes: [Int]) async throws {
+    func `chunks of any size are joined`(sizes: [Int]) async throws {
         let body = bytes(sizes.reduce(0, +))
         var rest = body
         let chunks = sizes.map { size in
@@ -70,14 +70,14 @@ struct TransferTests {
         #expect(loaded.metrics.receivedByteCount == body.count)
     }
 
-    @Test func `an answer that comes byte by byte is whole`() async throws {
+    @Test func `a response sent byte by byte is complete`() async throws {
         server.answer("/slow", with: .bytes(picture).dripped(.whole))
         #expect(try await loader.fetch(server.url("/slow")).data == picture)
         server.answer("/chunked", with: .chunked([picture, picture]).dripped(.whole, pieceSize: 3))
         #expect(try await loader.fetch(server.url("/chunked")).data == picture + picture)
     }
 
-    @Test func `many megabytes come as they are`() async throws {
+    @Test func `many megabytes are received unchanged`() async throws {
         let body = bytes(8 << 20)
         server.answer("/large", with: .bytes(body))
         let loaded = try await loader.fetch(server.url("/large"))
@@ -85,7 +85,7 @@ struct TransferTests {
         #expect(loaded.metrics.receivedByteCount == body.count)
     }
 
-    @Test func `answers that come before the answer are not taken for it`() async throws {
+    @Test func `interim responses are ignored`() async throws {
         let early = ScriptedResponse.interim(
             103, headers: ["ETag": "\"early\"", "Content-Type": "text/early", "Content-Length": "3"],
             then: .interim(100, then: .bytes(picture, headers: ["ETag": "\"real\""])))
@@ -101,7 +101,7 @@ struct TransferTests {
         ("no-store", false), ("private, No-Store", false), ("max-age=0,no-store", false), ("no-cache", true),
         ("max-age=60", true),
     ])
-    func `what must not be kept is not`(control: String, isStorable: Bool) async throws {
+    func `a no-store response is not stored`(control: String, isStorable: Bool) async throws {
         server.answer("/picture.raw", with: .bytes(picture, headers: ["Cache-Control": control]))
         let head = try await loader.fetch(server.url("/picture.raw")).head
         #expect(head?.isStorable == isStorable)
@@ -110,12 +110,12 @@ struct TransferTests {
         #expect(bench.data.stores.isEmpty == !isStorable)
     }
 
-    @Test func `a body that is said not to be packed is taken`() async throws {
+    @Test func `identity content coding is accepted`() async throws {
         server.answer("/picture.raw", with: .bytes(picture, headers: ["Content-Encoding": "Identity"]))
         #expect(try await loader.fetch(server.url("/picture.raw")).data == picture)
     }
 
-    @Test func `more than was announced is not taken, and the connection is not trusted any more`() async throws {
+    @Test func `bytes beyond the announced length are ignored, and the connection is not reused`() async throws {
         server.answer("/picture.raw", with: .bytes(picture, headers: ["Content-Length": "1000"]))
         let loaded = try await loader.fetch(server.url("/picture.raw"))
         #expect(loaded.isComplete)
@@ -127,7 +127,7 @@ struct TransferTests {
 
     // MARK: Connections
 
-    @Test func `ten loads in a row are one connection`() async throws {
+    @Test func `ten sequential loads use one connection`() async throws {
         server.answer("/picture.raw", with: .bytes(picture))
         for number in 0..<10 {
             let metrics = try await loader.fetch(server.url("/picture.raw")).metrics
@@ -137,7 +137,7 @@ struct TransferTests {
         #expect(server.requestCount == 10)
     }
 
-    @Test func `a connection that the server has closed meanwhile is made anew`() async throws {
+    @Test func `a connection that the server has closed is replaced`() async throws {
         server.answer("/picture.raw", with: .bytes(picture).closed())
         for _ in 0..<3 {
             #expect(try await loader.fetch(server.url("/picture.raw")).data == picture)
@@ -145,7 +145,7 @@ struct TransferTests {
         #expect(server.connectionCount == 3)
     }
 
-    @Test func `a loader that goes closes its connections`() async throws {
+    @Test func `a released loader closes its connections`() async throws {
         server.answer("/picture.raw", with: .bytes(picture))
         do {
             let loader = CurlImageLoader()
@@ -154,7 +154,7 @@ struct TransferTests {
         await server.waitForOpenConnections(atMost: 0)
     }
 
-    @Test func `what a transfer was like is told`() async throws {
+    @Test func `a transfer has metrics`() async throws {
         server.answer("/picture.raw", with: .bytes(picture))
         server.answer("/away", with: .redirect(to: "/picture.raw"))
         let first = try await loader.fetch(server.url("/picture.raw")).metrics
@@ -175,7 +175,7 @@ struct TransferTests {
         #expect(second.total >= second.firstByte)
     }
 
-    @Test func `metrics and events of a request tell of its transfer`() async throws {
+    @Test func `metrics and events of a request include its transfer`() async throws {
         let bench = try HTTPBench()
         server.answer("/picture.raw", with: .bytes(picture))
         let response = try await bench.manager.response(for: server.url("/picture.raw"))
@@ -197,7 +197,7 @@ struct TransferTests {
 
     // MARK: Progress
 
-    @Test func `progress is told against the length`() async throws {
+    @Test func `progress has the expected length`() async throws {
         let gate = BlockingGate()
         server.answer("/picture.raw", with: .bytes(picture).stalled(after: 1500, at: gate))
         let seen = try await progress(until: 1500, gate)
@@ -206,7 +206,7 @@ struct TransferTests {
         #expect(seen.last?.fraction == 1)
     }
 
-    @Test func `progress without a length counts`() async throws {
+    @Test func `progress without a length still counts`() async throws {
         let gate = BlockingGate()
         let chunks = [Data(picture.prefix(1500)), Data(picture.dropFirst(1500))]
         let firstChunk = 1500 + "5dc\r\n\r\n".utf8.count

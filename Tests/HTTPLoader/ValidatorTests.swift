@@ -23,7 +23,7 @@ struct ValidatorTests {
         Validators(entityTag: "\"v1\"", lastModified: ValidatorTests.date), Validators(entityTag: "W/\"v1\""),
         Validators(lastModified: ValidatorTests.date),
     ])
-    func `a copy that still holds is not sent again`(validators: Validators) async throws {
+    func `an unchanged copy is not sent again`(validators: Validators) async throws {
         server.answer("/picture.raw", with: .status(304, headers: ["ETag": "\"v1\"", "Content-Length": "5000"]))
         let loaded = try await loader.fetch(url, validators: validators)
         #expect(loaded.isNotModified)
@@ -40,7 +40,7 @@ struct ValidatorTests {
         #expect(server.connectionCount == 1)
     }
 
-    @Test func `a copy that does not hold any more is replaced`() async throws {
+    @Test func `a changed copy is replaced`() async throws {
         server.answer("/picture.raw", with: .bytes(picture, headers: ["ETag": "\"v2\""]))
         let loaded = try await loader.fetch(url, validators: Validators(entityTag: "\"v1\""))
         #expect(loaded.isComplete)
@@ -48,7 +48,7 @@ struct ValidatorTests {
         #expect(loaded.head?.validators == Validators(entityTag: "\"v2\""))
     }
 
-    @Test func `not modified is no answer to a request without a copy`() async throws {
+    @Test func `a 304 response to an unconditional request is an error`() async throws {
         server.answer("/picture.raw", with: .status(304))
         for validators in [nil, Validators(), Validators(entityTag: "")] {
             let error = await imageError { try await loader.fetch(url, validators: validators) }
@@ -57,7 +57,7 @@ struct ValidatorTests {
         #expect(server.requests.allSatisfy { $0.headers["If-None-Match"] == nil })
     }
 
-    @Test func `validators that cannot be sent are not`() async throws {
+    @Test func `invalid validators are not sent`() async throws {
         server.answer("/picture.raw", with: .bytes(picture))
         let evil = Validators(entityTag: "\"a\"\r\nX-Evil: b", lastModified: Self.date)
         #expect(try await loader.fetch(url, validators: evil).data == picture)
@@ -69,7 +69,7 @@ struct ValidatorTests {
 
     // MARK: Going on
 
-    @Test func `the rest is asked for, and comes`() async throws {
+    @Test func `the rest of a file can be requested`() async throws {
         let offset = 1234
         server.answer("/picture.raw", with: .partial(picture, range: offset..<picture.count))
         let validators = Validators(entityTag: "\"v1\"", lastModified: Self.date)
@@ -86,7 +86,7 @@ struct ValidatorTests {
         #expect(request.headers["If-Modified-Since"] == nil)
     }
 
-    @Test func `a weak tag cannot join two parts, a date without a tag can`() async throws {
+    @Test func `a weak tag cannot resume a transfer, a date without a tag can`() async throws {
         server.answer("/picture.raw", with: .bytes(picture))
         _ = try await loader.fetch(url, validators: Validators(lastModified: Self.date), resumeOffset: 10)
         #expect(server.requests.last?.headers["If-Range"] == Self.date)
@@ -99,7 +99,7 @@ struct ValidatorTests {
         }
     }
 
-    @Test func `a server that sends all is taken at its word`() async throws {
+    @Test func `a full response to a range request is accepted`() async throws {
         server.answer("/picture.raw", with: .bytes(picture))
         let loaded = try await loader.fetch(url, validators: Validators(entityTag: "\"v1\""), resumeOffset: 1000)
         #expect(loaded.head?.offset == 0)
@@ -107,7 +107,7 @@ struct ValidatorTests {
         #expect(loaded.data == picture)
     }
 
-    @Test func `a part of another version is refused, though it begins where it should`() async throws {
+    @Test func `a part of another version is refused, even at the right offset`() async throws {
         server.answer(
             "/picture.raw",
             with: .partial(picture, range: 1000..<picture.count, headers: ["ETag": "\"v2\""]))
@@ -127,7 +127,7 @@ struct ValidatorTests {
             "bytes 1000-99999999999999999999/*", "bytes 1000-9223372036854775807/*",
             "bytes 0-9223372036854775807/*", "bytes 1000-9223372036854775807/9223372036854775807",
         ] as [String?])
-    func `a part that is not the one asked for is refused`(range: String?) async throws {
+    func `a part other than the requested one is refused`(range: String?) async throws {
         let headers = ScriptedHeaders(range.map { [ScriptedHeaders.Field(name: "Content-Range", value: $0)] } ?? [])
         server.answer("/picture.raw", with: .bytes(Data(count: 4000), status: 206, headers: headers))
         let validators = Validators(entityTag: "\"v1\"")
@@ -137,7 +137,7 @@ struct ValidatorTests {
         #expect(error.message.contains("127.0.0.1:\(server.port)"))
     }
 
-    @Test func `a part of a version whose tag differs in its bytes alone is refused`() async throws {
+    @Test func `a part whose tag differs only in bytes is refused`() async throws {
         let headers: ScriptedHeaders = ["Content-Range": "bytes 1000-4999/5000", "ETag": "\"cafe\u{301}\""]
         server.answer("/picture.raw", with: .bytes(Data(count: 4000), status: 206, headers: headers))
         let validators = Validators(entityTag: "\"caf\u{e9}\"")
@@ -146,7 +146,7 @@ struct ValidatorTests {
         #expect(error?.message.contains("another version") == true, "\(String(describing: error))")
     }
 
-    @Test func `a part that breaks off, or is not as long as it says, is incomplete`() async throws {
+    @Test func `a truncated or shorter part is incomplete`() async throws {
         let validators = Validators(entityTag: "\"v1\"")
         let part = ScriptedResponse.partial(picture, range: 1000..<picture.count)
         let short = ScriptedResponse.bytes(
@@ -158,7 +158,7 @@ struct ValidatorTests {
         }
     }
 
-    @Test func `a place behind the end is a status as any other`() async throws {
+    @Test func `a range beyond the end is a bad status`() async throws {
         server.answer("/picture.raw", with: .status(416, headers: ["Content-Range": "bytes */500"]))
         let validators = Validators(entityTag: "\"v1\"")
         let error = await imageError { try await loader.fetch(url, validators: validators, resumeOffset: 1000) }
@@ -166,7 +166,7 @@ struct ValidatorTests {
         #expect(error?.message.contains("416") == true)
     }
 
-    @Test func `not modified is no answer to a request for the rest`() async throws {
+    @Test func `a 304 response to a range request is an error`() async throws {
         server.answer("/picture.raw", with: .status(304))
         let validators = Validators(entityTag: "\"v1\"")
         let error = await imageError { try await loader.fetch(url, validators: validators, resumeOffset: 1000) }

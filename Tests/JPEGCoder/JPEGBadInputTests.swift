@@ -72,7 +72,7 @@ struct JPEGBadInputTests {
     }
 
     @Test(arguments: JPEGBadInputTests.faults)
-    func `a file with a fault says which it has`(_ fault: Fault) async throws {
+    func `the error for a faulty file names the fault`(_ fault: Fault) async throws {
         let data = try Fixture.jpeg(fault.name)
         let error = await #expect(throws: ImageError.self) { try await manager.decode(data) }
         let said = try #require(error)
@@ -80,12 +80,12 @@ struct JPEGBadInputTests {
         #expect(said.message.contains(fault.message), "\(said.message)")
     }
 
-    @Test func `every bad file is known to some test`() throws {
+    @Test func `every bad file is used by a test`() throws {
         let bad = try Fixture.directory.files().filter { $0.hasPrefix("bad-") }
         #expect(Set(bad) == Set(Self.faults.map { $0.name + ".jpg" }))
     }
 
-    @Test func `what to do about a side that is too long is said`() async throws {
+    @Test func `the error for a side that is too long says what to do`() async throws {
         let error = await #expect(throws: ImageError.self) {
             try await manager.decode(Fixture.jpeg("bad-beyond-dimensions"))
         }
@@ -120,7 +120,7 @@ struct JPEGBadInputTests {
         "baseline-444", "baseline-422", "baseline-420", "baseline-440", "gray", "cmyk", "progressive-420",
         "gray-progressive", "separate-scans", "arithmetic",
     ])
-    func `a thumbnail of a file that is cut off is no image either`(_ name: String) async throws {
+    func `a thumbnail of a file that is cut off is an error too`(_ name: String) async throws {
         let data = try Fixture.jpeg(name)
         // Of all pixels, of a half and of a quarter of them.
         for side in [25, 15, 7] {
@@ -203,7 +203,7 @@ struct JPEGBadInputTests {
     // MARK: More than there should be
 
     @Test(arguments: ["small", "small-progressive"])
-    func `tables without end are only tables`(_ name: String) async throws {
+    func `thousands of repeated tables are harmless`(_ name: String) async throws {
         let fixture = try Fixture.named(name)
         var segments = try JPEGSegment.all(of: fixture.jpeg())
         let tables = segments.filter { [0xC4, 0xDB].contains($0.marker) }
@@ -216,7 +216,7 @@ struct JPEGBadInputTests {
         #expect(SampleDifference(image.pixels.samples, expected) == .zero)
     }
 
-    @Test func `markers for restarts without end are damage`() async throws {
+    @Test func `thousands of restart markers are an error`() async throws {
         var segments = try JPEGSegment.all(of: Fixture.jpeg("restart-rows"))
         let scan = try #require(segments.firstIndex { $0.marker == JPEGSegment.startOfScan })
         segments[scan].scan = Data((0..<200_000).flatMap { [0xFF, 0xD0 + UInt8($0 % 8)] as [UInt8] })
@@ -228,7 +228,7 @@ struct JPEGBadInputTests {
         }
     }
 
-    @Test func `what is between segments is passed over, however much there is`() async throws {
+    @Test func `data between segments is skipped, however much`() async throws {
         let fixture = try Fixture.named("small")
         let segments = try JPEGSegment.all(of: fixture.jpeg())
         let (start, rest) = (JPEGSegment.file(segments.prefix(2)), JPEGSegment.file(segments.dropFirst(2)))
@@ -247,7 +247,7 @@ struct JPEGBadInputTests {
     }
 
     @Test(arguments: ["restart-rows", "restart-blocks", "restart-progressive"])
-    func `a few bytes before each restart are passed over, and many are damage`(_ name: String) async throws {
+    func `a few bytes before each restart are skipped, and many are an error`(_ name: String) async throws {
         let fixture = try Fixture.named(name)
         let data = try fixture.jpeg()
         let expected = try fixture.samples()
@@ -276,7 +276,7 @@ struct JPEGBadInputTests {
     }
 
     @Test(arguments: ["progressive-420", "gray-progressive", "separate-scans"])
-    func `many bytes between scans are damage, and before the end they are not`(_ name: String) async throws {
+    func `many bytes between scans are an error, and before the end they are not`(_ name: String) async throws {
         let fixture = try Fixture.named(name)
         let segments = try JPEGSegment.all(of: fixture.jpeg())
         let scans = segments.indices.filter { segments[$0].marker == JPEGSegment.startOfScan }
@@ -322,7 +322,7 @@ struct JPEGBadInputTests {
         _ = try await manager.decode(Fixture.jpeg("bad-thousand-scans"), context: [.jpegMaxScans(1000)])
     }
 
-    @Test func `as many scans are allowed as the request says`() async throws {
+    @Test func `the request can change the number of allowed scans`() async throws {
         let data = try Fixture.jpeg("progressive-420")
         #expect(JPEGSegment.scanStarts(of: data).count == 10)
         _ = try await manager.decode(data, context: [.jpegMaxScans(10)])
@@ -344,7 +344,7 @@ struct JPEGBadInputTests {
         ("progressive-420", coefficientCount), ("arithmetic-progressive", 2 * coefficientCount),
         ("separate-scans", 72 * 64),
     ])
-    func `the coefficients of all scans are counted, and no more are read than allowed`(
+    func `the coefficients of all scans are counted and limited`(
         _ name: String, _ count: Int
     ) async throws {
         let data = try Fixture.jpeg(name)
@@ -411,7 +411,7 @@ struct JPEGBadInputTests {
     ]
 
     @Test(arguments: nearlyEmptyData)
-    func `scans of many coefficients weigh more than bare ones`(_ data: [UInt8]) throws {
+    func `scans with many coefficients count more than bare ones`(_ data: [UInt8]) throws {
         let averages = scan(0...0, data: [0x4C, 0x05])
         let others = Array(repeating: scan(1...63, data: data), count: 84)
         try expectRefusal(of: file(of: [averages] + others, frame: 0xCA, size: 7040))
@@ -430,7 +430,7 @@ struct JPEGBadInputTests {
     // MARK: Arithmetically coded data
 
     @Test(arguments: ["arithmetic", "arithmetic-progressive", "arithmetic-restart"])
-    func `arithmetically coded data that are missing are damage, also before the marker for the end`(
+    func `missing arithmetic-coded data is an error, even before the end marker`(
         _ name: String
     ) async throws {
         let data = try Fixture.jpeg(name)
@@ -449,7 +449,7 @@ struct JPEGBadInputTests {
         #expect(codes == Array(repeating: .badData, count: 9))
     }
 
-    @Test func `scans without data are damage where they are of more than a few blocks`() async throws {
+    @Test func `scans without data are an error if they cover more than a few blocks`() async throws {
         for (size, frame) in [(64, 0xC9), (64, 0xCA), (16_000, 0xC9)] as [(Int, UInt8)] {
             let data = file(of: [scan(0...0)], frame: frame, size: size)
             let error = await #expect(throws: ImageError.self) {
@@ -483,7 +483,7 @@ struct JPEGBadInputTests {
     }
 
     @Test(arguments: ["arithmetic-restart", "arithmetic-restart-blocks", "arithmetic-restart-progressive"])
-    func `an interval between restarts without data is damage`(_ name: String) async throws {
+    func `a restart interval without data is an error`(_ name: String) async throws {
         let data = try Fixture.jpeg(name)
         let copy = try file(data, keepingIntervals: { _ in true })
         #expect(copy == data)
@@ -504,7 +504,7 @@ struct JPEGBadInputTests {
     }
 
     /// Refinements of a pattern may have next to no data, and yet not none.
-    @Test func `a refinement of many blocks without data is damage`() async throws {
+    @Test func `a refinement of many blocks without data is an error`() async throws {
         var segments = JPEGSegment.all(of: try Fixture.jpeg("plain-arithmetic-progressive"))
         let last = try #require(segments.lastIndex { $0.marker == JPEGSegment.startOfScan })
         // Of all coefficients but the average.
@@ -518,7 +518,7 @@ struct JPEGBadInputTests {
 
     /// Nothing but the markers for restarts, of a picture that claims to be large.
     @Test(arguments: [0xC9, 0xCA] as [UInt8])
-    func `restarts alone are no picture`(_ frame: UInt8) async throws {
+    func `a file with only restart markers is an error`(_ frame: UInt8) async throws {
         var segments = JPEGSegment.all(of: file(of: [scan(0...0)], frame: frame, size: 2000))
         let scan = try #require(segments.firstIndex { $0.marker == JPEGSegment.startOfScan })
         // 62,500 blocks, in intervals of 4096.
@@ -537,7 +537,7 @@ struct JPEGBadInputTests {
         "arithmetic-restart", "arithmetic-restart-blocks", "arithmetic-restart-progressive",
         "margin-arithmetic-restart", "margin-arithmetic-restart-progressive",
     ])
-    func `zeros that an encoder leaves out before a restart are not missed`(_ name: String) async throws {
+    func `zeros omitted before a restart are not an error`(_ name: String) async throws {
         let fixture = try Fixture.named(name)
         let expected = try fixture.samples()
         for context: ImageContext in [[], [.allowPartial]] {
@@ -549,7 +549,7 @@ struct JPEGBadInputTests {
 
     /// One gray, of which an encoder leaves out nearly all; in scans more than a thousand bytes of zeros.
     @Test(arguments: ["plain-arithmetic", "plain-arithmetic-progressive"])
-    func `zeros that an encoder leaves out are not missed`(_ name: String) async throws {
+    func `zeros omitted by an encoder are not an error`(_ name: String) async throws {
         let data = try Fixture.jpeg(name)
         #expect(data.count < 400)
         for context: ImageContext in [[], [.allowPartial]] {
@@ -562,7 +562,7 @@ struct JPEGBadInputTests {
     }
 
     @Test(arguments: ["progressive-420", "separate-scans", "arithmetic-progressive"])
-    func `coefficients take no more memory than the request allows`(_ name: String) async throws {
+    func `coefficients take no more memory than allowed`(_ name: String) async throws {
         let data = try Fixture.jpeg(name)
         // 4x3 squares of 16 pixels, with four blocks of luma and two of chroma, of 64 numbers of two bytes each.
         let byteCount = 4 * 3 * 6 * 64 * 2
@@ -598,7 +598,7 @@ struct JPEGBadInputTests {
         #expect(error?.message.contains("536870912") == true)
     }
 
-    @Test func `one scan a thousand times is refused`() async throws {
+    @Test func `a scan repeated a thousand times is refused`() async throws {
         for name in ["progressive-420", "separate-scans", "arithmetic-progressive"] {
             var segments = try JPEGSegment.all(of: Fixture.jpeg(name))
             let last = try #require(segments.lastIndex { $0.marker == JPEGSegment.startOfScan })
@@ -655,7 +655,7 @@ struct JPEGBadInputTests {
     }
 
     @Test(arguments: [("small", JPEGSegment.baselineFrame), ("small-progressive", JPEGSegment.progressiveFrame)])
-    func `what the sink refuses is refused before coefficients are thought of`(_ name: String, _ frame: UInt8) throws {
+    func `the sink can refuse a picture before its coefficients are checked`(_ name: String, _ frame: UInt8) throws {
         let data = try hugeFile(name, frame: frame)
         var sink = RefusingSink()
         let (error, looks) = try refusal(data, [.jpegMaxCoefficientBytes(1), .jpegMaxScanCoefficients(.max)], &sink)
@@ -674,7 +674,7 @@ struct JPEGBadInputTests {
         #expect(sink.rowCount == 0)
     }
 
-    @Test func `too many scans are counted, not read`() throws {
+    @Test func `scans beyond the limit are counted, not read`() throws {
         var sink = RefusingSink(refuses: false)
         let (error, looks) = try refusal(Fixture.jpeg("bad-thousand-scans"), [], &sink)
         #expect(error?.code == .limitExceeded)
@@ -688,7 +688,7 @@ struct JPEGBadInputTests {
         #expect(sink.rowCount == 8)
     }
 
-    @Test func `many scans that are too large are refused while they come`() throws {
+    @Test func `too many large scans are refused as they arrive`() throws {
         let data = try hugeFile("small-progressive", frame: JPEGSegment.progressiveFrame)
         let decoder = try #require(
             try JPEGCoder().progressiveDecoder(for: ImageBytes(data), options: DecodeOptions()))
@@ -707,7 +707,7 @@ struct JPEGBadInputTests {
         }
     }
 
-    @Test func `the scans of a thumbnail inside do not count`() async throws {
+    @Test func `the scans of an embedded thumbnail are not counted`() async throws {
         let fixture = try Fixture.named("exif-thumbnail")
         let image = try await manager.decode(fixture.jpeg(), context: [.jpegMaxScans(1), .keepsOrientation])
         let expected = try fixture.samples()

@@ -15,7 +15,7 @@ struct JPEGDecoderTests {
     // MARK: Pixels
 
     @Test(arguments: try Fixture.all())
-    func `pixels are exactly those of libjpeg-turbo's own tool`(_ fixture: Fixture) async throws {
+    func `pixels equal those of libjpeg-turbo's own tool`(_ fixture: Fixture) async throws {
         let image = try await manager.decode(fixture.jpeg(), context: Self.asStored)
         let expected = try fixture.samples()
         #expect(image.size == fixture.size)
@@ -24,13 +24,13 @@ struct JPEGDecoderTests {
     }
 
     @Test(arguments: try Fixture.all())
-    func `what is known of the values is told`(_ fixture: Fixture) async throws {
+    func `the opaque and gray flags are set from the file`(_ fixture: Fixture) async throws {
         let image = try await manager.decode(fixture.jpeg(), context: Self.asStored)
         #expect(image.pixels.isOpaque)
         #expect(image.pixels.isGray == (fixture.colorModel == "gray"))
     }
 
-    @Test func `there are no more than eight bits to ask for`() async throws {
+    @Test func `native depth is eight bits`() async throws {
         let fixture = try Fixture.named("small")
         let image = try await manager.decode(fixture.jpeg(), context: [.nativeDepth])
         let expected = try fixture.samples()
@@ -41,7 +41,7 @@ struct JPEGDecoderTests {
     // MARK: Info
 
     @Test(arguments: try Fixture.all())
-    func `info says what the header says`(_ fixture: Fixture) async throws {
+    func `info equals the header`(_ fixture: Fixture) async throws {
         let info = try await manager.info(of: fixture.jpeg())
         let profile: ColorProfile = fixture.hasICCProfile ? .icc(try Fixture.directory.data("icc.icc")) : .sRGB
         #expect(info.format == .jpeg)
@@ -75,7 +75,7 @@ struct JPEGDecoderTests {
         #expect(stored.attributes.orientation == orientation)
     }
 
-    @Test func `the first of several EXIF blocks counts`() async throws {
+    @Test func `the first of several EXIF blocks is used`() async throws {
         var segments = try JPEGSegment.all(of: Fixture.jpeg("orientation-6"))
         let other = try JPEGSegment.all(of: Fixture.jpeg("orientation-3"))
         let block = try #require(other.first { $0.marker == JPEGSegment.application1 })
@@ -101,13 +101,13 @@ struct JPEGDecoderTests {
     // MARK: Profile
 
     @Test(arguments: ["icc", "icc-split", "icc-reordered", "icc-after-frame", "icc-twice"])
-    func `an embedded profile is kept when asked for`(_ name: String) async throws {
+    func `an embedded profile is kept on request`(_ name: String) async throws {
         let image = try await manager.decode(Fixture.jpeg(name), context: [.keepsProfile])
         let profile = ColorProfile.icc(try Fixture.directory.data("icc.icc"))
         #expect(image.attributes.profile == profile)
     }
 
-    @Test func `of several profiles the first that is whole counts`() async throws {
+    @Test func `the first complete one of several profiles is used`() async throws {
         var segments = try JPEGSegment.all(of: Fixture.jpeg("icc-split"))
         let other = JPEGSegment.profileParts(of: Data("another profile".utf8), count: 3)
         let frame = try #require(segments.firstIndex { $0.marker == JPEGSegment.baselineFrame })
@@ -118,12 +118,12 @@ struct JPEGDecoderTests {
     }
 
     @Test(arguments: ["icc-part-missing", "icc-part-twice"])
-    func `a profile that is not whole is taken for sRGB`(_ name: String) async throws {
+    func `an incomplete profile is treated as sRGB`(_ name: String) async throws {
         let image = try await manager.decode(Fixture.jpeg(name), context: [.keepsProfile])
         #expect(image.attributes.profile == .sRGB)
     }
 
-    @Test func `parts of a profile that contradict each other are taken for sRGB`() async throws {
+    @Test func `contradictory parts of a profile are treated as sRGB`() async throws {
         let segments = try JPEGSegment.all(of: Fixture.jpeg("icc-split"))
         let place = try #require(segments.firstIndex { $0.marker == JPEGSegment.application2 })
         // The part's number, counted from 1, and how many there are.
@@ -141,7 +141,7 @@ struct JPEGDecoderTests {
         #expect(info.isProfileDamaged)
     }
 
-    @Test func `a profile is put together of as many parts as there can be, in any order`() async throws {
+    @Test func `a profile is assembled from any number of parts, in any order`() async throws {
         // Only its length is what it says; nobody looks at the rest.
         let profile =
             try Fixture.directory.data("icc.icc") + Data((0..<2_000).map { UInt8(truncatingIfNeeded: $0 * 7) })
@@ -162,7 +162,7 @@ struct JPEGDecoderTests {
         }
     }
 
-    @Test func `a profile of no bytes is a damaged one`() async throws {
+    @Test func `an empty profile is damaged`() async throws {
         var segments = try JPEGSegment.all(of: Fixture.jpeg("small"))
         segments.insert(contentsOf: JPEGSegment.profileParts(of: Data(), count: 1), at: 2)
         let info = try await manager.info(of: JPEGSegment.file(segments))
@@ -170,7 +170,7 @@ struct JPEGDecoderTests {
         #expect(info.isProfileDamaged)
     }
 
-    @Test func `inks become colors without their profile if no converter knows it`() async throws {
+    @Test func `CMYK is converted without its profile if no converter supports it`() async throws {
         let fixture = try Fixture.named("cmyk")
         var segments = try JPEGSegment.all(of: fixture.jpeg())
         let other = try JPEGSegment.all(of: Fixture.jpeg("icc"))
@@ -193,7 +193,7 @@ struct JPEGDecoderTests {
         ("cmyk", 25.0), ("cmyk-progressive", 25.0), ("cmyk-separate-scans", 25.0), ("cmyk-without-adobe", 25.0),
         ("ycck", 60.0), ("ycck-420", 500.0), ("ycck-420-progressive", 500.0),
     ])
-    func `inks are given as they are printed, 0 being none`(_ name: String, _ bound: Double) throws {
+    func `CMYK samples are given as ink amounts, 0 being none`(_ name: String, _ bound: Double) throws {
         let bytes = ImageBytes(try Fixture.jpeg(name))
         let decoder = try #require(try JPEGCoder().decoder(for: bytes, options: DecodeOptions()))
         var sink = CollectingRowSink()
@@ -210,7 +210,7 @@ struct JPEGDecoderTests {
         #expect(SampleDifference(inks, expected).meanSquare < bound)
     }
 
-    @Test func `rows of anything else are colours`() throws {
+    @Test func `rows of other pictures are colours`() throws {
         for name in ["gray", "rgb", "baseline-420"] {
             let bytes = ImageBytes(try Fixture.jpeg(name))
             let decoder = try #require(try JPEGCoder().decoder(for: bytes, options: DecodeOptions()))
@@ -222,7 +222,7 @@ struct JPEGDecoderTests {
 
     // MARK: The coder
 
-    @Test func `other files are left to other coders`() throws {
+    @Test func `files of other formats are left to other coders`() throws {
         for name in ["bad-empty", "bad-start-only", "bad-png"] {
             let bytes = ImageBytes(try Fixture.jpeg(name))
             let decoder = try JPEGCoder().decoder(for: bytes, options: DecodeOptions())
@@ -233,7 +233,7 @@ struct JPEGDecoderTests {
         #expect(JPEGCoder().encoder(for: .png) == nil)
     }
 
-    @Test func `there is one frame`() async throws {
+    @Test func `a JPEG has one frame`() async throws {
         let data = try Fixture.jpeg("small")
         let error = await #expect(throws: ImageError.self) {
             try await manager.decode(data, context: [.frame(1)])

@@ -33,7 +33,7 @@ struct JPEGEncoderTests {
     // MARK: Pixels
 
     @Test(arguments: [50, 90], JPEGSubsampling.allCases)
-    func `the pixels are exactly those that libjpeg-turbo's own tool writes`(
+    func `the pixels equal those written by libjpeg-turbo's own tool`(
         _ percent: Int, _ subsampling: JPEGSubsampling
     ) async throws {
         let name = subsampling.rawValue.filter(\.isNumber)
@@ -60,7 +60,7 @@ struct JPEGEncoderTests {
         #expect(info.colorModel == .gray)
     }
 
-    @Test func `a file is written in scans when asked for`() async throws {
+    @Test func `a progressive file is written on request`() async throws {
         let plain = try await markers(of: manager.encode(makeImage(), as: .jpeg))
         #expect(plain.contains(JPEGSegment.baselineFrame))
         #expect(plain.filter { $0 == JPEGSegment.startOfScan }.count == 1)
@@ -71,7 +71,7 @@ struct JPEGEncoderTests {
         #expect(progressive.filter { $0 == JPEGSegment.startOfScan }.count > 5)
     }
 
-    @Test func `codes of its own make a file shorter, and leave the pixels`() async throws {
+    @Test func `optimized tables make a file shorter and keep the pixels`() async throws {
         let plain = try await manager.encode(makeImage(), as: .jpeg, context: [.off(.jpegOptimizedTables)])
         let optimized = try await manager.encode(makeImage(), as: .jpeg, context: [.jpegOptimizedTables])
         #expect(optimized.count < plain.count)
@@ -87,7 +87,7 @@ struct JPEGEncoderTests {
         #expect(inScans == both)
     }
 
-    @Test func `by default quality is 0.9, and four pixels share a colour`() async throws {
+    @Test func `by default quality is 0.9 and chroma is subsampled 2x2`() async throws {
         let byDefault = try await manager.encode(makeImage(), as: .jpeg)
         let context: ImageContext = [.compressionQuality(0.9), .jpegSubsampling(.quarter), .off(.jpegProgressive)]
         let explicit = try await manager.encode(makeImage(), as: .jpeg, context: context)
@@ -143,7 +143,7 @@ struct JPEGEncoderTests {
         #expect(SampleDifference(readFromScans, read) == .zero)
     }
 
-    @Test func `a file is at most as long as asked for, and as good as that allows`() async throws {
+    @Test func `a file stays within the byte limit, at the best quality that fits`() async throws {
         let size = PixelSize(128, 100)
         let image = try Image.of(noise(size), size)
         var counts: [Int] = []
@@ -166,7 +166,7 @@ struct JPEGEncoderTests {
         #expect(error?.code == .encodeFailed)
     }
 
-    @Test func `a large picture is written no larger than asked for`() async throws {
+    @Test func `a large picture is scaled down to the requested size`() async throws {
         let data = JPEGSegment.flatPicture(PixelSize(5250, 3450))
         let image = try await manager.decode(data)
         #expect(image.size == PixelSize(5250, 3450))
@@ -222,7 +222,7 @@ struct JPEGEncoderTests {
     }
 
     @Test(arguments: PixelFormat.allCases, [false, true])
-    func `what is transparent is put on the background, which is white`(
+    func `transparent pixels are blended with the background, white by default`(
         _ format: PixelFormat, _ isGray: Bool
     ) async throws {
         for background in [nil, [255, 255, 255], [0, 0, 0], [100, 100, 100], [250, 0, 45]] as [[Int]?] {
@@ -255,7 +255,7 @@ struct JPEGEncoderTests {
         return [.encodeBackground(color)]
     }
 
-    @Test func `a picture that is transparent everywhere is its background`() async throws {
+    @Test func `a fully transparent picture becomes its background`() async throws {
         let size = PixelSize(16, 16)
         let samples = (0..<size.area).flatMap { _ in [200, 100, 50, 0] as [UInt8] }
         let image = try Image.of(samples, size, isOpaque: false)
@@ -264,7 +264,7 @@ struct JPEGEncoderTests {
         #expect(SampleDifference(read, black) == .zero)
     }
 
-    @Test func `a background outside of the range is brought into it, and is opaque`() async throws {
+    @Test func `an out-of-range background is clamped and made opaque`() async throws {
         let size = PixelSize(8, 8)
         let image = try Image.of([UInt8](repeating: 0, count: size.area * 4), size, isOpaque: false)
         let strange: ImageContext = [.encodeBackground(PixelColor(red: -3, green: 7, blue: .nan, alpha: 0))]
@@ -273,7 +273,7 @@ struct JPEGEncoderTests {
         #expect(file == expected)
     }
 
-    @Test func `of an animation the first frame is written`() async throws {
+    @Test func `the first frame of an animation is written`() async throws {
         let first = try makeImage()
         let second = try makeImage(isGray: true).pixels
         let frames = FrameList([(first.pixels, .milliseconds(100)), (second, .milliseconds(100))])
@@ -308,7 +308,7 @@ struct JPEGEncoderTests {
         #expect(info.profile == .icc(bytes))
     }
 
-    @Test func `a profile that no file can hold cannot be written`() async throws {
+    @Test func `a profile that does not fit into a file is an error`() async throws {
         for count in [0, 255 * (65_533 - 14) + 1] {
             let image = try makeImage(attributes: Image.Attributes(profile: .icc(Data(count: count))))
             let error = await #expect(throws: ImageError.self) { try await manager.encode(image, as: .jpeg) }
@@ -317,7 +317,7 @@ struct JPEGEncoderTests {
         }
     }
 
-    @Test func `sRGB is what a file without a profile has`() async throws {
+    @Test func `sRGB is written without a profile`() async throws {
         let file = try await manager.encode(makeImage(), as: .jpeg)
         #expect(!markers(of: file).contains(JPEGSegment.application2))
         let info = try await manager.info(of: file)
@@ -342,7 +342,7 @@ struct JPEGEncoderTests {
     }
 
     @Test(arguments: Orientation.allCases)
-    func `the orientation is written where it is not upright`(_ orientation: Orientation) async throws {
+    func `an orientation other than upright is written`(_ orientation: Orientation) async throws {
         let image = try makeImage(attributes: Image.Attributes(orientation: orientation))
         let file = try await manager.encode(image, as: .jpeg)
         let blocks = markers(of: file).filter { $0 == JPEGSegment.application1 }
@@ -363,7 +363,7 @@ struct JPEGEncoderTests {
         #expect(info.size == PixelSize(31, 33))
     }
 
-    @Test func `without its profile a gray picture is gray`() async throws {
+    @Test func `a gray picture without its profile is written as gray`() async throws {
         let profile = ColorProfile.icc(try Fixture.directory.data("icc.icc"))
         let image = try makeImage(isGray: true, attributes: Image.Attributes(profile: profile))
         let file = try await manager.encode(image, as: .jpeg, context: [.metadataPolicy(.strip)])
@@ -373,7 +373,7 @@ struct JPEGEncoderTests {
 
     // MARK: The job
 
-    @Test func `the work after the last row stops when its time is over`() throws {
+    @Test func `the work after the last row obeys the timeout`() throws {
         let encoder = try #require(JPEGCoder().encoder(for: .jpeg))
         let image = try makeImage()
         let options = EncodeOptions(ResolvedContext([.jpegProgressive]))

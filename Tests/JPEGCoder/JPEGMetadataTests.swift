@@ -27,7 +27,7 @@ struct JPEGMetadataTests {
     }
 
     @Test(arguments: ["orientation-3", "orientation-6", "exif-after-frame", "exif-thumbnail"])
-    func `the EXIF block is kept when asked for, and not otherwise`(_ name: String) async throws {
+    func `the EXIF block is kept only on request`(_ name: String) async throws {
         let data = try Fixture.jpeg(name)
         let block = try block(of: name)
         let info = try await manager.info(of: data, context: [.keepsMetadata])
@@ -39,7 +39,7 @@ struct JPEGMetadataTests {
         #expect(plain.orientation == info.orientation)
     }
 
-    @Test func `a block may be the last thing before the scan, or stand among the tables`() async throws {
+    @Test func `metadata is found between any segments before the scan`() async throws {
         let block = try block(of: "orientation-6")
         let segments = try JPEGSegment.all(of: Fixture.jpeg("small"))
         let scan = try #require(segments.firstIndex { $0.marker == JPEGSegment.startOfScan })
@@ -67,7 +67,7 @@ struct JPEGMetadataTests {
         #expect(info.orientation == .right)
     }
 
-    @Test func `of a packet that is too long for a segment the main part is kept`() async throws {
+    @Test func `only the main part of an extended XMP packet is kept`() async throws {
         let name = Data("http://ns.adobe.com/xmp/extension/\0".utf8)
         let numbers = Data(count: 8)
         let identifier = Data("0123456789ABCDEF0123456789ABCDEF".utf8)
@@ -78,7 +78,7 @@ struct JPEGMetadataTests {
         #expect(info.metadata == ImageMetadata(xmp: Self.packet))
     }
 
-    @Test func `what is empty or cut off is none`() async throws {
+    @Test func `an empty block, or one that is cut off, is ignored`() async throws {
         let short = JPEGSegment(marker: JPEGSegment.application1, body: Data("Exif\0".utf8))
         let data = try file(inserting: [short, .exif(Data()), .xmp(Data())])
         let info = try await manager.info(of: data, context: [.keepsMetadata])
@@ -99,7 +99,7 @@ struct JPEGMetadataTests {
         _ = try await manager.info(of: data, context: [.maxMetadataBytes(0)])
     }
 
-    @Test func `directories that lead to themselves end nowhere`() async throws {
+    @Test func `circular EXIF directories end the search`() async throws {
         // Big-endian; one entry, which says that there is a directory of details at the same place; and so is the next.
         let bytes: [UInt8] = [
             0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 0x87, 0x69, 0, 4, 0, 0, 0, 1, 0, 0, 0, 8, 0, 0, 0, 8,
@@ -115,7 +115,7 @@ struct JPEGMetadataTests {
         #expect(claimed.orientation == .up)
     }
 
-    @Test func `what is kept of the orientation says what the file says`() async throws {
+    @Test func `kept metadata has the orientation of the file`() async throws {
         for orientation in Orientation.allCases {
             let fixture = try Fixture.named("orientation-\(orientation.rawValue)")
             let image = try await manager.decode(fixture.jpeg(), context: [.keepsMetadata])

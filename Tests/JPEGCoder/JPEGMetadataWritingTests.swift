@@ -81,7 +81,7 @@ struct JPEGMetadataWritingTests {
         #expect(SampleDifference(read.pixels.samples, expected.pixels.samples) == .zero)
     }
 
-    @Test func `nothing is written that is not told`() throws {
+    @Test func `only the metadata in the options is written`() throws {
         // The manager says what is written of what an image has.
         let attributes = Image.Attributes(orientation: .right, metadata: ImageMetadata(exif: block(byteCount: 100)))
         let file = try written(makeImage(attributes: attributes), ImageMetadata())
@@ -89,7 +89,7 @@ struct JPEGMetadataWritingTests {
         #expect(!markers.contains(JPEGSegment.application1))
     }
 
-    @Test func `blocks are as long as a segment allows`() async throws {
+    @Test func `metadata may be as long as a segment allows`() async throws {
         let longest = ImageMetadata(
             exif: block(byteCount: Self.maxBlockByteCount), xmp: Data(count: Self.maxPacketByteCount))
         let read = try await metadata(of: written(makeImage(), longest))
@@ -106,7 +106,7 @@ struct JPEGMetadataWritingTests {
     }
 
     @Test(arguments: Orientation.allCases)
-    func `what was turned upright is written upright, with all that was kept`(_ orientation: Orientation) async throws {
+    func `a picture turned upright is written upright with its metadata`(_ orientation: Orientation) async throws {
         let data = try Fixture.jpeg("orientation-\(orientation.rawValue)")
         let image = try await manager.decode(data, context: [.keepsMetadata])
         let file = try await manager.encode(
@@ -125,7 +125,7 @@ struct JPEGMetadataWritingTests {
         (PixelSize(400, 300), PixelSize(320, 240)), (PixelSize(300, 400), PixelSize(240, 320)),
         (PixelSize(1000, 3), PixelSize(320, 1)), (PixelSize(33, 31), PixelSize(33, 31)),
     ])
-    func `a thumbnail is written into EXIF when asked for`(_ size: PixelSize, _ expected: PixelSize) async throws {
+    func `a thumbnail is written into EXIF on request`(_ size: PixelSize, _ expected: PixelSize) async throws {
         let image = try makeLargeImage(size)
         let plain = try await metadata(of: manager.encode(image, as: .jpeg))
         #expect(plain.isEmpty)
@@ -142,7 +142,7 @@ struct JPEGMetadataWritingTests {
         #expect(info.pixelSize == size)
     }
 
-    @Test func `a thumbnail is a plain JPEG, whatever the picture is`() async throws {
+    @Test func `a thumbnail is a plain JPEG, whatever its picture`() async throws {
         let image = try makeLargeImage(PixelSize(400, 300))
         let context: ImageContext = [.embedThumbnail, .jpegProgressive, .jpegSubsampling(.full)]
         let file = try await manager.encode(image, as: .jpeg, context: context)
@@ -155,7 +155,7 @@ struct JPEGMetadataWritingTests {
         #expect(!hasApplications)
     }
 
-    @Test func `a thumbnail is turned with its picture, and on the same background`() async throws {
+    @Test func `a thumbnail has the orientation and background of its picture`() async throws {
         let size = PixelSize(40, 30)
         let samples = (0..<size.area).flatMap { _ in [200, 100, 50, 0] as [UInt8] }
         let image = try Image.of(
@@ -171,7 +171,7 @@ struct JPEGMetadataWritingTests {
         #expect(isBlack)
     }
 
-    @Test func `a thumbnail is as good as there is room for it`() async throws {
+    @Test func `the quality of a thumbnail is limited by the available space`() async throws {
         let image = try makeLargeImage(PixelSize(320, 320), isNoise: true)
         var byteCounts: [Int] = []
         for byteCount in [26, 30_000, 45_000] {
@@ -185,7 +185,7 @@ struct JPEGMetadataWritingTests {
         #expect(byteCounts[0] > byteCounts[2])
     }
 
-    @Test func `where there is no room for a thumbnail there is none`() async throws {
+    @Test func `a thumbnail that does not fit is left out`() async throws {
         let image = try makeLargeImage(PixelSize(320, 320), isNoise: true)
         // Room for none as coarse as it may get, and for no entry even.
         for byteCount in [63_000, Self.maxBlockByteCount] {

@@ -64,7 +64,7 @@ struct JPEGMutationTests {
     }
 
     @Test(arguments: JPEGMutationTests.seedFiles)
-    func `a mutated file gives planes or the error that it gives for rows`(_ name: String) throws {
+    func `a mutated file gives the same error for planes as for rows, or planes`(_ name: String) throws {
         let data = try Fixture.jpeg(name)
         var random = SplitMix64(seed: UInt64(data.count) << 16)
         for round in 0..<Self.mutationCount {
@@ -113,7 +113,7 @@ struct JPEGMutationTests {
     }
 
     @Test(arguments: JPEGMutationTests.seedFiles)
-    func `a mutated file gives a part of a picture, or an error`(_ name: String) throws {
+    func `a mutated file gives a partial picture or an error`(_ name: String) throws {
         let data = try Fixture.jpeg(name)
         var random = SplitMix64(seed: UInt64(data.count) << 48)
         for round in 0..<Self.mutationCount {
@@ -147,7 +147,7 @@ struct JPEGMutationTests {
     }
 
     @Test(arguments: JPEGMutationTests.seedFiles + ["orientation-6", "icc-after-frame"])
-    func `what is said of a mutated file is said at once or piece by piece`(_ name: String) throws {
+    func `the info of a mutated file is the same at once and in pieces`(_ name: String) throws {
         let data = try Fixture.jpeg(name)
         var random = SplitMix64(seed: UInt64(data.count) << 24)
         let options = DecodeOptions(ResolvedContext([.keepsMetadata]))

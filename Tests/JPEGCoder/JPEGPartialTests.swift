@@ -47,7 +47,7 @@ struct JPEGPartialTests {
         "baseline-444", "baseline-422", "baseline-420", "baseline-440", "baseline-411", "gray", "rgb", "cmyk",
         "ycck-420", "restart-rows", "restart-blocks", "arithmetic", "odd-410-35x19",
     ])
-    func `of one scan the rows are given that have come, and then what is wrong`(_ name: String) throws {
+    func `a truncated sequential file gives the received rows, then an error`(_ name: String) throws {
         let fixture = try Fixture.named(name)
         let data = try fixture.jpeg()
         let whole = try fixture.samples()
@@ -67,7 +67,7 @@ struct JPEGPartialTests {
     }
 
     @Test(arguments: ["bad-huffman-data", "bad-restart-missing"])
-    func `of one scan the rows above the damage are given`(_ name: String) throws {
+    func `a damaged sequential file gives the rows above the damage`(_ name: String) throws {
         let outcome = try outcome(Fixture.jpeg(name))
         let whole = try Fixture.named("small").samples()
         #expect(outcome.error?.code == .badData)
@@ -77,7 +77,7 @@ struct JPEGPartialTests {
         #expect(SampleDifference(outcome.samples, expected) == .zero)
     }
 
-    @Test func `of arithmetically coded data that are cut short the rows are given that are there`() throws {
+    @Test func `truncated arithmetic-coded data gives the received rows`() throws {
         let fixture = try Fixture.named("arithmetic")
         let data = try fixture.jpeg()
         let whole = try fixture.samples()
@@ -109,7 +109,7 @@ struct JPEGPartialTests {
     }
 
     @Test(arguments: JPEGPartialTests.cuts)
-    func `whole scans make what libjpeg-turbo's own tool makes of them`(_ name: String, _ scanCount: Int) throws {
+    func `complete scans give the picture of libjpeg-turbo's own tool`(_ name: String, _ scanCount: Int) throws {
         let fixture = try Fixture.named(name)
         let data = JPEGSegment.file(try segments(name, scanCount: scanCount))
         for reduction in Fixture.reductions where fixture.tells(reduction) {
@@ -124,7 +124,7 @@ struct JPEGPartialTests {
         "progressive-444", "progressive-420", "progressive-script", "gray-progressive", "restart-progressive",
         "ycck-420-progressive", "separate-scans", "arithmetic-progressive",
     ])
-    func `of many scans all rows are given, once the first has come to its end`(_ name: String) throws {
+    func `a progressive file gives all rows once its first scan is complete`(_ name: String) throws {
         let fixture = try Fixture.named(name)
         let data = try fixture.jpeg()
         let whole = try fixture.samples()
@@ -166,7 +166,7 @@ struct JPEGPartialTests {
         "progressive-444", "progressive-420", "progressive-script", "gray-progressive", "restart-progressive",
         "arithmetic-progressive",
     ])
-    func `no part of a picture is much worse for a scan that is cut off`(_ name: String) throws {
+    func `a scan that is cut off makes no part of the picture much worse`(_ name: String) throws {
         let fixture = try Fixture.named(name)
         let data = try fixture.jpeg()
         let places = zip(JPEGSegment.scanStarts(of: data), JPEGSegment.scanEnds(of: data))
@@ -188,7 +188,7 @@ struct JPEGPartialTests {
         }
     }
 
-    @Test func `damage behind a scan leaves what there was`() throws {
+    @Test func `damage after a scan leaves the picture so far`() throws {
         let fixture = try Fixture.named("progressive-420")
         let scanCount = 4
         let good = try segments(fixture.name, scanCount: scanCount)
@@ -222,7 +222,7 @@ struct JPEGPartialTests {
 
     // MARK: What is no part
 
-    @Test func `without a row there is nothing to give`() throws {
+    @Test func `without a complete row nothing is given`() throws {
         for name in ["bad-no-scan", "bad-precision-12", "bad-missing-huffman-progressive", "bad-large-and-short"] {
             let outcome = try outcome(Fixture.jpeg(name))
             #expect(outcome.error?.code == .badData)
@@ -230,7 +230,7 @@ struct JPEGPartialTests {
         }
     }
 
-    @Test func `a limit is no damage`() throws {
+    @Test func `a limit is not treated as damage`() throws {
         let data = try Fixture.jpeg("progressive-420")
         let contexts: [ImageContext] = [[.jpegMaxScans(9)], [.jpegMaxCoefficientBytes(9215)]]
         for context in contexts {
@@ -240,7 +240,7 @@ struct JPEGPartialTests {
         }
     }
 
-    @Test func `a picture without a fault is whole`() async throws {
+    @Test func `a faultless picture is complete`() async throws {
         for name in ["baseline-420", "progressive-420", "arithmetic", "cmyk", "missing-end"] {
             let fixture = try Fixture.named(name)
             let image = try await manager.decode(fixture.jpeg(), context: [.allowPartial, .keepsOrientation])
@@ -253,7 +253,7 @@ struct JPEGPartialTests {
     // MARK: From end to end
 
     @Test(arguments: ["baseline-420", "gray", "progressive-420"])
-    func `a part is given where it will do, and else an error`(_ name: String) async throws {
+    func `a partial picture is given only if allowed`(_ name: String) async throws {
         let fixture = try Fixture.named(name)
         let data = try fixture.jpeg()
         let cut = Data(data.prefix(data.count * 3 / 4))

@@ -43,7 +43,7 @@ struct JPEGPlanesTests {
         "baseline-411", "progressive-411", "baseline-uneven", "progressive-uneven", "rgb", "rgb-without-adobe",
         "adobe-transform-0", "cmyk", "cmyk-progressive", "cmyk-without-adobe", "ycck", "ycck-420-progressive",
     ])
-    func `any other picture has rows only`(_ name: String) throws {
+    func `other pictures have only rows`(_ name: String) throws {
         let fixture = try Fixture.named(name)
         for reduction in Fixture.reductions {
             let sink = try makeDecoder(fixture.jpeg(), fixture.context(reducedBy: reduction)).planar()
@@ -51,7 +51,7 @@ struct JPEGPlanesTests {
         }
     }
 
-    @Test func `chroma is divided less than luma where that makes both alike`() throws {
+    @Test func `chroma is reduced less than luma if that gives equal sizes`() throws {
         let fixture = try Fixture.named("baseline-420")
         for (reduction, size) in [(2, PixelSize(31, 24)), (4, PixelSize(16, 12)), (8, PixelSize(8, 6))] {
             let sink = try makeDecoder(fixture.jpeg(), fixture.context(reducedBy: reduction)).planar()
@@ -62,7 +62,7 @@ struct JPEGPlanesTests {
     // MARK: Samples
 
     @Test(arguments: try Fixture.all())
-    func `planes are what the pixels of libjpeg-turbo's own tool are made of`(_ fixture: Fixture) throws {
+    func `planes match the pixels of libjpeg-turbo's own tool`(_ fixture: Fixture) throws {
         let reductions = Fixture.reductions.filter { $0 <= min(fixture.width, fixture.height) && fixture.tells($0) }
         for reduction in reductions {
             let sink = try makeDecoder(fixture.jpeg(), fixture.context(reducedBy: reduction)).planar()
@@ -101,7 +101,7 @@ struct JPEGPlanesTests {
     }
 
     @Test(arguments: [("bad-huffman-data", "is damaged in row"), ("bad-truncated-data", "ends in row")])
-    func `a fault is said to be in the row where it is`(_ name: String, _ message: String) throws {
+    func `the error names the row of a fault`(_ name: String, _ message: String) throws {
         let decoder = try makeDecoder(Fixture.jpeg(name))
         let error = #expect(throws: ImageError.self) { try decoder.planar() }
         #expect(error?.code == .badData)
@@ -114,7 +114,7 @@ struct JPEGPlanesTests {
         "progressive-444", "progressive-422", "progressive-420", "progressive-440", "gray-progressive",
         "progressive-script", "restart-progressive", "separate-scans",
     ])
-    func `planes are shown from scan to scan, and in the end they are exact`(_ name: String) throws {
+    func `planes improve with each scan, and are exact in the end`(_ name: String) throws {
         let fixture = try Fixture.named(name)
         let data = try fixture.jpeg()
         for reduction in Fixture.reductions {
@@ -139,7 +139,7 @@ struct JPEGPlanesTests {
         }
     }
 
-    @Test func `nothing is shown of planes before the first scan`() throws {
+    @Test func `no planes are given before the first scan`() throws {
         let data = try Fixture.jpeg("progressive-420")
         let start = try #require(JPEGSegment.scanStarts(of: data).first)
         let decoder = try makeProgressiveDecoder()
@@ -153,7 +153,7 @@ struct JPEGPlanesTests {
     }
 
     @Test(arguments: ["baseline-420", "gray"])
-    func `of one scan rows are shown, where what has not come is transparent`(_ name: String) throws {
+    func `a sequential file is shown as rows, and missing rows are transparent`(_ name: String) throws {
         let fixture = try Fixture.named(name)
         let decoder = try makeProgressiveDecoder()
         try decoder.append(fixture.jpeg(), isLast: true)
@@ -164,7 +164,7 @@ struct JPEGPlanesTests {
         #expect(SampleDifference(pixels.samples, expected) == .zero)
     }
 
-    @Test func `a sink that stops taking planes may be followed by a better one`() throws {
+    @Test func `a sink that fails on planes may be followed by another`() throws {
         let data = try Fixture.jpeg("progressive-420")
         let decoder = try makeProgressiveDecoder()
         var start = 0
@@ -180,7 +180,7 @@ struct JPEGPlanesTests {
         #expect(sink.planes == expected.planes)
     }
 
-    @Test func `a decoder goes on as it began`() throws {
+    @Test func `a decoder keeps giving planes or rows as it started`() throws {
         let data = try Fixture.jpeg("progressive-420")
         let planar = try makeProgressiveDecoder()
         try planar.append(data, isLast: true)

@@ -46,7 +46,7 @@ struct JPEGProgressiveDecoderTests {
     // MARK: The last picture
 
     @Test(arguments: try Fixture.all())
-    func `what comes at once is decoded as ever`(_ fixture: Fixture) throws {
+    func `a file that arrives at once is decoded like any other`(_ fixture: Fixture) throws {
         let data = try fixture.jpeg()
         let decoder = try makeDecoder()
         try decoder.append(data, isLast: true)
@@ -74,7 +74,7 @@ struct JPEGProgressiveDecoderTests {
     }
 
     @Test(arguments: JPEGProgressiveDecoderTests.kinds)
-    func `in random pieces the last picture is the same`(_ name: String) throws {
+    func `the last picture is the same in random pieces`(_ name: String) throws {
         let fixture = try Fixture.named(name)
         let data = try fixture.jpeg()
         let expected = try fixture.samples()
@@ -89,7 +89,7 @@ struct JPEGProgressiveDecoderTests {
     }
 
     @Test(arguments: ["baseline-420", "progressive-420", "gray", "arithmetic"])
-    func `thumbnails are decoded from as little as ever`(_ name: String) throws {
+    func `thumbnails are decoded at a reduced size as usual`(_ name: String) throws {
         let fixture = try Fixture.named(name)
         let data = try fixture.jpeg()
         for (width, reduction) in [(15, 2), (7, 4), (3, 8)] {
@@ -103,7 +103,7 @@ struct JPEGProgressiveDecoderTests {
         }
     }
 
-    @Test func `the end may come by itself`() throws {
+    @Test func `the end may be signalled separately`() throws {
         for name in ["missing-end", "progressive-420", "arithmetic"] {
             let fixture = try Fixture.named(name)
             let decoder = try makeDecoder()
@@ -144,7 +144,7 @@ struct JPEGProgressiveDecoderTests {
         "baseline-444", "baseline-422", "baseline-420", "baseline-440", "baseline-411", "baseline-uneven", "gray",
         "restart-rows", "restart-blocks", "rgb", "cmyk", "ycck-420",
     ])
-    func `of one scan the rows that have come are exact, and nothing is seen of the rest`(_ name: String) throws {
+    func `the received rows of a sequential file are exact, and the rest is transparent`(_ name: String) throws {
         let fixture = try Fixture.named(name)
         let data = try fixture.jpeg()
         let expected = try fixture.samples()
@@ -176,7 +176,7 @@ struct JPEGProgressiveDecoderTests {
         #expect(counts[counts.count * 4 / 5] >= fixture.height / 4)
     }
 
-    @Test func `what is arithmetically coded is shown when it is whole`() throws {
+    @Test func `an arithmetic-coded picture is shown once complete`() throws {
         for name in ["arithmetic", "arithmetic-progressive"] {
             let data = try Fixture.jpeg(name)
             try show(data, endingAt: [700, 1200, data.count], by: makeDecoder()) { end, pixels in
@@ -186,7 +186,7 @@ struct JPEGProgressiveDecoderTests {
     }
 
     @Test(arguments: ["baseline-420", "progressive-420", "icc-split", "orientation-6"])
-    func `the header is known as soon as a scan begins behind it, and nothing before`(_ name: String) throws {
+    func `the header is known once a scan begins, and no earlier`(_ name: String) throws {
         let data = try Fixture.jpeg(name)
         let start = try #require(JPEGSegment.scanStarts(of: data).first)
         let scan = try #require(JPEGSegment.all(of: data).first { $0.marker == JPEGSegment.startOfScan })
@@ -215,7 +215,7 @@ struct JPEGProgressiveDecoderTests {
     }
 
     @Test(arguments: try JPEGProgressiveDecoderTests.plainFixtures())
-    func `what is known when the first scan begins is what is known of the whole file`(_ fixture: Fixture) throws {
+    func `info at the first scan equals that of the whole file`(_ fixture: Fixture) throws {
         let data = try fixture.jpeg()
         let scan = try #require(JPEGSegment.all(of: data).first { $0.marker == JPEGSegment.startOfScan })
         let start = try #require(JPEGSegment.scanStarts(of: data).first)
@@ -230,7 +230,7 @@ struct JPEGProgressiveDecoderTests {
     @Test(arguments: [
         "bad-beyond-dimensions", "bad-precision-12", "bad-two-components", "bad-sampling-zero", "bad-sampling-five",
     ])
-    func `nothing is said of a picture that cannot be read`(_ name: String) throws {
+    func `no info is given for an unreadable picture`(_ name: String) throws {
         let data = try Fixture.jpeg(name)
         let decoder = try makeDecoder()
         var start = 0
@@ -249,7 +249,7 @@ struct JPEGProgressiveDecoderTests {
         #expect(codes == [.incomplete, .badData])
     }
 
-    @Test func `a header that claims much is told without memory for it`() throws {
+    @Test func `a header with a huge size is reported without allocating memory for it`() throws {
         let data = try Fixture.jpeg("bad-huge-dimensions")
         let decoder = try makeDecoder()
         try decoder.append(data, isLast: false)
@@ -257,7 +257,7 @@ struct JPEGProgressiveDecoderTests {
         #expect(info.pixelSize == PixelSize(65_500, 65_500))
     }
 
-    @Test func `a sink that refuses a picture may be given a better one`() throws {
+    @Test func `a sink that refuses a picture may be followed by another`() throws {
         let fixture = try Fixture.named("progressive-420")
         let data = try fixture.jpeg()
         let decoder = try makeDecoder()
@@ -304,7 +304,7 @@ struct JPEGProgressiveDecoderTests {
         "bad-missing-quantization", "bad-missing-huffman-progressive", "bad-spectral-range", "bad-restart-missing",
         "bad-two-components", "bad-no-scan",
     ])
-    func `nothing comes after damage`(_ name: String) throws {
+    func `nothing is decoded after damage`(_ name: String) throws {
         let data = try Fixture.jpeg(name)
         let decoder = try makeDecoder()
         var failure: ImageError?
@@ -333,7 +333,7 @@ struct JPEGProgressiveDecoderTests {
         "baseline-420", "gray", "restart-rows", "separate-scans", "progressive-420", "progressive-script",
         "ycck-420-progressive",
     ])
-    func `a file that is cut off is shown as far as it goes, until no more will come`(_ name: String) throws {
+    func `a file that is cut off is shown as far as it goes, until its end is known`(_ name: String) throws {
         let fixture = try Fixture.named(name)
         let data = try fixture.jpeg()
         let expected = try fixture.samples()
@@ -353,7 +353,7 @@ struct JPEGProgressiveDecoderTests {
         }
     }
 
-    @Test func `one scan too many is refused when it comes`() throws {
+    @Test func `a scan beyond the limit is refused when it arrives`() throws {
         let data = try Fixture.jpeg("progressive-420")
         let starts = JPEGSegment.scanStarts(of: data)
         #expect(starts.count == 10)
@@ -370,7 +370,7 @@ struct JPEGProgressiveDecoderTests {
         #expect(error?.code == .limitExceeded)
     }
 
-    @Test func `coefficients that need more memory than allowed are refused before it is taken`() throws {
+    @Test func `coefficients over the memory limit are refused before memory is allocated`() throws {
         let data = try Fixture.jpeg("progressive-420")
         let start = try #require(JPEGSegment.scanStarts(of: data).first)
         let decoder = try makeDecoder([.jpegMaxCoefficientBytes(9215)])
@@ -390,7 +390,7 @@ struct JPEGProgressiveDecoderTests {
         #expect(error?.code == .limitExceeded)
     }
 
-    @Test func `a profile longer than the request allows is refused when it has come`() throws {
+    @Test func `a profile over the limit is refused when it arrives`() throws {
         let data = try Fixture.jpeg("icc-split")
         let byteCount = try Fixture.directory.data("icc.icc").count
         let start = try #require(JPEGSegment.scanStarts(of: data).first)

@@ -92,7 +92,7 @@ struct JPEGScalingTests {
     // MARK: What is chosen
 
     @Test(arguments: JPEGScalingTests.wishes, ["baseline-420", "progressive-420", "gray"])
-    func `as much is left out as leaves what is needed`(_ wish: Wish, _ name: String) throws {
+    func `the largest reduction that keeps enough pixels is used`(_ wish: Wish, _ name: String) throws {
         let fixture = try Fixture.named(name)
         let pixels = try decoded(fixture, wish.context)
         let expected = try fixture.samples(reducedBy: wish.reduction)
@@ -101,7 +101,7 @@ struct JPEGScalingTests {
     }
 
     @Test(arguments: try Fixture.all())
-    func `reduced pixels are exactly those of libjpeg-turbo's own tool`(_ fixture: Fixture) throws {
+    func `reduced pixels equal those of libjpeg-turbo's own tool`(_ fixture: Fixture) throws {
         for reduction in Fixture.reductions {
             let size = fixture.size(reducedBy: reduction)
             let needed = PixelSize(width: size.width / 2, height: size.height / 2)
@@ -120,7 +120,7 @@ struct JPEGScalingTests {
         }
     }
 
-    @Test func `a picture is not divided by what cannot be seen from its size`() {
+    @Test func `an ambiguous reduction is not used`() {
         // 13 pixels of 97 could be a seventh as well as an eighth; 7 of 49 likewise.
         for (side, wish, divisor) in [(97, 6, 4), (49, 3, 4), (96, 6, 8), (17, 2, 2)] {
             let info = ImageInfo(format: .jpeg, pixelSize: PixelSize(side, side), hasAlpha: false)
@@ -130,7 +130,7 @@ struct JPEGScalingTests {
     }
 
     @Test(arguments: [(61 * 47 * 4, 1), (61 * 47 * 4 - 1, 1), (720, 2), (192, 4), (48, 8)])
-    func `a limit of bytes is a wish like any other`(_ limit: Int, _ reduction: Int) throws {
+    func `a byte limit reduces like a thumbnail size`(_ limit: Int, _ reduction: Int) throws {
         // 15x11, 7x6 and 3x3 are what fits into the last three.
         for name in ["baseline-420", "progressive-420", "gray"] {
             let fixture = try Fixture.named(name)
@@ -144,7 +144,7 @@ struct JPEGScalingTests {
     }
 
     @Test(arguments: [Orientation.leftMirrored, .right, .rightMirrored, .left])
-    func `what is needed is meant upright`(_ orientation: Orientation) throws {
+    func `the needed size is that of the upright picture`(_ orientation: Orientation) throws {
         let fixture = try Fixture.named("orientation-\(orientation.rawValue)")
         // 4x3 upright: 6x8 of the 24x32 that are stored.
         let upright = try decoded(fixture, [.thumbnailPixelSize(4, 0)])
@@ -155,7 +155,7 @@ struct JPEGScalingTests {
     }
 
     @Test(arguments: ["size-1x1", "size-1x17", "size-17x1"])
-    func `a side that is shorter than a pixel of a divided picture is not divided`(_ name: String) throws {
+    func `a side too short for a reduction is not reduced`(_ name: String) throws {
         let fixture = try Fixture.named(name)
         for quality in ThumbnailQuality.allCases {
             let pixels = try decoded(fixture, [.thumbnailPixelSize(1, 1), .thumbnailQuality(quality)])
@@ -167,7 +167,7 @@ struct JPEGScalingTests {
     // MARK: What comes of it
 
     @Test(arguments: ["baseline-444", "baseline-420", "gray"])
-    func `a thumbnail of less looks like one of the whole picture`(_ name: String) async throws {
+    func `a thumbnail from a reduced picture looks like one of the whole`(_ name: String) async throws {
         let data = try Fixture.jpeg(name)
         let whole = try await manager.decode(data)
         for width in [25, 15, 7, 3] {
@@ -181,7 +181,7 @@ struct JPEGScalingTests {
     }
 
     @Test(arguments: Orientation.allCases)
-    func `a thumbnail is upright however it was stored`(_ orientation: Orientation) async throws {
+    func `a thumbnail is upright, whatever its stored orientation`(_ orientation: Orientation) async throws {
         let data = try Fixture.jpeg("orientation-\(orientation.rawValue)")
         let whole = try await manager.decode(data)
         for width in [15, 7, 3] {
@@ -192,7 +192,7 @@ struct JPEGScalingTests {
         }
     }
 
-    @Test func `the order of the data makes no other thumbnail`() async throws {
+    @Test func `the thumbnail does not depend on the order of the data`() async throws {
         for width in [15, 7, 3] {
             let context: ImageContext = [.thumbnailPixelSize(width, 0)]
             let baseline = try await manager.decode(Fixture.jpeg("baseline-420"), context: context)

@@ -26,7 +26,7 @@ struct JPEGThumbnailTests {
     }
 
     @Test(arguments: JPEGThumbnailTests.kinds)
-    func `what is not divided is nearly exact, whether of planes or of rows`(_ name: String) async throws {
+    func `a thumbnail without reduction is nearly exact, from planes or rows`(_ name: String) async throws {
         let fixture = try Fixture.named(name)
         let isGray = fixture.colorModel == "gray"
         for width in [60, 40, 25, 20, 16] {
@@ -48,14 +48,14 @@ struct JPEGThumbnailTests {
     }
 
     @Test(arguments: [("small", 25), ("small", 20), ("small", 15), ("size-16x16", 7), ("size-9x9", 4), ("size-9x9", 7)])
-    func `planes of few samples are resampled as well`(_ name: String, _ width: Int) async throws {
+    func `small planes are resampled as well`(_ name: String, _ width: Int) async throws {
         let difference = try await difference(Fixture.named(name), width: width)
         #expect(difference.meanSquare < 1.5)
         #expect(difference.largest <= 30)
     }
 
     @Test(arguments: JPEGThumbnailTests.kinds + ["cmyk", "cmyk-without-adobe", "ycck-420"])
-    func `what is wanted exactly is exact`(_ name: String) async throws {
+    func `an exact thumbnail is exact`(_ name: String) async throws {
         let fixture = try Fixture.named(name)
         for width in [60, 40, 25, 15, 7, 1] {
             let difference = try await difference(fixture, width: width, [.thumbnailQuality(.exact)])
@@ -67,7 +67,7 @@ struct JPEGThumbnailTests {
         "baseline-444", "baseline-422", "baseline-440", "baseline-420", "gray", "progressive-444", "progressive-420",
         "gray-progressive",
     ])
-    func `what is divided is still close`(_ name: String) async throws {
+    func `a thumbnail with reduction is still close`(_ name: String) async throws {
         let fixture = try Fixture.named(name)
         for width in [15, 7, 4] {
             let difference = try await difference(fixture, width: width)
@@ -77,7 +77,7 @@ struct JPEGThumbnailTests {
     }
 
     @Test(arguments: JPEGThumbnailTests.kinds)
-    func `what costs least can still be recognized`(_ name: String) async throws {
+    func `the fastest thumbnail is still recognizable`(_ name: String) async throws {
         let fixture = try Fixture.named(name)
         for width in [31, 16, 8] {
             let difference = try await difference(fixture, width: width, [.thumbnailQuality(.fast)])

@@ -48,7 +48,7 @@ struct PNGAnimationEncoderTests {
 
     // MARK: Chunks
 
-    @Test func `chunks stand in the order of the specification`() async throws {
+    @Test func `chunks are in the specified order`() async throws {
         let image = try animation([pixels(0, 0), pixels(7, 2), pixels(8, 3)], loopCount: 3)
         let written = try await write(image)
         #expect(written.types == ["IHDR", "sRGB", "acTL", "fcTL", "IDAT", "fcTL", "fdAT", "fcTL", "fdAT", "IEND"])
@@ -57,7 +57,7 @@ struct PNGAnimationEncoderTests {
         #expect(written.frames.allSatisfy { $0.disposal == 0 && $0.blend == 0 && $0.delay == [1, 10] })
     }
 
-    @Test func `pixels of many chunks are numbered through`() async throws {
+    @Test func `the chunks of all frames have consecutive sequence numbers`() async throws {
         let frames = try [0, 1].map { shift in
             try PixelBuffer.drawn(100, 90, isOpaque: true) { x, y in [UInt8(x + shift), UInt8(y), UInt8(x ^ y), 255] }
         }
@@ -67,7 +67,7 @@ struct PNGAnimationEncoderTests {
         #expect(written.sequenceNumbers == Array(0..<written.sequenceNumbers.count))
     }
 
-    @Test func `of a frame the smallest rectangle that changed is written`() async throws {
+    @Test func `only the smallest changed rectangle of a frame is written`() async throws {
         let image = try animation([pixels(0, 0), pixels(7, 2), pixels(7, 3), pixels(35, 26)])
         let written = try await write(image)
         #expect(
@@ -77,7 +77,7 @@ struct PNGAnimationEncoderTests {
             ])
     }
 
-    @Test func `single pixels are found wherever they are`() async throws {
+    @Test func `a changed pixel is found at any position`() async throws {
         let places = [(0, 0), (39, 0), (0, 29), (39, 29), (20, 11)]
         let still = try pixels()
         let samples = still.samples.map { UInt8($0) }
@@ -115,14 +115,14 @@ struct PNGAnimationEncoderTests {
         #expect(info.loopCount == 7)
     }
 
-    @Test func `more loops than there is room for are as many as there is`() throws {
+    @Test func `a loop count beyond the format is clamped`() throws {
         let image = try animation([pixels(), pixels(3, 3)], loopCount: .max)
         let file = try PNGEncoder().encode(image, options: EncodeOptions(), job: Job())
         let control = PNGChunk.all(of: file).first { $0.type == "acTL" }
         #expect(control.map { [UInt8]($0.body) } == [0, 0, 0, 2, 0x7F, 0xFF, 0xFF, 0xFF])
     }
 
-    @Test func `a still is no animation`() async throws {
+    @Test func `a still is not written as an animation`() async throws {
         let image = try animation([pixels(), pixels(3, 3)])
         let first = try await manager.encode(image, as: .png, context: [.encodeFirstFrameOnly])
         let still = try await manager.encode(Image(pixels: pixels()), as: .png)
@@ -166,7 +166,7 @@ struct PNGAnimationEncoderTests {
         #expect(written.types.filter { $0 == "PLTE" || $0 == "tRNS" || $0 == "IHDR" }.count == 3)
     }
 
-    @Test func `black and white in motion takes a bit for each pixel`() async throws {
+    @Test func `a black and white animation takes one bit for each pixel`() async throws {
         let frames = try (0..<4).map { index in
             try PixelBuffer.drawn(33, 21) { x, y in
                 let level: UInt8 = (x + index) / 4 % 2 == y / 4 % 2 ? 0 : 255
@@ -198,7 +198,7 @@ struct PNGAnimationEncoderTests {
         return try #require(error)
     }
 
-    @Test func `a frame of another size or format is named`() throws {
+    @Test func `the error names a frame of another size or format`() throws {
         let first = try pixels()
         let others = try [
             PixelBuffer.drawn(40, 31) { _, _ in [0, 0, 0, 0] },
@@ -223,7 +223,7 @@ struct PNGAnimationEncoderTests {
         #expect(error.code == .badData)
     }
 
-    @Test func `frames that change while they are written are an error, not a wrong picture`() throws {
+    @Test func `frames that change during the encode are an error, not a wrong picture`() throws {
         let isSecondTime = Lock(false)
         let frame = try pixels()
         let few = try PixelBuffer.drawn(40, 30) { _, _ in [1, 2, 3, 255] }
@@ -240,7 +240,7 @@ struct PNGAnimationEncoderTests {
 
     /// Opaque frames are asked for to see whether all are, others while they are written.
     @Test(arguments: [true, false])
-    func `cancelling ends it between frames`(_ isOpaque: Bool) throws {
+    func `cancelling ends the encode between frames`(_ isOpaque: Bool) throws {
         let job = Job()
         let asked = Lock<[Int]>([])
         let first = try pixels(isOpaque: isOpaque)
@@ -254,7 +254,7 @@ struct PNGAnimationEncoderTests {
         #expect(asked.withLock { $0 } == [1, 2, 3])
     }
 
-    @Test func `frames are asked for once where the first settles how they are written`() throws {
+    @Test func `each frame is requested once if the first determines the colour type`() throws {
         let asked = Lock<[Int]>([])
         let first = try pixels(isOpaque: false)
         let image = Image(

@@ -17,7 +17,7 @@ struct PNGAnimationTests {
     // MARK: What the file says
 
     @Test(arguments: try AnimationFixture.all())
-    func `info says of frames what the file says`(_ fixture: AnimationFixture) async throws {
+    func `info describes the frames in the file`(_ fixture: AnimationFixture) async throws {
         let info = try await manager.info(of: fixture.png())
         #expect(info.pixelSize == PixelSize(width: fixture.width, height: fixture.height))
         #expect(info.bitDepth == fixture.bitDepth)
@@ -29,7 +29,7 @@ struct PNGAnimationTests {
     // MARK: Pixels
 
     @Test(arguments: try AnimationFixture.all())
-    func `a frame is given as it is stored, in any order`(_ fixture: AnimationFixture) throws {
+    func `each frame is decoded as stored, in any order`(_ fixture: AnimationFixture) throws {
         let decoder = try decoder(fixture.png(), [.nativeDepth])
         let expected = try fixture.ownSamples()
         for index in expected.indices.reversed() {
@@ -49,7 +49,7 @@ struct PNGAnimationTests {
     }
 
     @Test(arguments: try AnimationFixture.all())
-    func `frames are shown as the specification composes them`(_ fixture: AnimationFixture) async throws {
+    func `frames are composed as specified`(_ fixture: AnimationFixture) async throws {
         let canvases = try fixture.canvases()
         let image = try await manager.decode(fixture.png())
         #expect(image.isAnimated == (canvases.count > 1))
@@ -61,7 +61,7 @@ struct PNGAnimationTests {
         }
     }
 
-    @Test func `16 bits stay 16 on the canvas`() async throws {
+    @Test func `16-bit frames keep their depth on the canvas`() async throws {
         for name in ["animated-pairs-16", "animated-rgb16-keyed"] {
             let fixture = try AnimationFixture.named(name)
             let image = try await manager.decode(fixture.png(), context: [.nativeDepth])
@@ -75,7 +75,7 @@ struct PNGAnimationTests {
         }
     }
 
-    @Test func `all frames have as many bits as the first, also where colours are converted`() throws {
+    @Test func `all frames have the depth of the first, also with colour conversion`() throws {
         // Stills of 16 bits are given in full then, and are rounded behind the conversion.
         var chunks = try PNGChunk.all(of: AnimationFixture.named("animated-pairs-16").png())
         chunks.insert(PNGChunk(type: "gAMA", body: PNGChunk.bigEndian(55556)), at: 1)
@@ -148,7 +148,7 @@ struct PNGAnimationTests {
         #expect(AnimationFixture.difference(image.pixels, canvases[0]) == 0)
     }
 
-    @Test func `a wrong checksum makes the announcement none`() async throws {
+    @Test func `an acTL chunk with a wrong checksum is ignored`() async throws {
         var data = try AnimationFixture.named("animated-opaque").png()
         // Behind the signature, IHDR, and all of acTL but its checksum.
         data[8 + 25 + 16] ^= 1
@@ -156,7 +156,7 @@ struct PNGAnimationTests {
         #expect(info.frames.isEmpty)
     }
 
-    @Test func `of two announcements the first counts`() async throws {
+    @Test func `the first of two acTL chunks is used`() async throws {
         let fixture = try AnimationFixture.named("animated-opaque")
         var chunks = try PNGChunk.all(of: fixture.png())
         chunks.insert(PNGChunk(type: "acTL", body: PNGChunk.bigEndian(1) + PNGChunk.bigEndian(9)), at: 2)
@@ -165,7 +165,7 @@ struct PNGAnimationTests {
         #expect(info.loopCount == 0)
     }
 
-    @Test func `frames that are not announced are not read`() async throws {
+    @Test func `frames beyond the announced count are not read`() async throws {
         let fixture = try AnimationFixture.named("animated-pairs")
         var chunks = try PNGChunk.all(of: fixture.png())
         try chunks.change("acTL", at: 0, to: [0, 0, 0, 4])
@@ -230,7 +230,7 @@ struct PNGAnimationTests {
     ]
 
     @Test(arguments: PNGAnimationTests.faults)
-    func `damage in a later frame is an error, or the frames before that`(_ fault: Change) async throws {
+    func `damage in a later frame is an error, or leaves the frames before it`(_ fault: Change) async throws {
         let fixture = try AnimationFixture.named("animated-opaque")
         let data = try fault.changed()
         let error = await #expect(throws: ImageError.self) { try await manager.info(of: data) }
@@ -267,7 +267,7 @@ struct PNGAnimationTests {
         #expect(first.pixelSize == PixelSize(16_000, 16_000))
     }
 
-    @Test func `a critical chunk among those of a frame is damage, and others are passed over`() async throws {
+    @Test func `a critical chunk within a frame is an error, and others are ignored`() async throws {
         let fixture = try AnimationFixture.named("animated-pieces")
         let chunks = try PNGChunk.all(of: fixture.png())
         // Between the first two of frame 2, and the last two of the last frame.
@@ -293,7 +293,7 @@ struct PNGAnimationTests {
     @Test(arguments: [
         "animated-rgb16-keyed", "animated-gray-keyed", "animated-palette", "animated-pairs", "animated-opaque",
     ])
-    func `a tRNS chunk that is none is none to the frames`(_ name: String) throws {
+    func `an invalid tRNS chunk has no effect on frames`(_ name: String) throws {
         let fixture = try AnimationFixture.named(name)
         let expected = try fixture.ownSamples()
         let chunks = try PNGChunk.all(of: fixture.png())
@@ -311,7 +311,7 @@ struct PNGAnimationTests {
         }
     }
 
-    @Test func `damaged pixels are an error of their frame alone`() throws {
+    @Test func `damaged pixels are an error only of their frame`() throws {
         let fixture = try AnimationFixture.named("animated-pieces")
         let expected = try fixture.ownSamples()
         var data = try fixture.png()
@@ -326,7 +326,7 @@ struct PNGAnimationTests {
         #expect(pixels.samples == expected[11].map { ($0 * 255 + 32895) >> 16 })
     }
 
-    @Test func `the checksum of each piece of a frame is looked at`() throws {
+    @Test func `the checksum of each chunk of a frame is verified`() throws {
         let fixture = try AnimationFixture.named("animated-pieces")
         let data = try fixture.png()
         var places: [Int] = []
@@ -349,7 +349,7 @@ struct PNGAnimationTests {
     // MARK: Cut off
 
     @Test(arguments: ["animated-opaque", "animated-hidden", "animated-pieces", "animated-tiny-interlaced"])
-    func `an animation that is cut off is an error, or the frames before that`(_ name: String) throws {
+    func `an animation that is cut off is an error, or has the frames before the end`(_ name: String) throws {
         let fixture = try AnimationFixture.named(name)
         let data = try fixture.png()
         let infos = fixture.frameInfos

@@ -55,7 +55,7 @@ struct PNGBadInputTests {
     }
 
     @Test(arguments: PNGBadInputTests.faults)
-    func `a file with a fault says which it has`(_ fault: Fault) async throws {
+    func `the error for a faulty file names the fault`(_ fault: Fault) async throws {
         let data = try Fixture.png(fault.name)
         let error = await #expect(throws: ImageError.self) { try await manager.decode(data) }
         let said = try #require(error)
@@ -63,7 +63,7 @@ struct PNGBadInputTests {
         if let message = fault.message { #expect(said.message.contains(message)) }
     }
 
-    @Test func `every bad file is known to some test`() throws {
+    @Test func `every bad file is used by a test`() throws {
         let faulty = Set(Self.faults.map { $0.name + ".png" })
         let accepted: Set<String> = ["bad-missing-iend.png", "bad-palette-index.png"]
         let directory = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil))
@@ -93,7 +93,7 @@ struct PNGBadInputTests {
 
     // MARK: Claims
 
-    @Test func `a chunk that claims more than there is ends the file`() async throws {
+    @Test func `a chunk with a length beyond the end is an error`() async throws {
         let header = try PNGChunk.all(of: Fixture.png("upright"))[0]
         for type in ["eXIf", "iCCP", "PLTE", "tRNS", "teXt"] {
             let data = PNGChunk.file([header]) + PNGChunk.bigEndian(0x7FFF_FFFF) + Data((type + "MM\0*").utf8)
@@ -116,13 +116,13 @@ struct PNGBadInputTests {
         return PNGChunk.file(chunks)
     }
 
-    @Test func `a profile that claims to be too long is refused`() async throws {
+    @Test func `a profile with an excessive stated length is refused`() async throws {
         let data = try pictureClaimingProfile(byteCount: 1_000_000_000)
         let error = await #expect(throws: ImageError.self) { try await manager.info(of: data) }
         #expect(error?.code == .limitExceeded)
     }
 
-    @Test func `a profile that is shorter than it claims is taken for sRGB`() async throws {
+    @Test func `a profile shorter than stated is treated as sRGB`() async throws {
         let info = try await manager.info(of: pictureClaimingProfile(byteCount: 1_000_000))
         #expect(info.profile == .sRGB)
     }

@@ -28,7 +28,7 @@ struct PNGBombTests {
     }
 
     @Test(arguments: [false, true])
-    func `zeros for 65535 by 65535 pixels are refused`(_ isInterlaced: Bool) async throws {
+    func `65535 by 65535 pixels of zeros are refused`(_ isInterlaced: Bool) async throws {
         let pixels = PNGChunk(type: "IDAT", body: ZlibStream.zeros())
         let data = PNGChunk.file([
             header(65_535, 65_535, isInterlaced: isInterlaced), pixels, PNGChunk(type: "IEND", body: Data()),
@@ -51,7 +51,7 @@ struct PNGBombTests {
         #expect(info.pixelSize == PixelSize(65_535, 65_535))
     }
 
-    @Test func `pixels that go on behind the last row are refused`() async throws {
+    @Test func `pixels beyond the last row are refused`() async throws {
         let pixels = PNGChunk(type: "IDAT", body: ZlibStream.zeros())
         let data = PNGChunk.file([header(10, 10), pixels, PNGChunk(type: "IEND", body: Data())])
         let error = await refusal(data)
@@ -59,7 +59,7 @@ struct PNGBombTests {
         #expect(error?.message.contains("Too much image data") == true)
     }
 
-    @Test func `pixels of a frame that go on behind its last row are refused`() throws {
+    @Test func `pixels beyond the last row of a frame are refused`() throws {
         var chunks = try PNGChunk.all(of: AnimationFixture.named("animated-opaque").png())
         let place = try #require(chunks.firstIndex { $0.type == "fdAT" })
         chunks[place].body = chunks[place].body.prefix(4) + ZlibStream.zeros()
@@ -71,7 +71,7 @@ struct PNGBombTests {
         #expect(pixels.size == PixelSize(8, 1))
     }
 
-    @Test func `a profile that claims 100 MB, and inflates for ever, is refused`() async throws {
+    @Test func `a profile that states 100 MB and inflates endlessly is refused`() async throws {
         // A good header, but for the length; there are no tags.
         var start = try Fixture.data("icc.icc").prefix(132)
         start.replaceSubrange(128..<132, with: [0, 0, 0, 0])
@@ -91,14 +91,14 @@ struct PNGBombTests {
         #expect(profile.count == 1_000_000)
     }
 
-    @Test func `a profile of zeros without end is none`() async throws {
+    @Test func `an endless profile of zeros is ignored`() async throws {
         let data = try picture(with: PNGChunk(type: "iCCP", body: Data("name\0\0".utf8) + ZlibStream.zeros()))
         let info = try await manager.info(of: data)
         #expect(info.isProfileDamaged && info.profile == .sRGB)
     }
 
     @Test(arguments: ["zTXt", "iTXt"])
-    func `text that inflates for ever is passed over`(_ type: String) async throws {
+    func `text that inflates endlessly is skipped`(_ type: String) async throws {
         let start = type == "zTXt" ? "Comment\0\0" : "Comment\0\u{1}\0\0\0"
         let data = try picture(with: PNGChunk(type: type, body: Data(start.utf8) + ZlibStream.zeros()))
         let image = try await manager.decode(data, context: [.keepsMetadata])
@@ -107,7 +107,7 @@ struct PNGBombTests {
         #expect(image.attributes.metadata.isEmpty)
     }
 
-    @Test func `XMP that inflates for ever is refused when it is wanted`() async throws {
+    @Test func `XMP that inflates endlessly is refused if requested`() async throws {
         let start = Data("XML:com.adobe.xmp\0\u{1}\0\0\0".utf8)
         let data = try picture(with: PNGChunk(type: "iTXt", body: start + ZlibStream.zeros()))
         let error = await refusal(data, [.keepsMetadata])
@@ -117,7 +117,7 @@ struct PNGBombTests {
         #expect(image.pixels.samples == expected)
     }
 
-    @Test func `many packets that are damaged at their end are refused when they are wanted`() async throws {
+    @Test func `many packets damaged at their end are refused if requested`() async throws {
         // With a wrong sum.
         let stream = ZlibStream.zeros(matchCount: 4000) + Data(count: 4)
         let count = 4000 * 258 + 2
@@ -159,7 +159,7 @@ struct PNGBombTests {
         return data + PNGChunk(type: "IEND", body: Data()).data
     }
 
-    @Test func `a hundred thousand frames are refused, or found where they are allowed`() async throws {
+    @Test func `a hundred thousand frames are refused, or read if allowed`() async throws {
         let data = try animation(frameCount: 100_000)
         for context: ImageContext in [[], [.allowPartial], [.firstFrameOnly, .maxFrames(99_999)]] {
             let error = await refusal(data, context)
@@ -171,7 +171,7 @@ struct PNGBombTests {
         #expect(info.frameCount == 100_000)
     }
 
-    @Test func `frames that are announced are refused before one is looked at`() async throws {
+    @Test func `announced frames are refused before any is read`() async throws {
         var chunks = try PNGChunk.all(of: AnimationFixture.named("animated-opaque").png())
         let place = try #require(chunks.firstIndex { $0.type == "acTL" })
         chunks[place].body = PNGChunk.bigEndian(100_000) + PNGChunk.bigEndian(0)
@@ -208,7 +208,7 @@ struct PNGBombTests {
         #expect(image.pixels.samples == expected)
     }
 
-    @Test func `behind the pixels they are refused if they have to be looked for there`() async throws {
+    @Test func `too many chunks after the pixels are refused if they have to be read`() async throws {
         let chunks = try PNGChunk.all(of: Fixture.png("rgb8"))
         let data = file(chunks, with: "teXt", 100_001, before: chunks.count - 1)
         let image = try await manager.decode(data)
@@ -218,7 +218,7 @@ struct PNGBombTests {
         #expect(error?.code == .badData)
     }
 
-    @Test func `among the frames they are damage`() async throws {
+    @Test func `too many chunks among the frames are an error`() async throws {
         let chunks = try PNGChunk.all(of: AnimationFixture.named("animated-opaque").png())
         let place = try #require(chunks.lastIndex { $0.type == "fcTL" })
         let data = file(chunks, with: "teXt", 100_010, before: place)

@@ -53,7 +53,7 @@ struct PNGColorTests {
     // MARK: What chunks mean
 
     @Test(arguments: try PNGColorTests.Colors.names())
-    func `a picture has the colours that its chunks tell`(_ name: String) async throws {
+    func `a picture has the colours that its chunks describe`(_ name: String) async throws {
         let colors = try Colors.told()
         let kind = try #require(colors.profiles[name])
         let image = try await manager.decode(Fixture.png(name), context: Self.stored)
@@ -84,7 +84,7 @@ struct PNGColorTests {
         #expect(worst < 26)
     }
 
-    @Test func `a profile that was told is embedded when the picture is written`() async throws {
+    @Test func `a profile built from chunks is embedded when the picture is written`() async throws {
         for name in ["color-cicp-12-13", "color-gama-100000-chrm-aces", "color-gray-gama", "color-grayalpha-gama"] {
             let image = try await manager.decode(Fixture.png(name), context: Self.stored)
             let file = try await manager.encode(image, as: .png)
@@ -110,7 +110,7 @@ struct PNGColorTests {
 
     // MARK: Which chunk counts
 
-    @Test func `an embedded profile counts before all but cICP`() async throws {
+    @Test func `an embedded profile has priority over all chunks but cICP`() async throws {
         let embedded = ColorProfile.icc(try Fixture.data("icc.icc"))
         let coded = try await profile(of: "color-cicp-12-13")
         var chunks = try chunks(of: "icc")
@@ -130,7 +130,7 @@ struct PNGColorTests {
         }
     }
 
-    @Test func `behind a damaged profile the next chunk counts`() async throws {
+    @Test func `after a damaged profile the next chunk is used`() async throws {
         let told = try await profile(of: "color-gama-100000")
         var chunks = try chunks(of: "icc")
         let index = try #require(chunks.firstIndex { $0.type == "iCCP" })
@@ -153,7 +153,7 @@ struct PNGColorTests {
 
     // MARK: Chunks that are not as they should be
 
-    @Test func `a chunk of another length does not count, whatever its length`() async throws {
+    @Test func `a chunk of the wrong length is ignored`() async throws {
         let chunks = try chunks(of: "srgb", without: "sRGB")
         for type in ["cICP", "sRGB", "gAMA", "cHRM"] {
             let right = ["cICP": 4, "sRGB": 1, "gAMA": 4, "cHRM": 32][type]
@@ -167,7 +167,7 @@ struct PNGColorTests {
         }
     }
 
-    @Test func `of several chunks the first counts`() async throws {
+    @Test func `the first of several chunks is used`() async throws {
         let chunks = try chunks(of: "srgb", without: "sRGB")
         let told = try await profile(of: "color-cicp-12-13")
         let others = [[9, 14, 0, 1], [9, 16, 0, 1], [1]].map(displayP3)
@@ -180,7 +180,7 @@ struct PNGColorTests {
         #expect(read == told)
     }
 
-    @Test func `a chunk with a wrong checksum does not count`() async throws {
+    @Test func `a chunk with a wrong checksum is ignored`() async throws {
         let chunks = try chunks(of: "srgb", without: "sRGB")
         var data = PNGChunk.file(Array(chunks[..<1]))
         for chunk in [displayP3(), linear] {
@@ -192,7 +192,7 @@ struct PNGColorTests {
         #expect(read == .sRGB)
     }
 
-    @Test func `a chunk behind the pixels does not count`() async throws {
+    @Test func `a chunk after the pixels is ignored`() async throws {
         var chunks = try chunks(of: "srgb", without: "sRGB")
         chunks.insert(displayP3(), at: chunks.count - 1)
         let data = PNGChunk.file(chunks)
@@ -218,7 +218,7 @@ struct PNGColorTests {
     }
 
     @Test(arguments: ["color-cicp-srgb-gama-chrm", "color-gama-100000-chrm-aces", "color-gray-cicp-9-1"])
-    func `mutated chunks are a profile or an error`(_ name: String) async throws {
+    func `mutated chunks give a profile or an error`(_ name: String) async throws {
         let data = try Fixture.png(name)
         let pixels = try #require(data.range(of: Data("IDAT".utf8))).lowerBound
         var random = SplitMix64(seed: UInt64(data.count))

@@ -12,7 +12,7 @@ struct PNGDecoderTests {
     // MARK: Pixels
 
     @Test(arguments: try Fixture.all())
-    func `native depth gives every sample as it is stored`(_ fixture: Fixture) async throws {
+    func `native depth returns every sample as stored`(_ fixture: Fixture) async throws {
         let data = try Fixture.png(fixture.name)
         let image = try await manager.decode(data, context: [.nativeDepth, .keepsOrientation, .keepsProfile])
         #expect(image.size == PixelSize(width: fixture.width, height: fixture.height))
@@ -23,7 +23,7 @@ struct PNGDecoderTests {
     }
 
     @Test(arguments: try Fixture.all())
-    func `eight bits are what sixteen round to`(_ fixture: Fixture) async throws {
+    func `eight bits are the rounded sixteen`(_ fixture: Fixture) async throws {
         let data = try Fixture.png(fixture.name)
         let image = try await manager.decode(data, context: [.keepsOrientation, .keepsProfile])
         let expected = try Fixture.samples8(fixture.name)
@@ -32,14 +32,14 @@ struct PNGDecoderTests {
     }
 
     @Test(arguments: try Fixture.all())
-    func `what is known of the values is told`(_ fixture: Fixture) async throws {
+    func `the opaque and gray flags are set from the header`(_ fixture: Fixture) async throws {
         let data = try Fixture.png(fixture.name)
         let image = try await manager.decode(data, context: [.keepsOrientation, .keepsProfile])
         #expect(image.pixels.isOpaque == !fixture.hasAlpha)
         #expect(image.pixels.isGray == [0, 4].contains(fixture.colorType))
     }
 
-    @Test func `an interlaced picture has the same thumbnail as one that is not`() async throws {
+    @Test func `an interlaced picture has the same thumbnail as a sequential one`() async throws {
         for name in ["rgba8", "rgba16", "palette8"] {
             let context: ImageContext = [.thumbnailPixelSize(7, 7), .nativeDepth]
             let plain = try await manager.decode(Fixture.png(name), context: context)
@@ -52,7 +52,7 @@ struct PNGDecoderTests {
     // MARK: Info
 
     @Test(arguments: try Fixture.all())
-    func `info says what the header says`(_ fixture: Fixture) async throws {
+    func `info equals the header`(_ fixture: Fixture) async throws {
         let info = try await manager.info(of: Fixture.png(fixture.name))
         let colorModel: ImageInfo.ColorModel =
             switch fixture.colorType {
@@ -86,13 +86,13 @@ struct PNGDecoderTests {
         #expect(stored.attributes.orientation == orientation)
     }
 
-    @Test func `an embedded profile is kept when asked for`() async throws {
+    @Test func `an embedded profile is kept on request`() async throws {
         let image = try await manager.decode(Fixture.png("icc"), context: [.keepsProfile])
         let profile = ColorProfile.icc(try Fixture.data("icc.icc"))
         #expect(image.attributes.profile == profile)
     }
 
-    @Test func `chunks about colour do not keep a profile from being read`() async throws {
+    @Test func `colour chunks do not prevent a profile from being read`() async throws {
         // libpng by itself drops a profile after an sRGB chunk, or after chromaticities that make no sense.
         var chunks = try PNGChunk.all(of: Fixture.png("icc"))
         chunks.insert(PNGChunk(type: "sRGB", body: Data([0])), at: 1)
@@ -102,7 +102,7 @@ struct PNGDecoderTests {
         #expect(info.profile == profile)
     }
 
-    @Test func `a damaged profile is taken for sRGB`() async throws {
+    @Test func `a damaged profile is treated as sRGB`() async throws {
         var chunks = try PNGChunk.all(of: Fixture.png("icc"))
         let index = try #require(chunks.firstIndex { $0.type == "iCCP" })
         chunks[index].body.removeLast(100)
@@ -114,7 +114,7 @@ struct PNGDecoderTests {
 
     // MARK: What is let pass
 
-    @Test func `a missing end and garbage behind the pixels are no errors`() async throws {
+    @Test func `a missing end and garbage after the pixels are not errors`() async throws {
         let withoutEnd = try await manager.decode(Fixture.png("bad-missing-iend"))
         #expect(withoutEnd.size == PixelSize(width: 13, height: 9))
 
@@ -142,7 +142,7 @@ struct PNGDecoderTests {
 
     // MARK: The coder
 
-    @Test func `other files are left to other coders`() throws {
+    @Test func `files of other formats are left to other coders`() throws {
         for name in ["bad-gif", "bad-empty", "bad-signature-crlf-to-lf", "bad-signature-lf-to-crlf"] {
             let decoder = try PNGCoder().decoder(for: ImageBytes(Fixture.png(name)), options: DecodeOptions())
             #expect(decoder == nil)
@@ -150,7 +150,7 @@ struct PNGDecoderTests {
         #expect(PNGCoder().encoder(for: .jpeg) == nil)
     }
 
-    @Test func `there is one frame`() async throws {
+    @Test func `a still has one frame`() async throws {
         let data = try Fixture.png("upright")
         let error = await #expect(throws: ImageError.self) {
             try await manager.decode(data, context: [.frame(1)])

@@ -28,7 +28,7 @@ struct PNGDelayTests {
     ]
 
     @Test(arguments: zip(PNGDelayTests.exact.map(\.duration), PNGDelayTests.exact.map(\.fraction)))
-    func `a duration becomes the fraction that is meant`(_ duration: Duration, _ fraction: [UInt16]) {
+    func `a duration becomes the intended fraction`(_ duration: Duration, _ fraction: [UInt16]) {
         let delay = PNGDelay(duration)
         #expect([delay.numerator, delay.denominator] == fraction)
     }

@@ -49,7 +49,7 @@ struct PNGEncoderTests {
     // MARK: Pixels
 
     @Test(arguments: PixelFormat.allCases, PNGEncoderTests.kinds)
-    func `what is written is read again, as the smallest kind`(_ format: PixelFormat, _ kind: Kind) async throws {
+    func `a written picture is read back in the smallest type`(_ format: PixelFormat, _ kind: Kind) async throws {
         let image = try makeImage(37, 19, format, isOpaque: kind.isOpaque, isGray: kind.isGray)
         let file = try await manager.encode(image, as: .png)
         let header = try header(of: file)
@@ -96,7 +96,7 @@ struct PNGEncoderTests {
         #expect(!chunkTypes(of: file).contains("sRGB"))
     }
 
-    @Test func `sRGB is said without a profile`() async throws {
+    @Test func `sRGB is marked without a profile`() async throws {
         let file = try await manager.encode(makeImage(), as: .png)
         #expect(chunkTypes(of: file).contains("sRGB"))
         #expect(!chunkTypes(of: file).contains("iCCP"))
@@ -115,7 +115,7 @@ struct PNGEncoderTests {
         }
     }
 
-    @Test func `a profile for gray goes with gray pixels alone`() async throws {
+    @Test func `a gray profile is written only with gray pixels`() async throws {
         var bytes = try Fixture.data("icc.icc")
         bytes.replaceSubrange(16..<20, with: Data("GRAY".utf8))
         let attributes = Image.Attributes(profile: .icc(bytes))
@@ -142,7 +142,7 @@ struct PNGEncoderTests {
     }
 
     /// Real profiles have these faults, and what embeds them are pictures that everybody shows.
-    @Test func `a profile that libpng reads with a warning is embedded as it is`() async throws {
+    @Test func `a profile that libpng warns about is embedded unchanged`() async throws {
         var profile = try Fixture.data("icc.icc")
         // The white of the connection space is not quite D50: its X is in these bytes.
         profile[71] ^= 1
@@ -154,7 +154,7 @@ struct PNGEncoderTests {
         #expect(read.pixels.samples == image.pixels.samples)
     }
 
-    @Test func `a damaged profile is left out and told, and the picture is written`() async throws {
+    @Test func `a damaged profile is left out and reported, and the picture is written`() async throws {
         let whole = try Fixture.data("icc.icc")
         for bytes in [Data(), Data("no profile".utf8), Data(whole.dropLast(1))] {
             let orientation = Orientation.left
@@ -173,7 +173,7 @@ struct PNGEncoderTests {
     }
 
     @Test(arguments: Orientation.allCases)
-    func `the orientation is written where it is not upright`(_ orientation: Orientation) async throws {
+    func `an orientation other than upright is written`(_ orientation: Orientation) async throws {
         let image = try makeImage(attributes: Image.Attributes(orientation: orientation))
         let file = try await manager.encode(image, as: .png)
         let blocks = chunkTypes(of: file).filter { $0 == "eXIf" }
@@ -183,7 +183,7 @@ struct PNGEncoderTests {
         #expect(read.pixels.samples == image.pixels.samples)
     }
 
-    @Test func `without its profile a file says nothing of colours`() throws {
+    @Test func `without its profile a file has no colour chunks`() throws {
         var options = EncodeOptions()
         options.embedsProfile = false
         for profile in [ColorProfile.sRGB, .icc(try Fixture.data("icc.icc"))] {
@@ -217,7 +217,7 @@ struct PNGEncoderTests {
 
     // MARK: Options and job
 
-    @Test func `the compression level changes the size alone`() async throws {
+    @Test func `the compression level changes only the size`() async throws {
         let image = try Image.pattern(PixelLayout(size: PixelSize(width: 200, height: 100), isOpaque: true))
         let stored = try await manager.encode(image, as: .png, context: [.pngCompressionLevel(0)])
         let usual = try await manager.encode(image, as: .png)
@@ -231,7 +231,7 @@ struct PNGEncoderTests {
         }
     }
 
-    @Test func `a level beyond the range is the nearest in it`() async throws {
+    @Test func `a level beyond the range is clamped`() async throws {
         let image = try makeImage()
         let nine = try await manager.encode(image, as: .png, context: [.pngCompressionLevel(9)])
         let beyond = try await manager.encode(image, as: .png, context: [.pngCompressionLevel(10)])

@@ -34,7 +34,7 @@ struct PNGMetadataTests {
 
     // MARK: What is there
 
-    @Test func `metadata are kept when they are wanted`() async throws {
+    @Test func `metadata is kept on request`() async throws {
         let data = try file([text(Self.packet)])
         let chunks = PNGChunk.all(of: data)
         let exif = try #require(chunks.first { $0.type == "eXIf" }).body
@@ -48,14 +48,14 @@ struct PNGMetadataTests {
     }
 
     @Test(arguments: [false, true])
-    func `a packet is found compressed or not, before the pixels or behind them`(_ isLate: Bool) async throws {
+    func `an XMP packet is found compressed or not, before or after the pixels`(_ isLate: Bool) async throws {
         for chunk in [text(Self.packet), text(ZlibStream.stored(Self.packet), compression: [1, 0])] {
             let kept = try await metadata(file([chunk], isLate: isLate))
             #expect(kept.xmp == Self.packet)
         }
     }
 
-    @Test func `a packet that is damaged is none, and the next one counts`() async throws {
+    @Test func `a damaged packet is ignored, and the next one is used`() async throws {
         let good = text(Self.packet)
         let damaged = [
             text(Self.packet, compression: [2, 0]), text(ZlibStream.stored(Self.packet), compression: [1, 1]),
@@ -89,7 +89,7 @@ struct PNGMetadataTests {
     }
 
     @Test(arguments: Orientation.allCases)
-    func `EXIF behind the pixels turns the picture`(_ orientation: Orientation) async throws {
+    func `EXIF after the pixels turns the picture`(_ orientation: Orientation) async throws {
         let data = try lateEXIF("orientation-\(orientation.rawValue)")
         let info = try await manager.info(of: data, context: [.keepsMetadata])
         let before = try await manager.info(
@@ -102,7 +102,7 @@ struct PNGMetadataTests {
         #expect(image.pixels.samples == expected)
     }
 
-    @Test func `the first EXIF block that is sound counts, wherever it stands`() async throws {
+    @Test func `the first valid EXIF block is used, wherever it is`() async throws {
         let late = try lateEXIF("orientation-6")
         var chunks = PNGChunk.all(of: late)
         let other = try #require(try PNGChunk.all(of: Fixture.png("orientation-3")).first { $0.type == "eXIf" })
@@ -123,7 +123,7 @@ struct PNGMetadataTests {
         #expect(try await manager.info(of: damaged).orientation == .up)
     }
 
-    @Test func `EXIF behind the pixels is held to the limits`() async throws {
+    @Test func `EXIF after the pixels is subject to the limits`() async throws {
         let long = try lateEXIF("orientation-6") { $0.body += Data(count: 80_000) }
         let error = await #expect(throws: ImageError.self) {
             try await metadata(long, [.keepsMetadata, .maxMetadataBytes(80_000)])
@@ -133,7 +133,7 @@ struct PNGMetadataTests {
         #expect(try await manager.info(of: long).orientation == .right)
     }
 
-    @Test func `what stands behind the pixels keeps no picture from being decoded`() async throws {
+    @Test func `data after the pixels never prevents a decode`() async throws {
         let whole = try Fixture.png("orientation-1")
         let expected = try Fixture.samples8("upright")
         var chunks = PNGChunk.all(of: whole).filter { $0.type != "eXIf" }
@@ -148,7 +148,7 @@ struct PNGMetadataTests {
 
     // MARK: Limits
 
-    @Test func `metadata longer than allowed are refused`() async throws {
+    @Test func `metadata over the limit is refused`() async throws {
         let chunks = PNGChunk.all(of: try file([]))
         let exifCount = try #require(chunks.first { $0.type == "eXIf" }).body.count
         let count = exifCount + Self.packet.count
@@ -168,7 +168,7 @@ struct PNGMetadataTests {
         }
     }
 
-    @Test func `EXIF that is longer than allowed is refused where it is wanted, and else is none`() async throws {
+    @Test func `EXIF over the limit is refused if requested, and otherwise ignored`() async throws {
         var chunks = try PNGChunk.all(of: Fixture.png("orientation-6"))
         let place = try #require(chunks.firstIndex { $0.type == "eXIf" })
         let short = PNGChunk.file(chunks)
@@ -211,7 +211,7 @@ struct PNGMetadataTests {
         #expect(damaged.isProfileDamaged && damaged.profile == .sRGB)
     }
 
-    @Test func `a profile that is damaged is told`() async throws {
+    @Test func `a damaged profile is reported`() async throws {
         var chunks = try PNGChunk.all(of: Fixture.png("icc"))
         let good = try await manager.info(of: PNGChunk.file(chunks))
         #expect(!good.isProfileDamaged)
@@ -230,7 +230,7 @@ struct PNGMetadataTests {
         #expect(told.profile != .sRGB && !told.hasEmbeddedProfile)
     }
 
-    @Test func `a profile for other colours than the picture has is told as damaged`() async throws {
+    @Test func `a profile for another colour model than the picture's is reported as damaged`() async throws {
         let colored = PNGChunk.all(of: try Fixture.png("icc"))
         let profile = try #require(colored.first { $0.type == "iCCP" })
         var chunks = try PNGChunk.all(of: Fixture.png("gray8"))

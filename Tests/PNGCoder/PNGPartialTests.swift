@@ -30,7 +30,7 @@ struct PNGPartialTests {
     }
 
     @Test(arguments: ["rgba8", "rgb8", "gray16", "palette4", "icc"])
-    func `of a file that is cut off the rows are there that have come`(_ name: String) async throws {
+    func `a file that is cut off gives the rows received so far`(_ name: String) async throws {
         let data = try Fixture.png(name)
         let expected = try Fixture.samples8(name)
         let context: ImageContext = [.allowPartial, .keepsProfile]
@@ -56,7 +56,7 @@ struct PNGPartialTests {
     }
 
     @Test(arguments: [("bad-damaged-zlib", 4), ("bad-too-few-rows", 6), ("bad-filter-type", 4), ("bad-idat-crc", 8)])
-    func `rows before the damage are there`(_ name: String, _ rowCount: Int) async throws {
+    func `the rows before the damage are given`(_ name: String, _ rowCount: Int) async throws {
         let image = try await manager.decode(Fixture.png(name), context: [.allowPartial])
         #expect(image.attributes.isPartial)
         // The picture of these files: each pixel is another.
@@ -94,7 +94,7 @@ struct PNGPartialTests {
         #expect(gaps[gaps.count / 4] == 0)
     }
 
-    @Test func `a header that is cut off is no picture`() async throws {
+    @Test func `a header that is cut off is an error`() async throws {
         let data = try Fixture.png("icc")
         let end = try #require(data.range(of: Data("IDAT".utf8))).lowerBound
         for count in stride(from: 8, to: end, by: 29) {

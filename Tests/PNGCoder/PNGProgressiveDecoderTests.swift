@@ -42,7 +42,7 @@ struct PNGProgressiveDecoderTests {
     // MARK: The last picture
 
     @Test(arguments: try Fixture.all())
-    func `what comes in pieces ends as the file does at once`(_ fixture: Fixture) throws {
+    func `a file in pieces gives the same picture as at once`(_ fixture: Fixture) throws {
         let data = try Fixture.png(fixture.name)
         let plain = try plainDecoder(data)
         let (expected, expectedInfo) = try (plain.collected(), plain.info)
@@ -67,7 +67,7 @@ struct PNGProgressiveDecoderTests {
     // MARK: On the way
 
     @Test(arguments: try Fixture.all().filter { !$0.interlaced })
-    func `the rows that have come are exact, and nothing is seen of the rest`(_ fixture: Fixture) throws {
+    func `received rows are exact, and the rest is transparent`(_ fixture: Fixture) throws {
         let data = try Fixture.png(fixture.name)
         let expected = try plainDecoder(data).collected().samples
         let rowLength = fixture.width * 4
@@ -86,7 +86,7 @@ struct PNGProgressiveDecoderTests {
         #expect(counts.last == fixture.height)
     }
 
-    @Test func `rows come with the bytes`() throws {
+    @Test func `more bytes give more rows`() throws {
         let data = try Fixture.png("rgba8")
         var counts: Set<Int> = []
         try show(data, inPiecesOf: 50, by: makeDecoder()) { _, pixels in
@@ -127,7 +127,7 @@ struct PNGProgressiveDecoderTests {
     }
 
     @Test(arguments: ["rgba8", "palette8-interlaced-trns", "icc", "orientation-6", "color-cicp-pq-gama-chrm"])
-    func `the header is known when the pixels begin, and nothing before`(_ name: String) throws {
+    func `the header is known once the pixels begin, and no earlier`(_ name: String) throws {
         let data = try Fixture.png(name)
         let expected = try plainDecoder(data).info
         let end = try place(of: "IDAT", in: data) + 8
@@ -144,14 +144,14 @@ struct PNGProgressiveDecoderTests {
         #expect(info == expected)
     }
 
-    @Test func `a header that claims much is told without memory for it`() throws {
+    @Test func `a header with a huge size is reported without allocating memory for it`() throws {
         let decoder = try makeDecoder()
         try decoder.append(Fixture.png("bad-huge-dimensions").dropLast(12), isLast: false)
         let info = try decoder.info
         #expect(info.pixelSize == PixelSize(65_535, 65_535))
     }
 
-    @Test func `a job that ends leaves what has come for the next one`() throws {
+    @Test func `after a cancelled job the next one continues with the received data`() throws {
         let data = try Fixture.png("rgb16-interlaced")
         let decoder = try makeDecoder()
         let job = Job()
@@ -179,7 +179,7 @@ struct PNGProgressiveDecoderTests {
     }
 
     @Test(arguments: [false, true])
-    func `a job is looked at within a picture that comes in few bytes`(_ isInterlaced: Bool) throws {
+    func `a job is checked within a picture that takes few bytes`(_ isInterlaced: Bool) throws {
         // 16 million pixels of one bit in 13 KB.
         var header = PNGChunk.bigEndian(4000) + PNGChunk.bigEndian(4000)
         header += [1, 0, 0, 0, isInterlaced ? 1 : 0]
@@ -206,7 +206,7 @@ struct PNGProgressiveDecoderTests {
     // MARK: Transparency
 
     @Test(arguments: ["palette2-trns", "palette8-interlaced-trns", "gray16-trns", "rgb8-trns", "rgba8", "grayalpha8"])
-    func `a tRNS chunk that is none is none here too`(_ name: String) throws {
+    func `an invalid tRNS chunk has no effect`(_ name: String) throws {
         let chunks = try PNGChunk.all(of: Fixture.png(name))
         let place = try #require(chunks.firstIndex { $0.type == "tRNS" || $0.type == "IDAT" })
         for length in [0, 1, 2, 3, 6, 255, 256, 257] {
@@ -245,7 +245,7 @@ struct PNGProgressiveDecoderTests {
         #expect(info.loopCount == 1)
     }
 
-    @Test func `more frames than allowed are refused when they are announced`() throws {
+    @Test func `more frames than allowed are refused once announced`() throws {
         let data = try AnimationFixture.named("animated-pairs").png()
         let decoder = try makeDecoder([.maxFrames(12)])
         let error = #expect(throws: ImageError.self) { try decoder.append(data, isLast: false) }
@@ -263,7 +263,7 @@ struct PNGProgressiveDecoderTests {
         "bad-chunk-length", "bad-signature-only", "bad-idat-crc", "bad-damaged-zlib", "bad-filter-type",
         "bad-too-few-rows", "bad-truncated-idat",
     ])
-    func `nothing comes after damage`(_ name: String) throws {
+    func `nothing is decoded after damage`(_ name: String) throws {
         let data = try Fixture.png(name)
         for length in [5, 1000] {
             let decoder = try makeDecoder()
@@ -284,7 +284,7 @@ struct PNGProgressiveDecoderTests {
     }
 
     @Test(arguments: ["size-3x3", "size-5x3-gray2-interlaced", "palette2-trns", "gray8-interlaced", "extra-chunks"])
-    func `a file that is cut off is shown as far as it goes, until no more will come`(_ name: String) throws {
+    func `a file that is cut off is shown as far as it goes, until its end is known`(_ name: String) throws {
         let data = try Fixture.png(name)
         let expected = try plainDecoder(data).collected().samples
         for count in 8..<data.count {

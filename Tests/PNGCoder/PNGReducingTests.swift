@@ -61,7 +61,7 @@ struct PNGReducingTests {
         #expect(written.body(of: "tRNS") == nil)
     }
 
-    @Test func `of 257 colours there is no palette`() async throws {
+    @Test func `257 colours make no palette`() async throws {
         let pixels = try PixelBuffer.drawn(61, 67) { x, y in color(min(y * 61 + x, 256)) }
         #expect(try await form(pixels) == Form(2, 8))
         let late = try PixelBuffer.drawn(61, 67) { x, y in color(x == 60 && y == 66 ? 256 : (y * 61 + x) % 256) }
@@ -76,7 +76,7 @@ struct PNGReducingTests {
         #expect(rows == Array(repeating: [0b00_01_10_00, 0b10_10_01_00, 0b00_00_01_10, 0b01_00_00_00], count: 9))
     }
 
-    @Test func `colours that are not opaque stand first, and those of which nothing is seen are kept`() async throws {
+    @Test func `transparent colours come first in the palette, and invisible ones are kept`() async throws {
         let colors: [[UInt8]] = [
             [1, 2, 3, 255], [200, 100, 50, 0], [9, 9, 9, 255], [200, 100, 50, 255], [200, 100, 50, 128],
         ]
@@ -99,7 +99,7 @@ struct PNGReducingTests {
         #expect(written.body(of: "tRNS")?.count == 256)
     }
 
-    @Test func `a palette that takes more than it saves is left out`() async throws {
+    @Test func `a palette that costs more than it saves is not used`() async throws {
         let small = try PixelBuffer.drawn(16, 16) { x, y in color(min(y * 16 + x, 199)) }
         #expect(try await form(small) == Form(2, 8))
         #expect(try await form(PixelBuffer.drawn(1, 1) { _, _ in [1, 2, 3, 255] }) == Form(2, 8))
@@ -124,21 +124,21 @@ struct PNGReducingTests {
     ]
 
     @Test(arguments: zip(PNGReducingTests.grays.map(\.levels), PNGReducingTests.grays.map(\.form)))
-    func `few grays take few bits`(_ levels: [UInt8], _ expected: Form) async throws {
+    func `few gray levels take few bits`(_ levels: [UInt8], _ expected: Form) async throws {
         let pixels = try PixelBuffer.drawn(61, 67) { x, y in
             gray(levels[(y * 61 + x) % levels.count])
         }
         #expect(try await form(pixels) == expected)
     }
 
-    @Test func `gray with alpha is gray, or a palette of few`() async throws {
+    @Test func `gray with alpha stays gray, or becomes a small palette`() async throws {
         let many = try PixelBuffer.drawn(61, 67) { x, y in [UInt8(x), UInt8(x), UInt8(x), UInt8(y)] }
         #expect(try await form(many) == Form(4, 8))
         let few = try PixelBuffer.drawn(61, 67) { x, y in [UInt8(x % 2), UInt8(x % 2), UInt8(x % 2), UInt8(y % 2)] }
         #expect(try await form(few) == Form(3, 2))
     }
 
-    @Test func `a palette counts as colours to a profile`() async throws {
+    @Test func `a palette counts as colour for a profile`() async throws {
         let colorProfile = try Fixture.data("icc.icc")
         let grayProfile = try Fixture.data("gray.icc")
         let uneven = try PixelBuffer.drawn(30, 30) { x, _ in gray([3, 5, 200][x % 3]) }
@@ -155,14 +155,14 @@ struct PNGReducingTests {
     // MARK: What nobody told
 
     @Test(arguments: PixelFormat.allCases, PNGEncoderTests.kinds)
-    func `what the layout does not tell is seen`(_ format: PixelFormat, _ kind: PNGEncoderTests.Kind) async throws {
+    func `flags missing in the layout are detected`(_ format: PixelFormat, _ kind: PNGEncoderTests.Kind) async throws {
         let layout = PixelLayout(
             size: PixelSize(37, 19), format: format, isOpaque: kind.isOpaque, isGray: kind.isGray)
         let pixels = try Image.pattern(layout).pixels.untold()
         #expect(try await form(pixels) == Form(Int(kind.colorType), format == .rgba8 ? 8 : 16))
     }
 
-    @Test func `the last pixel counts`() async throws {
+    @Test func `the last pixel is examined`() async throws {
         func pixels(_ last: [UInt8]) throws -> PixelBuffer {
             try PixelBuffer.drawn(61, 67) { x, y in
                 x == 60 && y == 66 ? last : gray(UInt8((x * 5 + y * 3) % 200))
@@ -173,7 +173,7 @@ struct PNGReducingTests {
         #expect(try await form(pixels([1, 1, 2, 255])) == Form(3, 8))
     }
 
-    @Test func `16 bits stay 16, also where 8 would do`() async throws {
+    @Test func `16 bits stay 16, even if 8 are enough`() async throws {
         var builder = try PixelBufferBuilder(layout: PixelLayout(size: PixelSize(40, 40), format: .rgba16))
         for y in 0..<40 {
             builder.withRow(y) { (row: inout MutableRawSpan) -> Void in
@@ -188,7 +188,7 @@ struct PNGReducingTests {
         #expect(try await form(builder.finish()) == Form(0, 16))
     }
 
-    @Test func `without looking only the layout counts`() async throws {
+    @Test func `without pngReducesColors only the layout is used`() async throws {
         let off: ImageContext = [.pngReducesColors(false)]
         func pixels(isOpaque: Bool, isGray: Bool) throws -> PixelBuffer {
             try PixelBuffer.drawn(40, 40, isOpaque: isOpaque, isGray: isGray) { _, _ in [0, 0, 0, 255] }

@@ -93,7 +93,7 @@ struct PNGSourceTests {
         return files.filter { $0.hasSuffix(".png") }.sorted()
     }
 
-    @Test func `every file, good or bad, comes out as from memory`() throws {
+    @Test func `every file, good or bad, gives the same result as from memory`() throws {
         for name in try Self.names() {
             let data = try Fixture.data(name)
             let expected = outcome(ImageBytes(data))
@@ -111,7 +111,7 @@ struct PNGSourceTests {
         "size-3x3", "size-5x3-gray2-interlaced", "palette2-trns", "icc", "extra-chunks", "color-chrm-gama",
         "color-cicp-srgb-gama-chrm",
     ])
-    func `a file that is cut off is the same error as from memory, wherever that is`(_ name: String) throws {
+    func `a file that is cut off anywhere gives the same error as from memory`(_ name: String) throws {
         let data = try Fixture.png(name)
         for count in 0...data.count {
             let short = Data(data.prefix(count))
@@ -123,7 +123,7 @@ struct PNGSourceTests {
         }
     }
 
-    @Test func `a long file is read a piece at a time, from a source or as it was appended`() throws {
+    @Test func `a long file is read in pieces, from a source or as appended`() throws {
         // Text of 3 MB, which is passed over, between the header and the pixels.
         var chunks = try PNGChunk.all(of: Fixture.png("rgba8"))
         chunks.insert(PNGChunk(type: "tEXt", body: Data(count: 3_000_000)), at: 1)
@@ -147,7 +147,7 @@ struct PNGSourceTests {
         #expect(appended == expected)
     }
 
-    @Test func `bytes that cannot be read end the picture, and are told`() throws {
+    @Test func `unreadable bytes end the picture with an error`() throws {
         let data = try Fixture.png("rgba8")
         for count in stride(from: 64, to: data.count - 20, by: 7) {
             let bytes = ImageBytes(Source(data, readable: count), pieceByteCount: 7)
@@ -161,7 +161,7 @@ struct PNGSourceTests {
         }
     }
 
-    @Test func `a file whose bytes cannot be read is that error for the request`() async throws {
+    @Test func `an unreadable file is an error of the request`() async throws {
         struct Loader: ImageLoader {
             let source: Source
             func canLoad(_ request: LoadRequest) -> Bool { true }

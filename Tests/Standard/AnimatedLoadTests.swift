@@ -28,7 +28,7 @@ struct AnimatedLoadTests {
         (0..<pixels.height).flatMap { y in pixels.withRow(y) { row in row.withUnsafeBytes { Array($0) } } }
     }
 
-    @Test func `an animation that comes in parts is shown early as a still, and ends whole`() async throws {
+    @Test func `an arriving animation is shown early as a still, and is complete in the end`() async throws {
         let server = try ScriptedServer()
         let manager = ImageManager(
             plugins: [.standard], context: [.off(.imageCache), .previewInterval(.zero), .lowSpeedTime(.seconds(300))])

@@ -35,7 +35,7 @@ struct ColorPipelineTests {
     // MARK: Red, green and blue
 
     @Test(arguments: try ToldColors.names())
-    func `a PNG becomes the sRGB that its chunks mean`(_ name: String) async throws {
+    func `a PNG is converted to sRGB as its chunks say`(_ name: String) async throws {
         let needsConversion = try ToldColors.needsConversion(name)
         let expected = try Fixture.samples16(name)
         let alpha = stride(from: 3, to: expected.count, by: 4)
@@ -58,7 +58,7 @@ struct ColorPipelineTests {
     }
 
     @Test(arguments: try ToldColors.names())
-    func `a PNG stays as it is if its profile is kept, or no converter is installed`(_ name: String) async throws {
+    func `a PNG is unchanged if its profile is kept or no converter is installed`(_ name: String) async throws {
         let data = try Fixture.png(name)
         let profile = try await plain.info(of: data).profile
         #expect(try ToldColors.needsConversion(name) == (profile != .sRGB))
@@ -73,7 +73,7 @@ struct ColorPipelineTests {
         #expect(await failures.isEmpty)
     }
 
-    @Test func `a JPEG becomes the sRGB that its profile means, unless it is kept or no converter is installed`()
+    @Test func `a JPEG is converted to sRGB by its profile, unless that is kept or no converter is installed`()
         async throws
     {
         let data = try Fixture.data("icc.jpg", of: .jpeg)
@@ -93,7 +93,7 @@ struct ColorPipelineTests {
         #expect(await failures.isEmpty)
     }
 
-    @Test func `gray of a profile of gray becomes gray of sRGB`() async throws {
+    @Test func `a picture with a gray profile is converted to sRGB gray`() async throws {
         let image = try await manager.decode(Fixture.png("gray-icc"))
         #expect(image.attributes.profile == .sRGB)
         let samples = image.pixels.samples
@@ -114,7 +114,7 @@ struct ColorPipelineTests {
 
     // MARK: Inks
 
-    @Test func `inks become the sRGB that their profile means, even where it is to be kept`() async throws {
+    @Test func `CMYK is converted to sRGB by its profile, even with keepsProfile`() async throws {
         let expected = try Fixture.samples("cmyk.rgb", count: Self.inkCount)
         for context: ImageContext in [[], [.keepsProfile]] {
             let image = try await manager.decode(Fixture.data("cmyk.jpg"), context: context)
@@ -128,7 +128,7 @@ struct ColorPipelineTests {
     }
 
     @Test(arguments: [false, true])
-    func `inks become sRGB without their profile if no converter knows it, which is reported`(
+    func `CMYK is converted without its profile if no converter supports it, which is reported`(
         keepsProfile: Bool
     ) async throws {
         let context: ImageContext = keepsProfile ? [.keepsProfile] : []
@@ -141,7 +141,7 @@ struct ColorPipelineTests {
         #expect(await failures.map(\.stage) == [.decode])
     }
 
-    @Test func `inks that have no profile are no matter for a report`() async throws {
+    @Test func `CMYK without a profile is not reported`() async throws {
         let data = try Fixture.data("cmyk.jpg", of: .jpeg)
         let expected = try Fixture.samples("cmyk-separate-scans.rgb", of: .jpeg, count: Self.pixelCount)
         for image in [try await manager.decode(data), try await plain.decode(data)] {
@@ -173,7 +173,7 @@ struct ColorPipelineTests {
     }
 
     @Test(arguments: [("acsp", "none"), ("curv", "none"), ("RGB XYZ ", "GRAYXYZ "), ("RGB XYZ ", "CMYKXYZ ")])
-    func `a JPEG whose profile cannot be used counts as sRGB, and that is reported`(
+    func `a JPEG with an unusable profile is treated as sRGB, and that is reported`(
         _ part: String, _ damage: String
     ) async throws {
         let data = try damaged(Fixture.data("icc.jpg", of: .jpeg), part, damage)
@@ -181,7 +181,7 @@ struct ColorPipelineTests {
         try await expectUnconverted(manager.decode(data), samples)
     }
 
-    @Test func `a PNG whose profile cannot be used counts as sRGB, and that is reported`() async throws {
+    @Test func `a PNG with an unusable profile is treated as sRGB, and that is reported`() async throws {
         // Its curves. A profile that is damaged at the beginning is one that libpng does not hand over.
         let profile = try damaged(Fixture.data("p3.icc", of: .color), "para", "none")
         let stored = try Fixture.samples("small.rgb", of: .jpeg, count: Self.pixelCount)
@@ -193,7 +193,7 @@ struct ColorPipelineTests {
     }
 
     @Test(arguments: [("acsp", "none"), ("mft2", "none"), ("CMYKLab ", "RGB Lab ")])
-    func `inks whose profile cannot be used are converted without it, and that is reported`(
+    func `CMYK with an unusable profile is converted without it, and that is reported`(
         _ part: String, _ damage: String
     ) async throws {
         let data = try damaged(Fixture.data("cmyk.jpg"), part, damage)
@@ -201,7 +201,7 @@ struct ColorPipelineTests {
         try await expectUnconverted(manager.decode(data), samples)
     }
 
-    @Test func `a profile longer than allowed is refused, of the length allowed it is used`() async throws {
+    @Test func `a profile over the limit is refused, one at the limit is used`() async throws {
         let files = [
             (try Fixture.png("icc"), try Fixture.data("icc.icc", of: .png)),
             (try Fixture.data("icc.jpg", of: .jpeg), try Fixture.data("icc.icc", of: .jpeg)),

@@ -9,7 +9,7 @@ import Testing
 struct ColorSharingTests {
     // MARK: At once
 
-    @Test func `many at once get the colours that one gets`() async throws {
+    @Test func `many concurrent decodes get the same colours as one`() async throws {
         let files = [
             try Fixture.data("cmyk.jpg"), try Fixture.png("color-chrm-p3"), try Fixture.data("icc.jpg", of: .jpeg),
             try Fixture.png("gray-icc"),
@@ -33,7 +33,7 @@ struct ColorSharingTests {
 
     // MARK: Caches
 
-    @Test func `colours are converted once, and kept ones never, wherever the thumbnail comes from`() async throws {
+    @Test func `colours are converted once, and never with keepsProfile, in thumbnails of any source`() async throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "calotype-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
@@ -97,7 +97,7 @@ struct ColorSharingTests {
         throw CancellationError()
     }
 
-    @Test func `a preview of many scans has the colours of the picture`() async throws {
+    @Test func `a preview of a progressive file has the colours of the picture`() async throws {
         let manager = ImageManager(plugins: [.standard], context: [.off(.imageCache)])
         let picture = try Image.ramps(in: Fixture.data("p3.icc", of: .color))
         let file = try await manager.encode(picture, as: .jpeg, context: [.jpegProgressive])
@@ -108,7 +108,7 @@ struct ColorSharingTests {
         #expect(SampleDistance(preview.pixels.samples, unconverted.pixels.samples).mean > 2)
     }
 
-    @Test func `a preview of inks has the colours of the picture, and is white where there is nothing yet`()
+    @Test func `a CMYK preview has the colours of the picture, and missing rows are white`()
         async throws
     {
         let (preview, whole) = try await shown(Fixture.data("cmyk.jpg"))

@@ -48,7 +48,7 @@ struct ColorThumbnailTests {
     }
 
     @Test(arguments: ["color-gama-100000", "color-chrm-p3", "color-gama-100000-chrm-aces", "color-cicp-9-15"])
-    func `in linear light a thumbnail is the average of the light that is meant`(_ name: String) async throws {
+    func `in linear light a thumbnail averages the light of the profile`(_ name: String) async throws {
         let image = try await manager.decode(
             Fixture.png(name), context: [.thumbnailPixelSize(8, 2), .resamplingFilter(.box), .linearLight])
         try #require(image.size == PixelSize(8, 2))
@@ -67,7 +67,7 @@ struct ColorThumbnailTests {
         #expect(worst < 1.5)
     }
 
-    @Test func `a thumbnail of inks is one of the colours that they make`() async throws {
+    @Test func `a thumbnail of a CMYK picture is made from its converted colours`() async throws {
         let whole = try PixelBuffer.of(Fixture.samples("cmyk.rgb", count: 48 * 40), PixelSize(48, 40))
         for width in [40, 24, 7] {
             let thumbnail = try await manager.decode(

@@ -89,7 +89,7 @@ struct ConversionTests {
     }
 
     @Test(arguments: [[ImageFormat.gif, .webp, .png, .gif], [.png, .gif, .webp, .png], [.webp, .png, .gif, .webp]])
-    func `an animation keeps frames, durations and loops from format to format`(formats: [ImageFormat]) async throws {
+    func `an animation keeps frames, durations and loops between formats`(formats: [ImageFormat]) async throws {
         let walk = Walk(frameCount: 12)
         var image = try image(of: walk)
         var options = WebPOptions()
@@ -103,7 +103,7 @@ struct ConversionTests {
     }
 
     @Test(arguments: [ImageFormat.gif, .webp, .png])
-    func `however many frames there are, few are in memory while they are written`(format: ImageFormat) async throws {
+    func `only a few frames are in memory while an animation is written`(format: ImageFormat) async throws {
         let frames = Counted(Walk(frameCount: 60))
         let file = try await manager.encode(try image(of: frames), as: format)
         #expect(try await manager.info(of: file).frameCount == 60)
@@ -112,7 +112,7 @@ struct ConversionTests {
     }
 
     @Test(arguments: [ImageFormat.gif, .webp, .png], [ImageFormat.gif, .webp, .png])
-    func `however many frames a file has, few are in memory while it is converted`(
+    func `only a few frames are in memory while a file is converted`(
         from source: ImageFormat, to target: ImageFormat
     ) async throws {
         for count in [30, 120] {
@@ -126,7 +126,7 @@ struct ConversionTests {
     }
 
     @Test(arguments: [ImageFormat.gif, .webp, .png])
-    func `the time for one decode is that for all frames of a conversion`(format: ImageFormat) async throws {
+    func `the decode timeout covers all frames of a conversion`(format: ImageFormat) async throws {
         /// Frames each of which takes a second.
         struct Slow: FrameSource {
             let walk: Walk
@@ -154,7 +154,7 @@ struct ConversionTests {
         #expect(error?.code == .timedOut)
     }
 
-    @Test func `an animation has the bytes that were loaded, and no bytes are none`() async throws {
+    @Test func `an animation is stored with its loaded bytes, and empty data is an error`() async throws {
         let file = try await manager.encode(try image(of: Walk(frameCount: 5)), as: .gif)
         let data = InMemoryDataCache()
         let keeping = ImageManager(
@@ -169,7 +169,7 @@ struct ConversionTests {
     }
 
     @Test(arguments: [ImageFormat.gif, .webp, .png])
-    func `fewer frames last as long`(format: ImageFormat) async throws {
+    func `an animation with fewer frames has the same duration`(format: ImageFormat) async throws {
         let walk = Walk(frameCount: 30)
         let file = try await manager.encode(try image(of: walk), as: .gif)
         let reduced = try await manager.decode(file, context: [.frameRate(5)])
@@ -183,7 +183,7 @@ struct ConversionTests {
 
     #if JPEG && COLOR
     @Test(arguments: ["gray", "icc-reordered"])
-    func `a JPEG that becomes WebP keeps its colors`(name: String) async throws {
+    func `a JPEG converted to WebP keeps its colors`(name: String) async throws {
         let photo = try await manager.decode(Fixture.data("\(name).jpg", of: .jpeg))
         var options = WebPOptions()
         options.lossless = true
@@ -191,7 +191,7 @@ struct ConversionTests {
         #expect(try await manager.decode(file).pixels.samples == photo.pixels.samples)
     }
 
-    @Test func `a profile of more colors than sRGB has is written with the pixels`() async throws {
+    @Test func `a wide-gamut profile is written with the pixels`() async throws {
         let profile = ColorProfile.icc(try Fixture.data("p3.icc", of: .color))
         let samples = (0..<64 * 64).flatMap { (index: Int) -> [Int] in
             let (x, y) = (index % 64 * 4, index / 64 * 4)

@@ -16,7 +16,7 @@ struct PluginKeyTests {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     }
 
-    @Test func `every key that a plugin declares is observed by something`() async throws {
+    @Test func `every key declared by a plugin has an observable effect`() async throws {
         defer { try? FileManager.default.removeItem(at: directory) }
         try script()
         let declared = Plugin.standard.keys

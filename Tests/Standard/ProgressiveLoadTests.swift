@@ -46,7 +46,7 @@ struct ProgressiveLoadTests {
         return Double(sum) / Double(bytes[0].count)
     }
 
-    @Test func `previews get better from scan to scan, for each requester at its own size`() async throws {
+    @Test func `previews improve with each scan, for each requester at its own size`() async throws {
         let file = try await file()
         let ends = scans(of: file).dropFirst().map { $0 }
         try #require(ends.count >= 3)

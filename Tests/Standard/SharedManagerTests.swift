@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct SharedManagerTests {
-    @Test func `a manager of one's own is not the shared one, and shares nothing with it`() async throws {
+    @Test func `a separate manager shares nothing with the shared one`() async throws {
         let own = ImageManager(plugins: [.standard])
         #expect(own !== ImageManager.shared)
         #expect(ImageManager.shared === ImageManager.shared)

@@ -45,7 +45,7 @@ struct StandardManagerTests {
     }
 
     @Test(arguments: [false, true])
-    func `loader, then disk in another process's manager, then memory, all with the same pixels`(
+    func `the image comes from the loader, then from disk in another process, then from memory, always equal`(
         alpha: Bool
     ) async throws {
         defer { try? FileManager.default.removeItem(at: directory) }
@@ -63,7 +63,7 @@ struct StandardManagerTests {
     }
 
     #if JPEG
-    @Test func `a thumbnail of a JPEG is kept as JPEG, and one with alpha of whatever else as PNG`() async throws {
+    @Test func `a thumbnail of a JPEG is stored as JPEG, and one with alpha as PNG`() async throws {
         defer { try? FileManager.default.removeItem(at: directory) }
         let opaque = try await manager().image(for: picture("opaque.png", alpha: false))
         let jpeg = directory.appending(path: "picture.jpeg")
@@ -81,7 +81,7 @@ struct StandardManagerTests {
     }
     #endif
 
-    @Test func `an image is delivered though the cache directory cannot be written, and the failure is an event`()
+    @Test func `an image is delivered even if the cache directory is not writable, and the failure is an event`()
         async throws
     {
         defer { try? FileManager.default.removeItem(at: directory) }
@@ -96,7 +96,7 @@ struct StandardManagerTests {
         #expect(listener.failures.contains { $0.code == .cacheFailed && $0.stage == .store })
     }
 
-    @Test func `a cache directory that vanishes is made again`() async throws {
+    @Test func `a deleted cache directory is created again`() async throws {
         defer { try? FileManager.default.removeItem(at: directory) }
         let url = try await picture("picture.png", alpha: false)
         let cache = makeCache()

@@ -103,7 +103,7 @@ struct CoderCheckTests {
         }
     }
 
-    @Test func `a coder whose format has no orientation passes every check of what it writes`() async {
+    @Test func `a coder for a format without orientation passes every check of writing`() async {
         let files = [
             ("plain", RawImageCoder.file(width: 10, height: 8)), ("tall", RawImageCoder.file(width: 3, height: 11)),
         ]
@@ -135,7 +135,7 @@ struct CoderCheckTests {
         #expect(Set(CoderDefect.allCases.map(\.check)) == Set(CoderCheck.allCases))
     }
 
-    @Test func `a finding says where, what and what to do`() async throws {
+    @Test func `a finding names the place, the problem and the remedy`() async throws {
         let findings = await checkCoder(FaultyCoder(.lastRowMissing), with: Self.samples, checks: [.rows])
         #expect(findings.map(\.sample) == ["plain", "alpha", "deep", "turned", "animated"])
         let finding = try #require(findings.first)
@@ -144,7 +144,7 @@ struct CoderCheckTests {
                 == "rows, plain: expected 12 rows, as announced, but 11 came; throw `badData` where rows are missing")
     }
 
-    @Test func `without samples that is what is found`() async {
+    @Test func `missing samples are a finding`() async {
         let findings = await checkCoder(FaultyCoder(), with: [])
         #expect(findings.map(\.check) == [.sniffing])
         #expect(findings.first?.message.contains("expected files to try the coder on, but there are none") == true)
@@ -154,14 +154,14 @@ struct CoderCheckTests {
         #expect(none == [])
     }
 
-    @Test func `what was not to be checked is not`() async {
+    @Test func `only the given checks are run`() async {
         let findings = await checkCoder(FaultyCoder(.lastRowMissing), with: Self.samples, checks: [.sniffing])
         #expect(findings == [])
         let none = await checkCoder(FaultyCoder(.claimsForeignBytes), with: Self.samples, checks: [])
         #expect(none == [])
     }
 
-    @Test func `a sample that is not what it was said to be is found`() async {
+    @Test func `a sample that differs from its description is found`() async {
         var samples = Self.samples
         samples[0].format = .png
         samples[1].isAnimated = true
@@ -172,7 +172,7 @@ struct CoderCheckTests {
         #expect(found == ["sniffing plain", "sniffing damaged", "info alpha", "info animated", "info damaged"])
     }
 
-    @Test func `a check that is cancelled finds what it finds`() async {
+    @Test func `a cancelled check still returns its findings`() async {
         let task = Task { await checkCoder(FaultyCoder(.lastRowMissing), with: Self.samples, checks: [.rows]) }
         task.cancel()
         let findings = await task.value

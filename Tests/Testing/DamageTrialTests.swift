@@ -11,7 +11,7 @@ struct DamageTrialTests {
         return [sample.data, Data(sample.data.prefix(sample.data.count * 2 / 3)), damaged]
     }
 
-    @Test func `a coder without a defect takes whatever is wrong with a file`() async throws {
+    @Test func `a coder without a defect handles any damage to a file`() async throws {
         let trial = DamageTrial([FaultyCoder()])
         for file in Self.files {
             for seed in 0..<UInt64(16) { try await trial.run(file, seed: seed) }
@@ -24,7 +24,7 @@ struct DamageTrialTests {
             (.errorOfItsOwnWhenCutOff, .rows), (.planesChange, .planes), (.otherPictureInTheEnd, .progressive),
             (.errorOfItsOwnWhenCutOff, .pipeline), (.lastRowMissing, .progressive), (.writesCounter, .rewriting),
         ] as [(CoderDefect, DamageTrial.Way)])
-    func `a defect is found in the way that should`(_ defect: CoderDefect, _ way: DamageTrial.Way) async {
+    func `a defect is found in the expected way`(_ defect: CoderDefect, _ way: DamageTrial.Way) async {
         let trial = DamageTrial([FaultyCoder(defect)])
         var breaches = 0
         for file in Self.files {
@@ -55,7 +55,7 @@ struct DamageTrialTests {
     }
 
     @Test(arguments: [DamageTrial.Way.rows, .planes, .pipeline])
-    func `the seed of the damage does not choose the wish`(_ way: DamageTrial.Way) async throws {
+    func `the seed of the damage does not determine the options`(_ way: DamageTrial.Way) async throws {
         let coder = RecordingCoder()
         let trial = DamageTrial([coder])
         for seed in 0..<UInt64(200) {
@@ -74,7 +74,7 @@ struct DamageTrialTests {
         }
     }
 
-    @Test func `a seed wishes the same of a way, whichever others are tried`() async throws {
+    @Test func `a seed gives a way the same options, whatever other ways are tried`() async throws {
         let (alone, among) = (RecordingCoder(), RecordingCoder())
         for seed in 0..<UInt64(10) {
             try await DamageTrial([alone]).run(Data("CTFAULTY".utf8), seed: seed, ways: [.planes])

@@ -30,7 +30,7 @@ struct DataCacheCheckTests {
         #expect(findings == [])
     }
 
-    @Test func `the cache in a dictionary passes every check`() async {
+    @Test func `the in-memory data cache passes every check`() async {
         let findings = await checkDataCache { InMemoryDataCache(time: $0) }
         #expect(findings == [])
     }
@@ -67,7 +67,7 @@ struct DataCacheCheckTests {
         func clear() throws { try cache.clear() }
     }
 
-    @Test func `a cache that cannot remove by tag or age passes the rest, opened again too`() async {
+    @Test func `a cache that cannot remove by tag or age passes the other checks, also after reopening`() async {
         let last = Lock<PlainCache?>(nil)
         let findings = await checkDataCache { time in
             let cache = PlainCache(InMemoryDataCache(time: time))
@@ -80,7 +80,7 @@ struct DataCacheCheckTests {
     }
 
     /// A cache with a clock of its own, a year on.
-    @Test func `a cache with a clock of its own passes what needs no other`() async {
+    @Test func `a cache with its own clock passes the checks that do not need the given one`() async {
         let checks = Set(DataCacheCheck.allCases).subtracting([.expiring, .age])
         let findings = await checkDataCache(checks: checks) { time in
             InMemoryDataCache(time: ManualTime(wallTime: time.wallTime() + 365 * 86_400))
@@ -88,7 +88,7 @@ struct DataCacheCheckTests {
         #expect(findings == [])
     }
 
-    @Test func `a cache that cannot be opened again is not tried for that`() async {
+    @Test func `a cache that cannot be opened again is not checked for that`() async {
         let findings = await checkDataCache(checks: [.reopening]) { FaultyDataCache(.keepsEntriesToItself, time: $0) }
         #expect(findings == [])
     }
@@ -104,7 +104,7 @@ struct DataCacheCheckTests {
         #expect(Set(DataCacheDefect.allCases.map(\.check)) == Set(DataCacheCheck.allCases))
     }
 
-    @Test func `a finding says where, what and what to do`() async throws {
+    @Test func `a finding names the place, the problem and the remedy`() async throws {
         let findings = await checkDataCache(checks: [.containing]) { FaultyDataCache(.containsWholeSources, time: $0) }
         let finding = try #require(findings.first)
         #expect(
@@ -113,7 +113,7 @@ struct DataCacheCheckTests {
                 + "look for the whole key, the variant too")
     }
 
-    @Test func `the advice is of the check`() async throws {
+    @Test func `the advice matches the check`() async throws {
         let advice: [DataCacheDefect: String] = [
             .removesTagsByPattern: "compare whole tags: no patterns, no other case, no end at a zero",
             .countsAskingAsUse: "let `contains` note no use",
@@ -129,14 +129,14 @@ struct DataCacheCheckTests {
         }
     }
 
-    @Test func `what a cache throws is a finding, and so is a cache that cannot be made`() async {
+    @Test func `an error of a cache is a finding, and so is a cache that cannot be created`() async {
         let thrown = await checkDataCache(checks: [.removing]) { FaultyDataCache(.throwsForMissing, time: $0) }
         #expect(thrown.first?.message.contains("it threw 'Missing()'") == true)
         let none = await checkDataCache(checks: [.keys, .age]) { _ in throw FaultyDataCache.Missing() }
         #expect(none.map(\.check) == [.keys, .age])
     }
 
-    @Test func `what was not to be checked is not`() async {
+    @Test func `only the given checks are run`() async {
         let findings = await checkDataCache(checks: [.keys]) { FaultyDataCache(.clearsHalf, time: $0) }
         #expect(findings == [])
     }

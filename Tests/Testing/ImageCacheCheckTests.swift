@@ -14,14 +14,14 @@ struct ImageCacheCheckTests {
         DiskCache(at: directory, configuration: .init(maxAge: .seconds(30 * 86_400)), time: time)
     }
 
-    @Test func `our own passes every check over a dictionary`() async {
+    @Test func `our own cache passes every check over an in-memory data cache`() async {
         let findings = await checkImageCache { time in
             TieredCache(memory: Self.memory(time), data: InMemoryDataCache(time: time))
         }
         #expect(findings == [])
     }
 
-    @Test func `our own passes every check over a disk`() async {
+    @Test func `our own cache passes every check over a disk cache`() async {
         let directories = TemporaryDirectories()
         let findings = await checkImageCache { time in
             TieredCache(memory: Self.memory(time), data: Self.disk(at: directories.make(), time))
@@ -42,7 +42,7 @@ struct ImageCacheCheckTests {
         #expect(findings == [])
     }
 
-    @Test func `a group passes every check over tiers that count`() async {
+    @Test func `a group passes every check over tiers with statistics`() async {
         let directories = TemporaryDirectories()
         let findings = await checkImageCache { time in
             CacheGroup(
@@ -53,7 +53,7 @@ struct ImageCacheCheckTests {
         #expect(findings == [])
     }
 
-    @Test func `a cache of one tier passes what that is tried for`() async {
+    @Test func `a cache with one tier passes the checks for that tier`() async {
         let ofMemory = await checkImageCache(checks: ImageCacheCheck.ofMemory) { time in
             TieredCache(memory: Self.memory(time), data: nil)
         }
@@ -98,7 +98,7 @@ struct ImageCacheCheckTests {
         #expect(Set(ImageCacheDefect.allCases.map(\.check)).union(ofOneTier) == Set(ImageCacheCheck.allCases))
     }
 
-    @Test func `a finding says where, what and what to do`() async throws {
+    @Test func `a finding names the place, the problem and the remedy`() async throws {
         let ofBoth = await checkImageCache(checks: [.containing]) { FaultyImageCache(.stopsAtMemory, time: $0) }
         #expect(
             ofBoth.map(\.description) == [
@@ -115,7 +115,7 @@ struct ImageCacheCheckTests {
             ])
     }
 
-    @Test func `what a cache throws is a finding, in memory too, and so is a cache that cannot be made`() async {
+    @Test func `an error of a cache is a finding, in memory too, and so is a cache that cannot be created`() async {
         let checks: Set<ImageCacheCheck> = [.memory(.removing), .data(.removing), .removing]
         let thrown = await checkImageCache(checks: checks) { FaultyImageCache(.throwsForAbsent, time: $0) }
         #expect(thrown.map(\.check) == [.memory(.removing), .data(.removing), .removing])
@@ -124,7 +124,7 @@ struct ImageCacheCheckTests {
         #expect(none.map(\.check) == thrown.map(\.check))
     }
 
-    @Test func `what was not to be checked is not`() async {
+    @Test func `only the given checks are run`() async {
         let findings = await checkImageCache(checks: [.removing]) { FaultyImageCache(.clearsMemoryAlone, time: $0) }
         #expect(findings == [])
     }

@@ -7,7 +7,7 @@ struct MemoryCacheCheckTests {
     // MARK: Caches that keep the contract
 
     @Test(arguments: [true, false])
-    func `our own passes every check with either policy`(findsLivingImages: Bool) async {
+    func `our own cache passes every check with either policy`(findsLivingImages: Bool) async {
         let findings = await checkMemoryCache { time in
             BoundedMemoryCache(
                 costLimit: 1 << 20, findsLivingImages: findsLivingImages, trimsUnderPressure: false, time: time)
@@ -40,7 +40,7 @@ struct MemoryCacheCheckTests {
         func clear() { images.withLock { $0 = [:] } }
     }
 
-    @Test func `a cache need neither list nor count`() async {
+    @Test func `a cache does not have to list or count its images`() async {
         let findings = await checkMemoryCache { _ in PlainCache() }
         #expect(findings.map(\.check) == [.expiry])
     }
@@ -57,7 +57,7 @@ struct MemoryCacheCheckTests {
         #expect(Set(MemoryCacheDefect.allCases.map(\.check)) == Set(MemoryCacheCheck.allCases))
     }
 
-    @Test func `a finding says where, what and what to do`() async throws {
+    @Test func `a finding names the place, the problem and the remedy`() async throws {
         let findings = await checkMemoryCache(checks: [.storing]) { FaultyMemoryCache(.keepsTheFirst, time: $0) }
         let finding = try #require(findings.first)
         #expect(
@@ -66,7 +66,7 @@ struct MemoryCacheCheckTests {
                 + "but there is another one, of 8x1; let the last store win")
     }
 
-    @Test func `what was not to be checked is not`() async {
+    @Test func `only the given checks are run`() async {
         let findings = await checkMemoryCache(checks: [.keys]) { FaultyMemoryCache(.clearsNothing, time: $0) }
         #expect(findings == [])
     }
@@ -84,7 +84,7 @@ struct MemoryCacheCheckTests {
         #expect(!checkEvictionPolicy(FaultyEvictionPolicy(defect)).isEmpty)
     }
 
-    @Test func `a finding on a policy says what and what to do`() throws {
+    @Test func `a finding about a policy names the problem and the remedy`() throws {
         let finding = try #require(checkEvictionPolicy(FaultyEvictionPolicy(.endsTooSoon)).first)
         #expect(
             finding.description

@@ -21,7 +21,7 @@ struct ScriptedAnswerTests {
 
     private func data(_ text: String) -> Data { Data(text.utf8) }
 
-    @Test func `bytes are announced by their kind and their number`() throws {
+    @Test func `a response with bytes has their type and length`() throws {
         #expect(try received(.bytes(data("abc"))) == "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc")
         let text = try received(.bytes(data("abc"), contentType: "image/png", status: 203, headers: ["ETag": "\"1\""]))
         let expected = """
@@ -36,7 +36,7 @@ struct ScriptedAnswerTests {
         #expect(try received(.bytes(Data())) == "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
     }
 
-    @Test func `fields that are given replace those that would be written`() throws {
+    @Test func `given fields replace the default ones`() throws {
         let text = try received(
             .bytes(
                 data("abc"), contentType: "image/png",
@@ -52,7 +52,7 @@ struct ScriptedAnswerTests {
         #expect(text == expected)
     }
 
-    @Test func `a status without a body says so where it may`() throws {
+    @Test func `a status without a body has a length of zero if allowed`() throws {
         #expect(try received(.status(404)) == "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
         #expect(try received(.status(204)) == "HTTP/1.1 204 No Content\r\n\r\n")
         #expect(
@@ -60,7 +60,7 @@ struct ScriptedAnswerTests {
         )
     }
 
-    @Test func `a part says which`() throws {
+    @Test func `a partial response has its range`() throws {
         let text = try received(.partial(data("0123456789"), range: 3..<7, contentType: "image/png"))
         let expected = """
             HTTP/1.1 206 Partial Content\r
@@ -73,7 +73,7 @@ struct ScriptedAnswerTests {
         #expect(text == expected)
     }
 
-    @Test func `a redirection says where to`() throws {
+    @Test func `a redirect has a location`() throws {
         #expect(
             try received(.redirect(to: "/b")) == "HTTP/1.1 302 Found\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n")
         #expect(
@@ -110,7 +110,7 @@ struct ScriptedAnswerTests {
         #expect(try received(.chunked(pieces, contentType: "image/png")) == expected)
     }
 
-    @Test func `bytes of unknown number end with the connection`() throws {
+    @Test func `a body of unknown length ends with the connection`() throws {
         server.answer("/a", with: .unknownLength(data("abc"), contentType: "image/png"))
         let client = try RawClient(server)
         try client.ask("/a")
@@ -124,7 +124,7 @@ struct ScriptedAnswerTests {
         #expect(try client.readToEnd() == expected)
     }
 
-    @Test func `interim answers come before the real one`() throws {
+    @Test func `interim responses precede the final one`() throws {
         let response = ScriptedResponse.interim(
             100, then: .interim(103, headers: ["Link": "</b>"], then: .bytes(data("abc"))))
         let expected = """
@@ -141,13 +141,13 @@ struct ScriptedAnswerTests {
         #expect(try received(response) == expected)
     }
 
-    @Test func `a request for the head gets the head`() throws {
+    @Test func `a HEAD request gets only the head`() throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n"
         #expect(try received(.bytes(data("abc")), for: "HEAD") == head)
         #expect(try received(.bytes(data("abc")).cut(after: 1), for: "HEAD") == head)
     }
 
-    @Test func `steps are played as they are`() throws {
+    @Test func `steps are played unchanged`() throws {
         let response = ScriptedResponse(
             head: [.send(data("one ")), .send(data("two "), pieceSize: 2)], body: [.send(data("three")), .close])
         server.answer("/a", with: response)
@@ -158,7 +158,7 @@ struct ScriptedAnswerTests {
         #expect(response.byteCount(of: .body) == 5)
     }
 
-    @Test func `what is dripped is the same as what is not`() throws {
+    @Test func `a dripped response has the same bytes`() throws {
         let response = ScriptedResponse.chunked([data("abc"), data("defghijklmn")])
         let expected = try received(response)
         for size in [1, 2, 3, 1000] {
@@ -184,14 +184,14 @@ struct ScriptedAnswerTests {
 
     // MARK: Which answer
 
-    @Test func `what is not scripted is not found`() throws {
+    @Test func `an unscripted path is not found`() throws {
         let client = try RawClient(server)
         try client.ask("/nothing", headers: ["Connection": "close"])
         #expect(try client.readToEnd().hasPrefix("HTTP/1.1 404 Not Found\r\n"))
         #expect(server.requestCount == 1)
     }
 
-    @Test func `the nearest answer is taken`() throws {
+    @Test func `the most specific response is used`() throws {
         server.answer("/a?b=1", with: .raw(data("query")))
         server.answer("/a", with: .raw(data("path")))
         server.answerOthers { request in .raw(Data("other \(request.target)".utf8)) }
@@ -210,7 +210,7 @@ struct ScriptedAnswerTests {
         #expect(try client.readToEnd() == "new")
     }
 
-    @Test func `an answer can depend on what was asked, and how often`() throws {
+    @Test func `a response can depend on the request and its number`() throws {
         server.answer("/a") { request in
             request.attempt < 3 ? .status(503) : .bytes(Data(request.method.utf8))
         }
@@ -222,7 +222,7 @@ struct ScriptedAnswerTests {
         }
     }
 
-    @Test func `a server can send its clients on for ever`() throws {
+    @Test func `a server can redirect endlessly`() throws {
         server.answerOthers { request in .redirect(to: request.path + "x") }
         let client = try RawClient(server)
         var path = "/"

@@ -35,7 +35,7 @@ struct ScriptedMisbehaviourTests {
 
     // MARK: Too little
 
-    @Test func `an answer can end at any byte`() throws {
+    @Test func `a response can end at any byte`() throws {
         let response = ScriptedResponse.interim(103, then: .bytes(data("0123456789")))
         let whole = "HTTP/1.1 103 Early Hints\r\n\r\n" + head + "0123456789"
         #expect(response.byteCount() == whole.utf8.count)
@@ -48,7 +48,7 @@ struct ScriptedMisbehaviourTests {
         }
     }
 
-    @Test func `chunks and drips can end at any byte`() throws {
+    @Test func `chunked and dripped responses can end at any byte`() throws {
         let response = ScriptedResponse.chunked([data("abc"), data("de")]).dripped(.whole, pieceSize: 3)
         let whole = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"
         #expect(response.byteCount() == whole.utf8.count)
@@ -64,11 +64,11 @@ struct ScriptedMisbehaviourTests {
                 == "HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n0123456789")
     }
 
-    @Test func `nothing can come, and the end`() throws {
+    @Test func `a connection can close without a response`() throws {
         #expect(try received(.hangUp).isEmpty)
     }
 
-    @Test func `nothing can come, and no end`() async throws {
+    @Test func `a connection can stay open without a response`() async throws {
         let client = try asking(for: .silence)
         await server.waitForRequests(1)
         #expect(!client.hasInput)
@@ -78,20 +78,20 @@ struct ScriptedMisbehaviourTests {
         #expect(server.requests[0].outcome == .abandoned)
     }
 
-    @Test func `a connection can close behind an answer that does not say so`() throws {
+    @Test func `a connection can close after a response that does not announce it`() throws {
         #expect(try received(.bytes(data("0123456789")).closed()) == head + "0123456789")
     }
 
     // MARK: Wrong
 
-    @Test func `a length can be anything`() throws {
+    @Test func `a Content-Length can have any value`() throws {
         for length in ["-1", "ten", "", "99999999999999999999", "3, 5", "0x10"] {
             let text = try received(.bytes(data("abc"), headers: ["Content-Length": length]).closed())
             #expect(text == "HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\nabc")
         }
     }
 
-    @Test func `chunks can want their end`() throws {
+    @Test func `a chunked body can lack its end`() throws {
         let text = try received(.chunked([data("abc")], isTerminated: false))
         #expect(text == "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n")
     }
@@ -106,7 +106,7 @@ struct ScriptedMisbehaviourTests {
         }
     }
 
-    @Test func `anything can come instead of an answer`() throws {
+    @Test func `any bytes can replace a response`() throws {
         for text in ["SSH-2.0-OpenSSH_9.2\r\n", "\0\u{1}\u{2}", "HTTP/9.9 abc\r\n\r\n", "\r\n\r\n\r\n"] {
             #expect(try received(.raw(data(text))) == text)
         }
@@ -114,7 +114,7 @@ struct ScriptedMisbehaviourTests {
 
     // MARK: Too much
 
-    @Test func `a head can be without an end`() async throws {
+    @Test func `a head can be endless`() async throws {
         let client = try asking(for: .endlessHeaders)
         let text = try client.readText(300_000)
         #expect(text.utf8.count == 300_000)
@@ -127,7 +127,7 @@ struct ScriptedMisbehaviourTests {
         #expect(server.openConnectionCount == 0)
     }
 
-    @Test func `a body can be without an end`() async throws {
+    @Test func `a body can be endless`() async throws {
         let response = ScriptedResponse.endlessBody(repeating: data("0123456789"), contentType: "image/png")
         #expect(response.byteCount() == .max)
         let client = try asking(for: response)
@@ -141,7 +141,7 @@ struct ScriptedMisbehaviourTests {
 
     // MARK: Broken
 
-    @Test func `a connection can break at once`() async throws {
+    @Test func `a connection can be reset at once`() async throws {
         let client = try asking(for: .reset)
         let failure = try RawClient.failure { try client.readToEnd() }
         #expect(failure == RawClient.Failure(code: ECONNRESET))
@@ -150,7 +150,7 @@ struct ScriptedMisbehaviourTests {
         #expect(server.openConnectionCount == 0)
     }
 
-    @Test func `a connection can break in the middle`() throws {
+    @Test func `a connection can be reset in the middle`() throws {
         let client = try asking(for: .bytes(data("0123456789")).cut(after: 4, byReset: true))
         #expect(try client.receives(head + "0123"))
         let failure = try RawClient.failure { try client.readToEnd() }

@@ -23,7 +23,7 @@ struct ScriptedServerTests {
 
     // MARK: Connections
 
-    @Test func `many requests go over one connection`() async throws {
+    @Test func `many requests share one connection`() async throws {
         let client = try RawClient(server)
         for _ in 0..<50 {
             try client.ask("/a")
@@ -37,7 +37,7 @@ struct ScriptedServerTests {
         #expect(server.connectionCount == 1)
     }
 
-    @Test func `requests that come at once are answered in their order`() throws {
+    @Test func `pipelined requests are answered in order`() throws {
         server.answerOthers { request in .bytes(Data(request.path.utf8)) }
         let client = try RawClient(server)
         try client.write((100..<200).map { "GET /\($0) HTTP/1.1\r\n\r\n" }.joined())
@@ -48,7 +48,7 @@ struct ScriptedServerTests {
         #expect(server.connectionCount == 1)
     }
 
-    @Test func `a request may come byte by byte`() throws {
+    @Test func `a request may arrive byte by byte`() throws {
         let client = try RawClient(server)
         for _ in 0..<2 {
             for character in "GET /a HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nxy".utf8 {
@@ -60,7 +60,7 @@ struct ScriptedServerTests {
         #expect(bodies == [Data("xy".utf8), Data("xy".utf8)])
     }
 
-    @Test func `a connection ends when the client wants it to`() throws {
+    @Test func `a connection closes at the client's request`() throws {
         for (lines, closes) in [
             ("GET /a HTTP/1.1\r\nconnection: Close\r\n", true), ("GET /a HTTP/1.0\r\n", true),
             ("GET /a HTTP/1.0\r\nConnection: Keep-Alive\r\n", false), ("GET /a HTTP/1.1\r\n", false),
@@ -77,7 +77,7 @@ struct ScriptedServerTests {
         }
     }
 
-    @Test func `a connection ends when the answer says so`() throws {
+    @Test func `a connection closes if the response says so`() throws {
         server.answer("/a", with: .bytes(Data("abc".utf8), headers: ["Connection": "close"]))
         let client = try RawClient(server)
         // The second request is there, unread, when the connection is closed.
@@ -87,7 +87,7 @@ struct ScriptedServerTests {
         #expect(server.openConnectionCount == 0)
     }
 
-    @Test func `connections are served at the same time`() async throws {
+    @Test func `connections are served concurrently`() async throws {
         let gate = BlockingGate()
         server.answer("/held", with: .bytes(Data("abc".utf8)).stalled(after: 0, of: .whole, at: gate))
         let held = try (0..<30).map { _ in try RawClient(server) }
@@ -140,7 +140,7 @@ struct ScriptedServerTests {
         #expect(counts == [4, 2, 1, 1, 0] as [Int])
     }
 
-    @Test func `a waiter is told when it has come about`() async throws {
+    @Test func `a waiter resumes when its condition is met`() async throws {
         let gate = BlockingGate()
         server.answer("/held", with: .bytes(Data("abc".utf8)).stalled(after: 0, of: .whole, at: gate))
         async let requests: Void = server.waitForRequests(3)
@@ -161,7 +161,7 @@ struct ScriptedServerTests {
         for client in clients { #expect(try client.receives(answer)) }
     }
 
-    @Test func `what is sent is counted`() async throws {
+    @Test func `sent bytes are counted`() async throws {
         let client = try RawClient(server)
         for _ in 0..<3 { try client.ask("/a") }
         #expect(try client.receives(answer + answer + answer))
@@ -196,7 +196,7 @@ struct ScriptedServerTests {
         ("GET /a HTTP/1.1\r\nContent-Length: 9999999\r\n\r\n", 413),
         ("GET /a HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n", 501),
     ])
-    func `what is no request is refused and not counted`(text: String, status: Int) throws {
+    func `an invalid request is refused and not counted`(text: String, status: Int) throws {
         let client = try RawClient(server)
         try client.write(text)
         let answer = try client.readToEnd()
@@ -205,7 +205,7 @@ struct ScriptedServerTests {
         #expect(server.openConnectionCount == 0)
     }
 
-    @Test func `a head is as long as it may be`() throws {
+    @Test func `a head has a maximum length`() throws {
         let most = 64 << 10
         let start = "GET /a HTTP/1.1\r\nConnection: close\r\nX: "
         let client = try RawClient(server)
@@ -220,7 +220,7 @@ struct ScriptedServerTests {
 
     // MARK: The end
 
-    @Test func `a stopped server is gone, and what it saw stays`() throws {
+    @Test func `a stopped server is unreachable, and its records stay`() throws {
         let (idle, silent) = (try RawClient(server), try RawClient(server))
         try idle.ask("/a")
         #expect(try idle.receives(answer))
@@ -239,7 +239,7 @@ struct ScriptedServerTests {
         #expect(server.connectionCount >= 1)
     }
 
-    @Test func `a stopped server ends what it sends`() async throws {
+    @Test func `a stopped server aborts its responses`() async throws {
         server.answer("/endless", with: .endlessBody(repeating: Data(count: 1 << 16)))
         let client = try RawClient(server)
         try client.ask("/endless")
@@ -248,7 +248,7 @@ struct ScriptedServerTests {
         #expect(server.requests[0].outcome == .abandoned)
     }
 
-    @Test func `a server stops when it goes`() throws {
+    @Test func `a server stops when it is released`() throws {
         var server: ScriptedServer? = try ScriptedServer()
         let port = try #require(server?.port)
         let client = try RawClient(port: port)
@@ -260,7 +260,7 @@ struct ScriptedServerTests {
         #expect(ending == nil || ending == RawClient.Failure(code: ECONNRESET))
     }
 
-    @Test func `an answer may stop its own server`() async throws {
+    @Test func `a response may stop its own server`() async throws {
         server.answer("/stop") { [server] _ in
             server.stop()
             return .hangUp

@@ -21,7 +21,7 @@ struct ScriptedStallTests {
     }
 
     @Test(arguments: [0, 4, 10])
-    func `a body waits at any byte for the gate`(count: Int) async throws {
+    func `a body can wait for a gate at any byte`(count: Int) async throws {
         let client = try asking(for: response.stalled(after: count, at: gate))
         await gate.waitForArrivals(1)
         #expect(try client.receives("\(head)\("0123456789".prefix(count))"))
@@ -38,7 +38,7 @@ struct ScriptedStallTests {
         #expect(try client.receives(head + "0123456789"))
     }
 
-    @Test func `a head waits too, and behind interim answers`() async throws {
+    @Test func `a head can wait too, and after interim responses`() async throws {
         let client = try asking(
             for: .interim(103, then: response.stalled(after: 9, of: .whole, at: gate)))
         await gate.waitForArrivals(1)
@@ -48,7 +48,7 @@ struct ScriptedStallTests {
         #expect(try client.receives("\(head.dropFirst(9))0123456789"))
     }
 
-    @Test func `an answer waits as often as it is told`() async throws {
+    @Test func `a response can wait several times`() async throws {
         let other = BlockingGate()
         let client = try asking(for: response.stalled(after: 4, at: gate).stalled(after: 4, at: other))
         await gate.waitForArrivals(1)
@@ -60,7 +60,7 @@ struct ScriptedStallTests {
         #expect(try client.receives("456789"))
     }
 
-    @Test func `an answer waits before it ends`() async throws {
+    @Test func `a response can wait before its end`() async throws {
         let client = try asking(for: response.cut(after: 4).stalled(after: 4, at: gate))
         await gate.waitForArrivals(1)
         #expect(try client.receives(head + "0123"))
@@ -85,7 +85,7 @@ struct ScriptedStallTests {
         for client in clients { #expect(try client.receives(head + "0123456789")) }
     }
 
-    @Test func `a stall ends when the client leaves, though it had asked for more`() async throws {
+    @Test func `a stall ends when the client disconnects, even if it had sent more requests`() async throws {
         let client = try asking(for: response.stalled(after: 4, at: gate))
         try client.ask("/a")
         await gate.waitForArrivals(1)

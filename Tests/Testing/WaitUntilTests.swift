@@ -12,7 +12,7 @@ struct WaitUntilTests {
         #expect(looks == 3)
     }
 
-    @Test func `a wait that is in vain says for what and how long`() async {
+    @Test func `the error of a failed wait has its expectation and time limit`() async {
         let error = await #expect(throws: WaitTimeout.self) {
             try await waitUntil("two is one", within: .zero) { false }
         }

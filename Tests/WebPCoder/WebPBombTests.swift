@@ -25,7 +25,7 @@ struct WebPBombTests {
         #expect(error?.code == .limitExceeded)
     }
 
-    @Test func `a still that says it is too large is refused by its header`() async throws {
+    @Test func `a still with a huge size is refused by its header`() async throws {
         // Source: WebP Lossless Bitstream Specification, section 3: a signature, 14 bits each for width and height less
         // one, a bit for alpha, three for the version.
         let header = UInt32(16_382 | 16_382 << 14)
@@ -33,7 +33,7 @@ struct WebPBombTests {
         await expectRefusal(WebPChunk.file([WebPChunk(name: "VP8L", body: body)]), key: "maxPixels")
     }
 
-    @Test func `an animation on a canvas that is too large is refused`() async throws {
+    @Test func `an animation on a huge canvas is refused`() async throws {
         var parts = try chunks("animated-two")
         let header = try #require(parts.firstIndex { $0.name == "VP8X" })
         // Source: RFC 9649, section 2.7.1: behind flags and reserved bytes, 24 bits each for width and height less one.
@@ -56,7 +56,7 @@ struct WebPBombTests {
         #expect(last.size == PixelSize(4, 4))
     }
 
-    @Test func `frames within a frame are counted`() async throws {
+    @Test func `frames nested in a frame are counted`() async throws {
         let parts = try chunks("animated-two")
         let frame = try #require(parts.first { $0.name == "ANMF" })
         // A frame whose payload goes on with frames behind its picture.
@@ -72,7 +72,7 @@ struct WebPBombTests {
         #expect(error?.code == .badData)
     }
 
-    @Test func `more chunks than files have are damage`() async throws {
+    @Test func `more chunks than real files have are an error`() async throws {
         let parts = try chunks("animated-two")
         let unknown = Array(repeating: WebPChunk(name: "what", body: Data()), count: 2000)
         let error = await #expect(throws: ImageError.self) {

@@ -47,7 +47,7 @@ struct WebPContractTests {
     }
 
     @Test(arguments: ["exif-lossy.webp", "metadata.webp", "orientation-6.webp"])
-    func `metadata that is cut off is missed, unless a part is allowed`(_ file: String) async throws {
+    func `metadata that is cut off is an error unless a partial picture is allowed`(_ file: String) async throws {
         let manager = ImageManager(plugins: [.webp], context: [.off(.imageCache)])
         let data = try WebPFixture.directory.data(file)
         let whole = try await manager.decode(data, context: [.keepsOrientation])

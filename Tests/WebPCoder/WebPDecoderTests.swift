@@ -13,7 +13,7 @@ struct WebPDecoderTests {
     // MARK: What the file says
 
     @Test(arguments: try WebPFixture.all())
-    func `info says what the file says`(_ fixture: WebPFixture) async throws {
+    func `info equals the file`(_ fixture: WebPFixture) async throws {
         let info = try await manager.info(of: fixture.webp(), context: [.keepsMetadata])
         #expect(info.format == .webp)
         #expect(info.pixelSize == fixture.size)
@@ -42,7 +42,7 @@ struct WebPDecoderTests {
     // MARK: Pixels
 
     @Test(arguments: try WebPFixture.stills())
-    func `a still has the pixels that libwebp's own tool makes`(_ fixture: WebPFixture) async throws {
+    func `the pixels of a still equal those of libwebp's own tool`(_ fixture: WebPFixture) async throws {
         let image = try await manager.decode(fixture.webp(), context: [.keepsOrientation])
         #expect(!image.isAnimated)
         let expected = try #require(try fixture.samples().first)
@@ -50,7 +50,7 @@ struct WebPDecoderTests {
         #expect(image.pixels.isOpaque == !fixture.hasAlpha)
     }
 
-    @Test func `a frame is drawn from the nearest one that needs none before it`() async throws {
+    @Test func `a frame is drawn from the nearest independent one`() async throws {
         let fixture = try WebPFixture.named("animated-independent")
         let info = try await manager.info(of: fixture.webp())
         let whole = try #require(
@@ -71,14 +71,14 @@ struct WebPDecoderTests {
         }
     }
 
-    @Test func `a frame without alpha is not drawn on those before it`() async throws {
+    @Test func `an opaque frame is not blended with earlier ones`() async throws {
         let file = try WebPFixture.named("animated-loop-0").webp()
         let info = try await manager.info(of: file)
         #expect(info.frames.map(\.blend) == [.source, .over])
     }
 
     @Test(arguments: try WebPFixture.animations())
-    func `frames are shown as browsers show them`(_ fixture: WebPFixture) async throws {
+    func `frames are composed like in browsers`(_ fixture: WebPFixture) async throws {
         let expected = try fixture.samples()
         let image = try await manager.decode(fixture.webp(), context: [.keepsOrientation])
         #expect(image.isAnimated == (expected.count > 1))
@@ -109,7 +109,7 @@ struct WebPDecoderTests {
     }
 
     @Test(arguments: try WebPFixture.stills().filter { min($0.size.width, $0.size.height) >= 8 })
-    func `a thumbnail made of luma and chroma is that of all pixels`(_ fixture: WebPFixture) async throws {
+    func `a thumbnail from luma and chroma equals that of all pixels`(_ fixture: WebPFixture) async throws {
         let size = PixelSize(fixture.size.width / 2, fixture.size.height / 3)
         let context: ImageContext = [
             .thumbnailPixelSize(size.width, size.height), .preservesAspectRatio(false), .keepsOrientation,
@@ -130,7 +130,7 @@ struct WebPDecoderTests {
     }
 
     @Test(arguments: [(97, 81), (64, 64), (33, 90), (3, 200), (200, 2), (1, 50)])
-    func `a thumbnail of soft colors made of luma and chroma is near that of all pixels`(_ sides: (Int, Int))
+    func `a thumbnail of soft colors from luma and chroma is close to that of all pixels`(_ sides: (Int, Int))
         async throws
     {
         let size = PixelSize(sides.0, sides.1)
@@ -160,7 +160,7 @@ struct WebPDecoderTests {
         }
     }
 
-    @Test func `a damaged lossy picture has no thumbnail either`() async throws {
+    @Test func `a damaged lossy picture has no thumbnail`() async throws {
         let fixture = try #require(try WebPFixture.stills().first { $0.isLossy && !$0.hasAlpha && $0.size.area > 500 })
         let file = try fixture.webp()
         for count in [file.count / 2, file.count - 20] {

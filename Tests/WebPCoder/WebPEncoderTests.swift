@@ -42,7 +42,7 @@ struct WebPEncoderTests {
     // MARK: Stills
 
     @Test(arguments: [PixelFormat.rgba8, .rgba16, .rgbaFloat])
-    func `a lossless file has every pixel, of 8 bits`(_ format: PixelFormat) async throws {
+    func `a lossless file keeps every 8-bit pixel`(_ format: PixelFormat) async throws {
         let image = try picture(PixelSize(65, 47), format)
         let data = try await manager.encode(image, as: .webp, context: options("lossless,exact"))
         let made = try await manager.decode(data)
@@ -51,7 +51,7 @@ struct WebPEncoderTests {
         #expect(try await manager.info(of: data).hasAlpha)
     }
 
-    @Test func `what is not set is what the preset says`() async throws {
+    @Test func `the preset provides values that are not set`() async throws {
         let image = try picture(isOpaque: true)
         func file(_ text: String) async throws -> Data {
             try await manager.encode(image, as: .webp, context: options(text))
@@ -65,7 +65,7 @@ struct WebPEncoderTests {
                 == (try await file("snsStrength=80,filterSharpness=4,filterStrength=0")))
     }
 
-    @Test func `frames in memory are what an animation costs`() async throws {
+    @Test func `the cost of an animation is its frames in memory`() async throws {
         let size = PixelSize(60, 40)
         let frames = try (0..<16).map { index in
             let samples = (0..<size.area).flatMap { [UInt8(index * 15), UInt8($0 % 60 * 4), 90, 255] as [UInt8] }
@@ -77,7 +77,7 @@ struct WebPEncoderTests {
         #expect(image.byteCount == 16 * image.pixels.byteCount)
     }
 
-    @Test func `a better quality is nearer and longer`() async throws {
+    @Test func `a higher quality is more exact and longer`() async throws {
         let image = try picture(isOpaque: true)
         var last = (length: 0, quality: 0.0)
         for percent in [5, 30, 60, 90, 100] {
@@ -92,7 +92,7 @@ struct WebPEncoderTests {
         #expect(last.quality > 25)
     }
 
-    @Test func `alpha is kept as it is in a lossy file`() async throws {
+    @Test func `a lossy file keeps alpha exactly`() async throws {
         let image = try picture()
         let data = try await manager.encode(image, as: .webp, context: [.compressionQuality(0.3)])
         #expect(WebPChunk.all(of: data).map(\.name) == ["VP8X", "ALPH", "VP8 "])
@@ -101,7 +101,7 @@ struct WebPEncoderTests {
         #expect(stride(from: 3, to: samples.count, by: 4).allSatisfy { samples[$0] == expected[$0] })
     }
 
-    @Test func `what is clear is written`() async throws {
+    @Test func `a fully transparent picture can be written`() async throws {
         let clear = try Image.of([UInt8](repeating: 0, count: 64 * 64 * 4), PixelSize(64, 64), isOpaque: false)
         for text in ["", "lossless"] {
             let data = try await manager.encode(clear, as: .webp, context: options(text))
@@ -111,7 +111,7 @@ struct WebPEncoderTests {
         }
     }
 
-    @Test func `a file is no longer than asked for`() async throws {
+    @Test func `a file stays within the byte limit`() async throws {
         let image = try picture(PixelSize(256, 192), isOpaque: true)
         let free = try await manager.encode(image, as: .webp)
         #expect(free.count > 4096)
@@ -120,13 +120,13 @@ struct WebPEncoderTests {
         #expect(data.count > 2048)
     }
 
-    @Test func `a target size is met about`() async throws {
+    @Test func `a target size is approximated`() async throws {
         let image = try picture(PixelSize(256, 192), isOpaque: true)
         let data = try await manager.encode(image, as: .webp, context: options("targetSize=6000,passes=6"))
         #expect((4500...7500).contains(data.count))
     }
 
-    @Test func `a picture larger than the format allows is refused, and says so`() async throws {
+    @Test func `a picture larger than the format allows is refused, and the error says so`() async throws {
         let image = try Image.of([UInt8](repeating: 255, count: 16_384 * 4), PixelSize(16_384, 1))
         let error = await #expect(throws: ImageError.self) { try await manager.encode(image, as: .webp) }
         #expect(error?.code == .encodeFailed)
@@ -135,7 +135,7 @@ struct WebPEncoderTests {
             Image.of([UInt8](repeating: 255, count: 16_383 * 4), PixelSize(16_383, 1)), as: .webp)
     }
 
-    @Test func `encoding is stopped while it works`() throws {
+    @Test func `encoding can be cancelled`() throws {
         let encoder = try #require(WebPCoder().encoder(for: .webp))
         let time = ManualTime()
         let job = Job(timeout: .seconds(1), time: time)
@@ -169,7 +169,7 @@ struct WebPEncoderTests {
         "method", "method=7", "method=fast", "method=-1", "lossless=2", "bogus", "bogus=1", ",", "method=4,",
         "preset", "preset=big", "keyFrameDistance=5", "keyFrameDistance=9-3", "targetPSNR=x", "passes=0", "=",
     ])
-    func `what is no option is not taken`(_ text: String) {
+    func `an invalid option is rejected`(_ text: String) {
         #expect(WebPOptions(contextText: text) == nil)
     }
 
@@ -219,7 +219,7 @@ struct WebPEncoderTests {
         #expect(try await manager.info(of: made).frameCount == 9)
     }
 
-    @Test func `equal frames become one, which lasts as long as both`() async throws {
+    @Test func `equal frames are merged, and their durations are added`() async throws {
         let drawn = try animation(3)
         let frames = try #require(drawn.frames)
         let pixels = try [0, 1, 1, 2].map { try frames.frame($0, job: Job()) }
@@ -231,7 +231,7 @@ struct WebPEncoderTests {
         #expect(info.loopCount == 3)
     }
 
-    @Test func `numbers beyond their ranges become the nearest`() async throws {
+    @Test func `out-of-range numbers are clamped`() async throws {
         var (beyond, most) = (WebPOptions(), WebPOptions())
         (beyond.method, most.method) = (99, 6)
         (beyond.alphaQuality, most.alphaQuality) = (-5, 0)
@@ -278,7 +278,7 @@ struct WebPEncoderTests {
         }
     }
 
-    @Test func `frames that need none before them come as often as is said`() async throws {
+    @Test func `key frames are written at the given distance`() async throws {
         let image = try animation(12)
         let data = try await manager.encode(image, as: .webp, context: options("lossless,keyFrameDistance=3-4"))
         let frames = try await manager.info(of: data).frames
@@ -286,7 +286,7 @@ struct WebPEncoderTests {
         #expect(whole.count >= 3)
     }
 
-    @Test func `loops and durations beyond the format's are the nearest`() async throws {
+    @Test func `loop counts and durations beyond the format are clamped`() async throws {
         let frames = try animation(2).frames
         let first = try #require(try frames?.frame(0, job: Job()))
         let second = try #require(try frames?.frame(1, job: Job()))
@@ -297,7 +297,7 @@ struct WebPEncoderTests {
         #expect(info.durations == [.seconds(1), .milliseconds(33)])
     }
 
-    @Test func `an animation may last longer than thirty-one bits of milliseconds tell`() async throws {
+    @Test func `an animation may last longer than 2^31 milliseconds`() async throws {
         // Source: RFC 9649, section 2.7.1.1: 24 bits for the duration of a frame.
         let longest = Duration.milliseconds(0xFF_FFFF)
         let frames = try animation(2).frames
@@ -308,7 +308,7 @@ struct WebPEncoderTests {
         #expect(durations == Array(repeating: longest, count: 140))
     }
 
-    @Test func `the length that is asked for is that of the file, not of each frame`() async throws {
+    @Test func `the target size applies to the whole file, not to each frame`() async throws {
         let image = try animation(12)
         func length(_ text: String) async throws -> Int {
             try await manager.encode(image, as: .webp, context: options(text)).count

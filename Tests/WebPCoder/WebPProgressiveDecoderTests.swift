@@ -80,7 +80,7 @@ struct WebPProgressiveDecoderTests {
     }
 
     @Test(arguments: try WebPFixture.stills())
-    func `piece by piece rows are shown as they come, and all in the end`(_ fixture: WebPFixture) throws {
+    func `an arriving still is shown row by row, and completely in the end`(_ fixture: WebPFixture) throws {
         let data = try fixture.webp()
         let expected = try #require(try fixture.samples().first)
         let decoder = try makeDecoder()
@@ -106,7 +106,7 @@ struct WebPProgressiveDecoderTests {
     }
 
     @Test(arguments: try WebPFixture.all())
-    func `info is there before the pixels, and stays`(_ fixture: WebPFixture) throws {
+    func `info is available before the pixels, and does not change`(_ fixture: WebPFixture) throws {
         let data = try fixture.webp()
         let decoder = try makeDecoder()
         var known: ImageInfo?

@@ -1,5 +1,5 @@
 extension ContextKey where Value == Delivery? {
-    /// The queue on which callbacks are called; nil for a queue of the load's own.
+    /// The place where callbacks are called; nil for a queue of the load's own.
     public static let delivery = ContextKey(
         "delivery", default: nil, isKeptByImages: false,
         summary: "The queue, actor or executor on which the callbacks of a load run."
@@ -7,13 +7,14 @@ extension ContextKey where Value == Delivery? {
 }
 
 extension ContextSetting {
-    /// Sets the place where a load's callbacks are called, for loads that do not set it themselves. Default: on a queue
-    /// of the load's own, where they may block. Some two hundred that are blocked at once are what Dispatch bears: it
-    /// has no thread for more of them.
+    /// Sets the place where the callbacks of a load are called. Default: a queue of the load's own, on which callbacks
+    /// may block.
+    ///
+    /// Dispatch has threads for about two hundred blocked callbacks at once, and none for more.
     public static func delivery(_ delivery: Delivery) -> ContextSetting { .set(.delivery, to: delivery) }
 }
 
 extension ContextDeclaration {
-    /// The keys of delivery.
+    /// The declarations of the keys of delivery.
     static let delivery: [ContextDeclaration] = [ContextKey.delivery.declaration]
 }

@@ -2,28 +2,30 @@ public import Dispatch
 
 /// The place where the callbacks of a load are called.
 ///
-/// Wherever that is, those of one load are called one at a time and in order, never under a lock.
+/// The callbacks of one load are called one at a time and in order, never under a lock.
 @nonexhaustive
 public enum Delivery: Sendable {
-    /// On whatever thread it happened, at once: before `load` returns for a hit in memory, in the midst of
-    /// ``ImageTask/cancel()``. They must return soon, since they hold up what else would run on that thread. Where a
-    /// completion loads what is in memory, the next completion is called within it: long chains overflow the stack.
-    case inline
-    /// On the main actor: at once for what happens there, so that a hit in memory comes before `load` returns and
-    /// nothing flickers, else when its turn comes.
+    /// Immediately, on the thread on which the event occurs: before `load` returns for a hit in memory, and within
+    /// ``ImageTask/cancel()``.
     ///
-    /// Its turn comes where something runs the main actor: an `async` main function, `dispatchMain()`, a run loop.
-    /// Where nothing does, as in a program that waits in its main thread, the callbacks are never called.
+    /// Callbacks must return soon, since they delay other work of that thread. If a completion loads an image that is
+    /// in memory, the next completion is called within it: long chains overflow the stack.
+    case inline
+    /// On the main actor. Events that occur on it are delivered immediately, so that a hit in memory arrives before
+    /// `load` returns and nothing flickers; other events are delivered asynchronously.
+    ///
+    /// The program must run the main actor: with an `async` main function, `dispatchMain()` or a run loop. Otherwise,
+    /// as in a program whose main thread waits, the callbacks are never called.
     case mainActor
-    /// On a queue, always in its turn. They may block as long as the queue may: one of one's own, not a global one,
-    /// whose threads all tasks share.
+    /// On a queue, always asynchronously. Callbacks may block if the queue may. Use a queue of your own: the threads of
+    /// a global queue are shared by all tasks.
     case queue(DispatchQueue)
-    /// On a task executor, always in their turn.
+    /// On a task executor, always asynchronously.
     case executor(any TaskExecutor)
 }
 
 extension Delivery {
-    /// The delivery as text, for explanations.
+    /// A description of the delivery, for explanations.
     var text: String {
         switch self {
         case .inline: "inline"
@@ -33,7 +35,7 @@ extension Delivery {
         }
     }
 
-    /// Calls `body` there: on the main actor at once where this runs there.
+    /// Calls `body` at this place: immediately if this is the main actor and the caller runs on it.
     func perform(_ body: @escaping @Sendable () -> Void) {
         guard case .mainActor = self, Self.isOnMainQueue, Self.depth.withLock({ $0 }) < Self.maxDepth else {
             return performLater(body)
@@ -43,13 +45,13 @@ extension Delivery {
         body()
     }
 
-    /// Calls `body` there when its turn comes, where there are turns.
+    /// Calls `body` at this place, asynchronously unless delivery is inline.
     func performLater(_ body: @escaping @Sendable () -> Void) {
         switch self {
         case .inline:
             body()
         case .mainActor:
-            // Detached, here and below: a callback has nothing to do with the task that it happened in.
+            // Detached, here and below: a callback is independent of the task in which the event occurred.
             Task.detached { @MainActor in body() }
         case .queue(let queue):
             queue.async(execute: body)
@@ -58,22 +60,22 @@ extension Delivery {
         }
     }
 
-    /// The maximum depth of nested calls on the main queue: a completion whose load ends at once has its own completion
-    /// called within itself, and a stack is not endless.
+    /// The maximum depth of nested calls on the main queue. The completion of a load that ends at once is called within
+    /// the completion that began it, and the stack is limited.
     private static let maxDepth = 32
 
-    /// The depth of nested calls. Only the main queue uses it. It is in a lock for race detectors, and is no task-local
-    /// value, which tasks that a callback begins would inherit.
+    /// The depth of nested calls. Only the main queue uses it. The lock is there for race detectors. A task-local value
+    /// would not do: tasks that a callback begins would inherit it.
     private static let depth = Lock(0)
 
-    /// The mark of the main queue.
+    /// The key that marks the main queue.
     private static let mark: DispatchSpecificKey<Void> = {
         let mark = DispatchSpecificKey<Void>()
         DispatchQueue.main.setSpecific(key: mark, value: ())
         return mark
     }()
 
-    /// Whether this runs on the main queue, which is where the main actor runs. The thread says nothing: on Linux it
-    /// may be any, once `dispatchMain()` has given up the first one.
+    /// Whether the caller runs on the main queue, where the main actor runs. Checking for the main thread would not do:
+    /// on Linux, any thread may run the queue once `dispatchMain()` has given up the first one.
     private static var isOnMainQueue: Bool { DispatchQueue.getSpecific(key: mark) != nil }
 }

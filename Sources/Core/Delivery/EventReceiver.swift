@@ -1,21 +1,21 @@
-/// Brings the events of a task to callbacks, where they are wanted: one at a time, in order.
+/// A receiver that passes the events of a task to callbacks at their place of delivery, one at a time and in order.
 ///
-/// What comes while a callback runs waits in the buffer, of progress and previews the latest alone. So a receiver has
-/// no more than one turn asked for at a time, however slow it is and however much comes; and what is out of date by the
-/// time of its turn is not told. A turn is one event, so that others on the same queue have theirs in between.
+/// Events that arrive while a callback runs wait in the buffer, which keeps only the latest progress and preview. A
+/// receiver therefore schedules at most one turn at a time, however slow its callbacks are, and does not deliver events
+/// that are out of date by then. A turn delivers one event, so that other work on the same queue runs in between.
 final class EventReceiver: Sendable {
     private struct State {
-        /// Whether a turn has been asked for that is not over. Stays so after the end.
+        /// Whether a turn is scheduled or in progress. Remains true after the end.
         var hasTurn = false
-        /// Whether something has come that the turn may not have seen.
+        /// Whether there may be events that the current turn has not seen.
         var hasNews = false
-        /// The place where callbacks are called; nil until there is something to tell.
+        /// The place where callbacks are called; nil until the first event.
         var place: Delivery?
     }
 
     private let state = Lock(State())
     private let buffer: EventBuffer
-    /// Asked once, when there is something to be told.
+    /// Returns the place. Called once, at the first event.
     private let delivery: @Sendable () -> Delivery
     private let onEvent: (@Sendable (ImageEvent) -> Void)?
     private let completion: @Sendable (Result<ImageResponse, ImageError>) -> Void
@@ -31,10 +31,10 @@ final class EventReceiver: Sendable {
         self.completion = completion
     }
 
-    /// Begins to tell. The buffer keeps the receiver until its end has been told.
+    /// Begins to deliver events. The buffer retains the receiver until the end has been delivered.
     func begin() {
         buffer.observe { [self] isOver in
-            // Without anybody to tell of them, other events are not worth a turn.
+            // Without an `onEvent` callback, only the end is worth a turn.
             if isOver || onEvent != nil { askForTurn() }
         }
     }
@@ -50,7 +50,7 @@ final class EventReceiver: Sendable {
         place.perform { [self] in takeTurn(at: place) }
     }
 
-    /// Returns the place where callbacks are called. Called by the thread that has asked for the turn.
+    /// Returns the place where callbacks are called. Called only by the thread that has asked for the turn.
     private func findPlace() -> Delivery {
         if let known = state.withLock({ $0.place }) { return known }
         let place = delivery()
@@ -67,7 +67,7 @@ final class EventReceiver: Sendable {
                     guard let onEvent else { continue }
                     onEvent(event)
                     if case .inline = place { continue }
-                    // What else is there, or comes until then, is told in the next turn.
+                    // Events that are left, or that arrive meanwhile, are delivered in the next turn.
                     state.withLock { $0.hasNews = true }
                     return place.performLater { [self] in takeTurn(at: place) }
                 case .success(nil): return
@@ -77,7 +77,7 @@ final class EventReceiver: Sendable {
         }
     }
 
-    /// Whether there may be something to be told; ends the turn when there is nothing.
+    /// Returns whether there may be events to deliver. Ends the turn if there are none.
     private func goesOn() -> Bool {
         state.withLock { state in
             state.hasTurn = state.hasNews

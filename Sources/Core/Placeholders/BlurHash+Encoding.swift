@@ -1,12 +1,12 @@
 extension BlurHash {
-    /// The hash of an image; of an animation that of its first frame. What is transparent counts as white.
+    /// Creates the hash of an image. An animation is hashed by its first frame; transparent parts count as white.
     ///
-    /// Blocks for as long as it takes to go through the pixels.
+    /// Blocks while it reads the pixels. Throws `encodeFailed` if a number of components is out of range, and
+    /// `outOfMemory`.
     /// - Parameters:
     ///   - image: The image.
-    ///   - columns: How many components there are across, from 1 to 9. Default: 4.
-    ///   - rows: How many there are down, from 1 to 9. Default: 3.
-    /// Throws `encodeFailed` for other numbers, and `outOfMemory`.
+    ///   - columns: The number of components across, from 1 to 9. Default: 4.
+    ///   - rows: The number of components down, from 1 to 9. Default: 3.
     public init(of image: Image, columns: Int = 4, rows: Int = 3) throws(ImageError) {
         guard Self.componentCounts.contains(columns), Self.componentCounts.contains(rows) else {
             throw ImageError(
@@ -47,7 +47,7 @@ extension BlurHash {
         try self.init(String(decoding: characters, as: UTF8.self))
     }
 
-    /// The one of 19 steps that is nearest to an amplitude from -1 to 1.
+    /// Returns the nearest of the 19 steps to an amplitude from -1 to 1.
     private static func step(_ amplitude: Double) -> Int {
         let part = abs(amplitude).squareRoot() * (amplitude < 0 ? -9 : 9)
         return Int(min(18, max(0, (part + 9.5).rounded(.down))))

@@ -1,32 +1,32 @@
-/// A picture in some thirty characters: its mean colour and a few waves of light, which are drawn as a blur of it.
+/// A picture in about thirty characters: its mean colour and a few waves of light, which can be drawn as a blur.
 ///
 /// ```swift
 /// let blur = try BlurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj").image(size: PixelSize(32, 24))
 /// ```
 ///
-/// Source: woltapp/blurhash, Algorithm.md. A digit of base 83 says how many columns and rows of components there are,
-/// one how high the waves are, four what the mean colour is, and two of each further component what it is.
+/// Source: woltapp/blurhash, Algorithm.md. The digits are of base 83: one for the numbers of columns and rows of
+/// components, one for the height of the waves, four for the mean colour, and two for each further component.
 public struct BlurHash: Hashable, Sendable {
-    /// The hash as it is written.
+    /// The hash as text.
     public let text: String
     /// The mean colour of the picture.
     public let averageColor: PixelColor
 
-    /// Light.
+    /// The waves, in linear light.
     private let waves: CosineWaves
 
     /// The possible numbers of columns and rows of components.
     static let componentCounts = 1...9
-    /// The digits of base 83, by what they are worth.
+    /// The digits of base 83, in the order of their values.
     static let digits = Array(
         "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~".utf8)
     private static let digitValues = Dictionary(
         uniqueKeysWithValues: digits.enumerated().map { (key: $0.element, value: $0.offset) })
 
-    /// The characters of a hash of so many components.
+    /// Returns the number of characters of a hash with these numbers of components.
     static func characterCount(columns: Int, rows: Int) -> Int { 4 + 2 * columns * rows }
 
-    /// A hash as it is written. Throws `badData` when that is none.
+    /// Creates a hash from its text. Throws `badData` if the text is no BlurHash.
     public init(_ text: String) throws(ImageError) {
         let most = Self.characterCount(
             columns: Self.componentCounts.upperBound, rows: Self.componentCounts.upperBound)
@@ -65,17 +65,16 @@ public struct BlurHash: Hashable, Sendable {
         averageColor = PixelColor(red: levels[0], green: levels[1], blue: levels[2])
     }
 
-    /// Returns the amplitude of one of 19 steps, from -1 to 1: the steps are closest together around zero.
+    /// Returns the amplitude of one of the 19 steps, from -1 to 1. The steps are closest together around zero.
     private static func amplitude(_ step: Int) -> Double {
         let part = Double(step - 9) / 9
         return part * abs(part)
     }
 
-    /// The blur.
+    /// Returns the blur as an image. Throws `limitExceeded` if a side is out of range.
     /// - Parameters:
-    ///   - size: The size in pixels, both sides from 1 to 1024; the hash does not say what shape the picture has.
-    ///   - punch: How many times as strong contrasts are as they were. Default: 1.
-    /// Throws `limitExceeded` for another size.
+    ///   - size: The size in pixels, with sides from 1 to 1024. The hash does not contain the shape of the picture.
+    ///   - punch: The factor by which contrasts are strengthened. Default: 1.
     public func image(size: PixelSize, punch: Double = 1) throws(ImageError) -> Image {
         let sides = 1...1024
         guard sides.contains(size.width), sides.contains(size.height) else {
@@ -93,10 +92,11 @@ public struct BlurHash: Hashable, Sendable {
         }
     }
 
-    /// The nearest level of 8 bits. What is no number, as a boundless punch makes it, is dark.
+    /// Returns the nearest level of 8 bits. Values that are not a number, which an infinite punch produces, become
+    /// black.
     static func level(_ light: Double) -> UInt8 { UInt8(SRGBCurve.level(min(1, max(0, light))) * 255 + 0.5) }
 
-    /// The blur as a placeholder for a picture of some shape; nil for that of the components.
+    /// Returns the blur as a placeholder of the given shape, or of the shape of the grid of components if it is nil.
     func placeholder(shape: PixelSize?) throws(ImageError) -> Image {
         let shape = shape.flatMap { $0.isEmpty ? nil : $0 } ?? PixelSize(waves.columns, waves.rows)
         let side = CosineWaves.drawnSide

@@ -1,5 +1,5 @@
 extension ContextKey where Value == [Placeholder] {
-    /// The images that are shown until the requested one is there.
+    /// The placeholders that are shown until the requested image is available.
     public static let placeholders = ContextKey(
         "placeholders", default: [], isKeptByImages: false,
         summary: "The placeholders that are shown until the image is there, from the worst to the best."
@@ -9,12 +9,14 @@ extension ContextKey where Value == [Placeholder] {
 }
 
 extension ContextSetting {
-    /// Sets the images that are shown until the requested one is there, from the worst to the best: see
-    /// ``Placeholder``. None is shown if the image is in memory. Default: none.
+    /// Sets the placeholders that are shown until the requested image is available, from the worst to the best.
+    /// Default: none.
+    ///
+    /// None is shown if the image is in memory. See ``Placeholder``.
     public static func placeholders(_ chain: [Placeholder]) -> ContextSetting { .set(.placeholders, to: chain) }
 }
 
 extension ContextDeclaration {
-    /// The keys of placeholders.
+    /// The declarations of the keys of placeholders.
     static let placeholders: [ContextDeclaration] = [ContextKey.placeholders.declaration]
 }

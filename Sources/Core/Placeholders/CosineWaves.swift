@@ -6,23 +6,23 @@ import Musl
 import Darwin
 #endif
 
-/// A picture as a sum of cosine waves, in four channels at once: what small hashes keep of one.
+/// A picture as a sum of cosine waves, with four channels per wave. Small hashes keep a picture in this form.
 ///
-/// The wave of column `i` and row `j` is cos(πix)·cos(πjy), where x and y go from 0 to 1 across the picture; that of
-/// column 0 and row 0 is the picture's mean.
+/// The wave of column `i` and row `j` is cos(πix)·cos(πjy), where x and y go from 0 to 1 across the picture. The wave
+/// of column 0 and row 0 is the mean of the picture.
 struct CosineWaves: Hashable, Sendable {
-    /// The longer side of what is drawn where nobody says how large: more has nothing more to show.
+    /// The longer side, in pixels, of a blur of unspecified size. A larger blur shows no more detail.
     static let drawnSide = 32
 
     /// The number of waves across.
     let columns: Int
     /// The number of waves down.
     let rows: Int
-    /// The position of a pixel's x and y within it: 0 for its left and upper edge, 0.5 for its center.
+    /// The point of a pixel at which waves are sampled: 0 for its left and upper edges, 0.5 for its center.
     private let phase: Double
     private var amplitudes: [SIMD4<Double>]
 
-    /// Waves of no height.
+    /// Creates waves of no height.
     init(columns: Int, rows: Int, phase: Double) {
         self.columns = columns
         self.rows = rows
@@ -30,8 +30,8 @@ struct CosineWaves: Hashable, Sendable {
         amplitudes = Array(repeating: .zero, count: columns * rows)
     }
 
-    /// The mean of each wave times the picture.
-    /// - Parameter pixels: Row after row.
+    /// Creates the waves of a picture: the amplitude of each is the mean of the wave times the picture.
+    /// - Parameter pixels: The pixels, row after row.
     init(of pixels: [SIMD4<Double>], size: PixelSize, columns: Int, rows: Int, phase: Double) {
         self.init(columns: columns, rows: rows, phase: phase)
         let across = Self.cosines(columns, along: size.width, phase: phase)
@@ -52,8 +52,8 @@ struct CosineWaves: Hashable, Sendable {
         set { amplitudes[row * columns + column] = newValue }
     }
 
-    /// The sum of all waves as an image.
-    /// - Parameter level: The levels of a pixel, by its four channels.
+    /// Returns the sum of all waves as an image.
+    /// - Parameter level: Returns the levels of a pixel, given its four channels.
     func image(
         size: PixelSize, isOpaque: Bool, level: (SIMD4<Double>) -> SIMD4<UInt8>
     ) throws(ImageError) -> Image {
@@ -61,7 +61,7 @@ struct CosineWaves: Hashable, Sendable {
         let across = Self.cosines(columns, along: size.width, phase: phase)
         let down = Self.cosines(rows, along: size.height, phase: phase)
         for y in 0..<size.height {
-            // Of each column of waves what is left of it in this row of pixels.
+            // The sum over the rows of waves, for each column of waves, in this row of pixels.
             var sums = Array(repeating: SIMD4<Double>.zero, count: columns)
             for row in 0..<rows {
                 for column in 0..<columns { sums[column] += self[column, row] * down[row][y] }
@@ -77,7 +77,7 @@ struct CosineWaves: Hashable, Sendable {
         return Image(pixels: builder.finish())
     }
 
-    /// The first `count` waves at each of `length` pixels.
+    /// Returns the values of the first `count` waves at each of `length` pixels.
     private static func cosines(_ count: Int, along length: Int, phase: Double) -> [[Double]] {
         (0..<count).map { wave in
             (0..<length).map { cos(Double.pi * Double(wave) * (Double($0) + phase) / Double(length)) }

@@ -1,8 +1,8 @@
 extension Image {
-    /// The picture upright, as small as it may be hashed, row after row with each channel as 0...1.
-    /// - Parameter isLinear: Whether it is light that is averaged where the picture is made smaller, and not levels.
+    /// Returns the upright picture, scaled down for hashing, row after row with each channel from 0 to 1.
+    /// - Parameter isLinear: Whether pixels are averaged in linear light when the picture is made smaller.
     func pixelsForHashing(isLinear: Bool) throws(ImageError) -> (size: PixelSize, colors: [SIMD4<Double>]) {
-        // A few waves across the picture are no others in more pixels.
+        // 100 pixels a side are enough: more pixels do not change a few waves across the picture.
         let small = try self.pixels.resampled(
             to: size.fitting(PixelSize(100, 100)), resampling: Resampling(filter: .box, linear: isLinear))
         let pixels = try small.eightBit(job: Job()).upright(from: attributes.orientation)

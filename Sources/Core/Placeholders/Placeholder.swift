@@ -1,25 +1,25 @@
-/// Something to show for an image until it is there.
+/// An image to show until the requested one is available.
 ///
 /// ```swift
 /// let request = ImageRequest(url, context: [.placeholders([.thumbHash(hash), .url(thumbnailURL), .cachedSize])])
 /// ```
 ///
-/// It comes as ``ImageEvent/preview(_:_:)``. Those of a chain are named from the worst to the best: a later one is
-/// shown over an earlier one, and never the other way round. One that fails is left out, and told to the event
-/// listener.
+/// It arrives as ``ImageEvent/preview(_:_:)``. List the placeholders of a request from the worst to the best: a later
+/// one replaces an earlier one, never the other way round. A placeholder that fails is left out and reported to the
+/// event listener.
 public struct Placeholder: Sendable {
     /// The kinds of images that stand for the requested one.
     @nonexhaustive
     public enum Kind: String, Sendable, Hashable {
         /// Another size of the same picture.
         case cachedSize
-        /// The picture of another URL.
+        /// The image at another URL.
         case url
-        /// A blur, drawn of a BlurHash.
+        /// A blur, drawn from a BlurHash.
         case blurHash
-        /// A blur, drawn of a ThumbHash.
+        /// A blur, drawn from a ThumbHash.
         case thumbHash
-        /// An image that was there before.
+        /// An image that the program already has.
         case image
     }
 
@@ -45,38 +45,40 @@ public struct Placeholder: Sendable {
         }
     }
 
-    /// Another size of the same picture, where the request's cache has one in memory now: one for which everything was
-    /// said that changes pixels but the size and how it is made. The smallest that is large enough, else the largest.
-    /// Memory alone is looked in: one on disk would have to be read and decoded first, as the image itself has to be.
+    /// Another size of the same picture, if the request's cache has one in memory.
+    ///
+    /// The other image must agree with the request in everything that changes pixels, except for the size and the way
+    /// of scaling. Of several, the smallest that is large enough is shown, otherwise the largest. Only memory is
+    /// searched: an image on disk would first have to be read and decoded, just like the requested image.
     public static let cachedSize = Placeholder(content: .cachedSize)
 
-    /// The picture of another URL, which should be quicker to load.
+    /// The image at another URL, which should be quicker to load.
     ///
-    /// Loaded as the image itself is, as urgently and with all that the request says; not waited for, and cancelled
-    /// when the image or something better is there.
+    /// It is loaded with the options and the priority of the request. The request does not wait for it, and cancels it
+    /// once the image itself or a better placeholder is available.
     public static func url(_ url: URL) -> Placeholder { Placeholder(content: .url(url)) }
 
-    /// A blur, drawn of a BlurHash; its longer side has 32 pixels.
+    /// A blur, drawn from a BlurHash. Its longer side has 32 pixels.
     /// - Parameters:
     ///   - text: The hash.
-    ///   - shape: Any size of the shape that the picture has, which the hash does not say; nil, the default, for that
-    ///     of as many columns and rows as the hash has components.
+    ///   - shape: Any size with the picture's aspect ratio, which the hash does not contain. Default: nil, for one
+    ///     column and one row of pixels for each column and row of components.
     public static func blurHash(_ text: String, shape: PixelSize? = nil) -> Placeholder {
         Placeholder(content: .blurHash(text, shape: shape))
     }
 
-    /// A blur, drawn of a ThumbHash; its longer side has 32 pixels.
+    /// A blur, drawn from a ThumbHash. Its longer side has 32 pixels.
     public static func thumbHash(_ data: Data) -> Placeholder { Placeholder(content: .thumbHash(data)) }
 
-    /// A blur, drawn of a ThumbHash in base64; its longer side has 32 pixels.
+    /// A blur, drawn from a ThumbHash in base64. Its longer side has 32 pixels.
     public static func thumbHash(_ text: String) -> Placeholder { Placeholder(content: .thumbHashText(text)) }
 
-    /// An image that is there already, as it is.
+    /// An image that the program already has. It is shown unchanged.
     public static func image(_ image: Image) -> Placeholder { Placeholder(content: .image(image)) }
 }
 
 extension Placeholder: CustomStringConvertible {
-    /// Its kind, with the URL without credentials, or the size.
+    /// The kind, with the URL without credentials or the size of the image.
     public var description: String {
         switch content {
         case .url(let url): "url(\(url.redacted))"

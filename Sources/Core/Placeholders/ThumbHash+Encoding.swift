@@ -1,10 +1,10 @@
 extension ThumbHash {
-    /// The hash of an image; of an animation that of its first frame.
+    /// Creates the hash of an image. An animation is hashed by its first frame.
     ///
-    /// Blocks for as long as it takes to go through the pixels. Throws `outOfMemory`.
+    /// Blocks while it reads the pixels. Throws `outOfMemory`.
     public init(of image: Image) throws(ImageError) {
         let (size, colors) = try image.pixelsForHashing(isLinear: false)
-        // A pixel counts in the mean colour as much as it is seen.
+        // Pixels are weighted by their alpha in the mean colour.
         let sum = colors.reduce(into: SIMD4<Double>.zero) { $0 += $1.weighted }
         let mean = sum.w > 0 ? sum / sum.w : SIMD4<Double>.zero
         let hasAlpha = sum.w < Double(size.area)
@@ -14,7 +14,7 @@ extension ThumbHash {
         let shorter = max(1, Int(exact.rounded()))
         let shape = Shape(hasAlpha: hasAlpha, isLandscape: isLandscape, shorter: shorter)
 
-        // What is transparent has the mean colour, so that it adds no waves.
+        // Transparent parts get the mean colour, so that they add no waves.
         let values = colors.map { color -> SIMD4<Double> in
             let seen = color.weighted + mean * (1 - color.w)
             let luminance = (seen.x + seen.y + seen.z) / 3
@@ -42,7 +42,7 @@ extension ThumbHash {
         if isLandscape { second |= 1 << 15 }
         var bytes = [first & 255, first >> 8 & 255, first >> 16, second & 255, second >> 8]
         if hasAlpha { bytes.append(steps(means.w, of: 15) | steps(heights[3], of: 15) << 4) }
-        // Waves of a channel that has none are written as the deepest; their height is nothing.
+        // The waves of a channel without any are written as step 0; their height is zero.
         let written = zip(channels, heights).flatMap { channel, height -> [Int] in
             channel.map { height > 0 ? steps(0.5 + 0.5 / height * $0, of: 15) : 0 }
         }
@@ -55,6 +55,6 @@ extension ThumbHash {
 }
 
 extension SIMD4<Double> {
-    /// Red, green and blue times alpha, and alpha.
+    /// Red, green and blue multiplied by alpha, and alpha.
     fileprivate var weighted: SIMD4 { SIMD4(x * w, y * w, z * w, w) }
 }

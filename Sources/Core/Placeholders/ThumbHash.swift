@@ -1,25 +1,25 @@
-/// A picture in some 25 bytes: its shape, its mean colour and alpha, and a few waves, which are drawn as a blur of it.
+/// A picture in about 25 bytes: its shape, its mean colour and alpha, and a few waves, which can be drawn as a blur.
 ///
 /// ```swift
 /// let blur = try ThumbHash("0lkKHZJAWVqCiIiHiHh4hxBxB+R4").image()
 /// ```
 ///
-/// Source: evanw/thumbhash. Three channels of colour, which are luminance, yellow against blue and red against green,
-/// and one of alpha where there is any. Least significant bits first: 24 bits of the means and of the height of
-/// luminance's waves, 16 of the other heights and of the shape, eight of alpha's mean and height, then four of each
-/// wave.
+/// Source: evanw/thumbhash. There are three channels of colour (luminance, yellow against blue, red against green), and
+/// one of alpha if the picture has any. The fields, least significant bits first, are: 24 bits for the means and for
+/// the height of the luminance waves, 16 bits for the other heights and for the shape, 8 bits for alpha's mean and
+/// height, and 4 bits for each wave.
 public struct ThumbHash: Hashable, Sendable {
-    /// The hash's bytes.
+    /// The bytes of the hash.
     public let data: Data
-    /// Whether some of the picture is transparent.
+    /// Whether the picture has transparent parts.
     public let hasAlpha: Bool
-    /// The picture's width through its height, roughly: from 1:7 to 7:1.
+    /// The approximate ratio of the picture's width to its height, from 1:7 to 7:1.
     public let aspectRatio: Double
 
-    /// Luminance, yellow against blue, red against green, alpha.
+    /// The waves of luminance, yellow against blue, red against green, and alpha.
     private let waves: CosineWaves
 
-    /// A hash of its bytes. Throws `badData` when they are none.
+    /// Creates a hash from its bytes. Throws `badData` if the bytes are no ThumbHash.
     public init(_ data: Data) throws(ImageError) {
         guard data.count >= 5, data.count <= Self.mostBytes else {
             throw Self.damaged("it has \(data.count) bytes")
@@ -43,7 +43,7 @@ public struct ThumbHash: Hashable, Sendable {
         }
         var waves = shape.waves
         var heights = [part(first, from: 18, count: 5)]
-        // Colours are drawn a little stronger than they were, since small ones are lost.
+        // Colours are drawn a little stronger than they are stored, since small amplitudes are lost.
         for bit in [3, 9] { heights.append(part(second, from: bit, count: 6) * 1.25) }
         waves[0, 0] = SIMD4(
             part(first, from: 0, count: 6), 2 * part(first, from: 6, count: 6) - 1,
@@ -66,7 +66,7 @@ public struct ThumbHash: Hashable, Sendable {
         aspectRatio = Double(shape.columns) / Double(shape.rows)
     }
 
-    /// A hash of its bytes in base64, with padding or without. Throws `badData` when that is none.
+    /// Creates a hash from its bytes in base64, with or without padding. Throws `badData` if the text is no ThumbHash.
     public init(_ text: String) throws(ImageError) {
         let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
         guard text.utf8.count <= 2 * Self.mostBytes, let data = Data(base64Encoded: text + padding) else {
@@ -75,24 +75,24 @@ public struct ThumbHash: Hashable, Sendable {
         try self.init(data)
     }
 
-    /// The mean colour of the picture, transparent as it is in the mean.
+    /// The mean colour of the picture, with the mean alpha.
     public var averageColor: PixelColor {
         let color = Self.color(waves[0, 0])
         return PixelColor(red: color.x, green: color.y, blue: color.z, alpha: color.w)
     }
 
-    /// The blur, in the picture's shape; its longer side has 32 pixels. Throws `outOfMemory`.
+    /// Returns the blur in the shape of the picture. Its longer side has 32 pixels. Throws `outOfMemory`.
     public func image() throws(ImageError) -> Image {
         let side = Double(CosineWaves.drawnSide)
         let (width, height) = (min(side, side * aspectRatio).rounded(), min(side, side / aspectRatio).rounded())
         return try waves.image(size: PixelSize(Int(width), Int(height)), isOpaque: !hasAlpha) { value in
-            // Rounded down, as the algorithm has it.
+            // Rounded down, as the algorithm specifies.
             let levels = Self.color(value) * 255
             return SIMD4(UInt8(levels.x), UInt8(levels.y), UInt8(levels.z), UInt8(levels.w))
         }
     }
 
-    /// Red, green, blue and alpha, each from 0 to 1.
+    /// Returns red, green, blue and alpha, each from 0 to 1.
     private static func color(_ value: SIMD4<Double>) -> SIMD4<Double> {
         let blue = value.x - 2 / 3 * value.y
         let red = (3 * value.x - blue + value.z) / 2
@@ -100,7 +100,7 @@ public struct ThumbHash: Hashable, Sendable {
             lowerBound: .zero, upperBound: SIMD4(repeating: 1))
     }
 
-    /// More than any hash has.
+    /// An upper bound on the bytes of any hash.
     private static let mostBytes = 32
 
     private static func damaged(_ message: String) -> ImageError {
@@ -111,30 +111,30 @@ public struct ThumbHash: Hashable, Sendable {
 extension ThumbHash {
     /// The shape of the picture in a hash, which decides its waves.
     struct Shape {
-        /// Luminance's waves across, as far as the shape says.
+        /// The number of luminance waves across, according to the shape.
         let columns: Int
-        /// Luminance's waves down.
+        /// The number of luminance waves down, according to the shape.
         let rows: Int
         private let hasAlpha: Bool
 
-        /// - Parameter shorter: The waves along the shorter side.
+        /// - Parameter shorter: The number of waves along the shorter side.
         init(hasAlpha: Bool, isLandscape: Bool, shorter: Int) {
             let longer = Self.longerSide(hasAlpha: hasAlpha)
             (columns, rows) = isLandscape ? (longer, shorter) : (shorter, longer)
             self.hasAlpha = hasAlpha
         }
 
-        /// The waves along the longer side. Where alpha has some too, luminance has fewer.
+        /// Returns the number of waves along the longer side. With alpha, luminance has fewer.
         static func longerSide(hasAlpha: Bool) -> Int { hasAlpha ? 5 : 7 }
 
-        /// All channels, in their order.
+        /// All channels, in the order of the hash.
         var channels: [Channel] {
             let luminance = Channel(columns: max(3, columns), rows: max(3, rows))
             let color = Channel(columns: 3, rows: 3)
             return [luminance, color, color] + (hasAlpha ? [Channel(columns: 5, rows: 5)] : [])
         }
 
-        /// Waves without height, as many as the largest channels have.
+        /// Waves without height, as many as the largest channel has in each direction.
         var waves: CosineWaves {
             let channels = channels
             return CosineWaves(
@@ -143,12 +143,12 @@ extension ThumbHash {
         }
     }
 
-    /// A channel as a hash has it.
+    /// A channel of a hash.
     struct Channel {
         let columns: Int
         let rows: Int
 
-        /// The waves but the mean, in their order: those of a triangle, the coarse ones.
+        /// The waves other than the mean, in the order of the hash. They form a triangle of the coarse waves.
         var waves: [(column: Int, row: Int)] {
             (0..<rows).flatMap { row in
                 (0..<columns)
@@ -158,6 +158,6 @@ extension ThumbHash {
         }
     }
 
-    /// Waves are looked at in the middle of each pixel.
+    /// The point of a pixel at which waves are sampled: its center.
     static let phase = 0.5
 }

@@ -1,4 +1,4 @@
-/// Loads images before anybody wants to see them, so that a cache has them when somebody does.
+/// A prefetcher, which loads images into a cache before they are needed.
 ///
 /// ```swift
 /// let prefetcher = ImagePrefetcher(manager: manager)
@@ -6,28 +6,28 @@
 /// let counts = await token.completion
 /// ```
 ///
-/// Keys are the manager's: a prefetched image is a hit for every request to the manager. A request during the prefetch
-/// joins it, and raises its priority to its own.
+/// It uses the cache keys of the manager, so a prefetched image is a hit for every request to the manager. A request
+/// during the prefetch joins it and raises the priority to its own.
 ///
-/// Lists take turns, a request each, and each keeps its order. The delegate is called on a queue of the prefetcher's
-/// own, one call after another, never under a lock nor from within a call to the prefetcher or to a token. A request is
-/// in progress until the delegate has returned, so a delegate that never returns stalls the prefetcher, and nothing
-/// else.
+/// Lists take turns of one request each, and each list keeps its order. The delegate is called on a queue of the
+/// prefetcher's own, one call after another, never under a lock and never from within a call to the prefetcher or to a
+/// token. A request remains in progress until the delegate has returned, so a delegate that never returns stalls the
+/// prefetcher, but nothing else.
 ///
-/// Keep the prefetcher for as long as its lists are to run: when it goes they are cancelled, of which the delegate is
-/// not told; what it is being told on another thread meanwhile is the last. Thread-safe.
+/// Retain the prefetcher while its lists are to run: deinitializing it cancels them without telling the delegate. A
+/// delegate call that is in progress on another thread at that time is the last one. Thread-safe.
 public final class ImagePrefetcher: Sendable {
-    /// Apart from the prefetcher: what is under way keeps it.
+    /// A separate object, because work in progress retains it.
     private let queue: PrefetchQueue
 
-    /// A prefetcher.
+    /// Creates a prefetcher.
     /// - Parameters:
     ///   - manager: The manager that loads.
     ///   - maxConcurrent: The maximum number of requests in progress, over all lists; less than 1 counts as 1.
-    ///   - priority: The urgency of its requests, whatever their own.
-    ///   - destination: The tiers that images are brought to, of those in which they are to be kept anyway. Without
-    ///     memory, a decoded image goes as soon as its bytes are on their way to disk, and what is on disk is not
-    ///     decoded again.
+    ///   - priority: The priority of all requests of the prefetcher. It replaces their own.
+    ///   - destination: The tiers to bring images to, among those in which the requests keep them. Without memory, a
+    ///     decoded image is released as soon as its bytes are on their way to disk, and images on disk are not decoded
+    ///     again.
     ///   - delegate: The delegate that receives progress.
     public init(
         manager: ImageManager, maxConcurrent: Int = 3, priority: Priority = .low, destination: CacheTiers = .all,
@@ -40,26 +40,27 @@ public final class ImagePrefetcher: Sendable {
 
     deinit { queue.close() }
 
-    /// The urgency of the prefetcher's requests. A change holds at once, also for those under way.
+    /// The priority of the prefetcher's requests. A change also applies to requests in progress.
     public var priority: Priority {
         get { queue.priority }
         set { queue.priority = newValue }
     }
 
-    /// The delegate that receives progress. The prefetcher does not keep it.
+    /// The delegate that receives progress. It is not retained.
     public var delegate: (any ImagePrefetcherDelegate)? {
         get { queue.delegate }
         set { queue.delegate = newValue }
     }
 
-    /// Begins with a list, in its order. One with nothing in it has ended when this returns.
+    /// Begins to prefetch a list, in its order. An empty list has ended when this returns.
     ///
-    /// A request is made of an element when its turn comes. One whose image is in memory, where that is a destination,
-    /// has finished then; one that fails is skipped. One that is there twice is counted twice.
+    /// Each element is made into a request when its turn comes. If memory is a destination and has the image by then,
+    /// the request finishes at once. A request that fails is skipped. A request that is in the list twice counts twice.
     /// - Parameters:
-    ///   - requests: What is to be loaded.
-    ///   - progress: Called each time that a request of the list has ended, after the delegate; not once the list is
-    ///     cancelled, but for a call that is under way on another thread meanwhile. Kept until the list ends.
+    ///   - requests: The requests of the list.
+    ///   - progress: Called after the delegate, each time that a request of the list has ended. It is not called after
+    ///     the list is cancelled, except for a call that is in progress on another thread at that time. Retained until
+    ///     the list ends.
     @discardableResult
     public func start(
         _ requests: [some ImageRequestConvertible], progress: (@Sendable (PrefetchProgress) -> Void)? = nil
@@ -67,12 +68,12 @@ public final class ImagePrefetcher: Sendable {
         queue.start(count: requests.count, request: { requests[$0].imageRequest }, onProgress: progress)
     }
 
-    /// Begins nothing new until it is resumed. What is under way goes on to its end.
+    /// Begins no further requests until ``resume()``. Requests in progress continue.
     public func pause() { queue.pause() }
 
-    /// Goes on after a pause.
+    /// Continues after a pause.
     public func resume() { queue.resume() }
 
-    /// Cancels all lists, as their tokens do.
+    /// Cancels all lists, as ``PrefetchToken/cancel()`` does for one.
     public func cancelAll() { queue.cancelAll() }
 }

@@ -1,14 +1,17 @@
-/// Is told what a prefetcher does, over all its lists.
+/// A delegate that receives the progress of a prefetcher, over all its lists.
 ///
-/// Counts are of all lists since none was under way; of one that was cancelled, what had ended until then. Called on a
-/// queue of the prefetcher's own, one call after another, never under a lock nor from within a call to the prefetcher
-/// or to a token. May block, which holds up that prefetcher alone: a request is under way until it has returned.
+/// Counts cover all lists since the prefetcher was last idle; of a cancelled list, they cover the requests that had
+/// ended by then. Methods are called on a queue of the prefetcher's own, one call after another, never under a lock and
+/// never from within a call to the prefetcher or to a token. They may block, which delays only that prefetcher: a
+/// request remains in progress until the delegate has returned.
 public protocol ImagePrefetcherDelegate: AnyObject, Sendable {
-    /// A request has ended, skipped or not. Called before the closure of its own list is. Default: nothing.
+    /// Called when a request has ended, whether finished or skipped, and before the closure of its list. Default: does
+    /// nothing.
     func didPrefetch(_ request: ImageRequest, progress: PrefetchProgress)
 
-    /// The last list under way has ended, be it by cancelling. Called before its token says so, unless it was
-    /// cancelled. Default: nothing.
+    /// Called when no list is left, because the last one is complete or was cancelled. Default: does nothing.
+    ///
+    /// A list that is complete reports its end on its token after this call; a cancelled list may do so before.
     func didFinish(_ progress: PrefetchProgress)
 }
 

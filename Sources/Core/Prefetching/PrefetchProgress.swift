@@ -1,13 +1,13 @@
-/// The progress of prefetching.
+/// The progress of prefetching, in numbers of requests.
 public struct PrefetchProgress: Sendable, Hashable {
-    /// Requests whose image is where it was to be brought.
+    /// The number of requests whose images have reached their destination.
     public var finished: Int
-    /// Requests that failed, or that somebody else cancelled.
+    /// The number of requests that failed or were cancelled elsewhere.
     public var skipped: Int
-    /// Requests in all. When there is nothing left to do, as many have finished or were skipped.
+    /// The number of all requests. At the end, it is the sum of those that finished and those that were skipped.
     public var total: Int
 
-    /// Progress of prefetching.
+    /// Creates the progress of prefetching.
     public init(finished: Int, skipped: Int, total: Int) {
         self.finished = finished
         self.skipped = skipped

@@ -1,10 +1,10 @@
-/// The lists of a prefetcher, and its workers.
+/// The lists of a prefetcher, and the workers that process them.
 ///
-/// A worker takes a turn, sees the request to its end, tells of it and takes the next turn: so there are never more
-/// requests under way, nor more news to be told, than there are workers. Thread-safe; client code is never called under
+/// A worker takes a turn, runs its request to the end, reports it and takes the next turn. There are therefore never
+/// more requests in progress, nor more reports to deliver, than workers. Thread-safe; client code is never called under
 /// the lock.
 final class PrefetchQueue: Sendable {
-    /// The next work of a worker.
+    /// One request for a worker to run.
     private struct Turn {
         let token: PrefetchToken
         /// The place of the request in its list.
@@ -14,15 +14,16 @@ final class PrefetchQueue: Sendable {
 
     private struct List {
         let token: PrefetchToken
-        /// Makes the request at a place: a long list costs what its elements do, and no more.
+        /// Makes the request at an index. Requests are made on demand, so a long list takes only the memory of its
+        /// elements.
         let request: @Sendable (Int) -> ImageRequest
         let onProgress: (@Sendable (PrefetchProgress) -> Void)?
         var progress: PrefetchProgress
-        /// The number of its requests that have had their turn.
+        /// The number of requests that have had their turn.
         var begun = 0
         /// The ticket for its next turn; nil if there is none.
         var ticket: Int?
-        /// The tasks in progress, by their place in the list.
+        /// The tasks in progress, by their index in the list.
         var tasks: [Int: ImageTask] = [:]
     }
 
@@ -30,19 +31,19 @@ final class PrefetchQueue: Sendable {
         var priority: Priority
         weak var delegate: (any ImagePrefetcherDelegate)?
         var isPaused = false
-        /// Lists under way.
+        /// The lists that have not ended.
         var lists: [ObjectIdentifier: List] = [:]
-        /// The lists that have requests left. All are equally urgent: a list that has had a turn goes to the end.
+        /// The lists that have requests left, all with the same priority: a list that has had a turn goes to the end.
         var turns = PriorityQueue<PrefetchToken>()
-        /// Requests that have not had their turn.
+        /// The number of requests, in all lists, that have not had their turn.
         var waitingCount = 0
         var workerCount = 0
-        /// The counts of all lists since none was under way.
+        /// The counts of all lists since there was last none.
         var sum = PrefetchProgress(finished: 0, skipped: 0, total: 0)
-        /// The sums at the end of each last list, as far as the delegate has not been told.
+        /// The sums each time that the last list ended, which the delegate has yet to be told.
         var ends: [PrefetchProgress] = []
 
-        /// Takes a list out; nil if it has been taken out before.
+        /// Removes a list. Returns nil if it was removed before.
         mutating func remove(_ token: PrefetchToken) -> List? {
             guard let list = lists.removeValue(forKey: ObjectIdentifier(token)) else { return nil }
             if let ticket = list.ticket { _ = turns.remove(ticket) }
@@ -56,10 +57,10 @@ final class PrefetchQueue: Sendable {
         }
     }
 
-    /// The news of a request that has ended.
+    /// The report about a request that has ended.
     private struct News {
         let delegate: (any ImagePrefetcherDelegate)?
-        /// The list ends to tell before.
+        /// The ends of lists to report first.
         let ends: [PrefetchProgress]
         let sum: PrefetchProgress
         let progress: PrefetchProgress
@@ -143,13 +144,14 @@ final class PrefetchQueue: Sendable {
         if !lists.isEmpty { end(lists) }
     }
 
-    /// Cancels all lists and tells nobody: the prefetcher goes, and with it perhaps the delegate, under whatever lock.
+    /// Cancels all lists without telling the delegate, since the prefetcher is being deinitialized, perhaps together
+    /// with the delegate and under any lock.
     func close() {
         delegate = nil
         cancelAll()
     }
 
-    /// Ends lists that were taken out.
+    /// Ends lists that were removed.
     private func end(_ lists: [List]) {
         for list in lists {
             list.token.announce(list.progress, isLast: true)
@@ -160,7 +162,7 @@ final class PrefetchQueue: Sendable {
 
     // MARK: The work
 
-    /// Has as many at work as there may be, and as there is work for.
+    /// Starts as many workers as are allowed and as there is work for.
     private func hire() {
         let count = state.withLock { state -> Int in
             guard !state.isPaused else { return 0 }
@@ -179,7 +181,7 @@ final class PrefetchQueue: Sendable {
         }
     }
 
-    /// Returns the next turn; nil if the worker is to end, and does not count any more then.
+    /// Returns the next turn. Returns nil if the worker is to end; it then no longer counts as a worker.
     private func nextTurn() -> Turn? {
         state.withLock { state -> Turn? in
             guard !state.isPaused, let token = state.turns.next(), var list = state.lists[ObjectIdentifier(token)]
@@ -196,8 +198,8 @@ final class PrefetchQueue: Sendable {
         }
     }
 
-    /// Sees a request to its end.
-    /// - Returns: Whether its image is where it was to be brought.
+    /// Runs a request to its end.
+    /// - Returns: Whether the image has reached its destination.
     private func prefetch(_ request: ImageRequest, _ turn: Turn) async -> Bool {
         let context = ResolvedContext(layers: [(.manager, manager.context), (.request, request.context)])
         let priority = self.priority
@@ -209,26 +211,26 @@ final class PrefetchQueue: Sendable {
             return false
         }
         defer { end(turn) }
-        // Not in any case: what an options processor says of it holds until it changes.
+        // Only if the prefetcher's priority has changed: until then, a priority set by an options processor applies.
         if self.priority != priority { updatePriority(of: task) }
         return (try? await task.response) != nil
     }
 
-    /// Returns the settings that a request gets in addition to its own: none of them is part of a key.
-    /// - Parameter context: The values in force but for what an options processor says.
+    /// Returns the settings that are added to those of a request. None of them is part of a key.
+    /// - Parameter context: The values in force, except for those that an options processor sets.
     private func settings(over context: ResolvedContext, _ priority: Priority) -> ImageContext {
-        // Nobody looks at previews, or at a response's bytes.
+        // Nothing uses previews or the bytes of a response.
         var settings: ImageContext = [.priority(priority), .off(.progressiveLoad), .off(.queryMemoryData)]
         settings.set(.storeCacheType(context[.storeCacheType].intersection(destination)))
         settings.set(.originalStoreCacheType(context[.originalStoreCacheType].intersection(destination)))
         if !destination.contains(.memory) {
-            // A hit in memory would end the request, and bring nothing to disk.
+            // A hit in memory would end the request without bringing anything to disk.
             settings.set(.queryCacheType(context[.queryCacheType].subtracting(.memory)))
         }
         return settings
     }
 
-    /// Whether the image is on disk, and is to be brought nowhere else.
+    /// Returns whether disk is the only destination and already has the image.
     private func isOnDisk(_ request: ImageRequest, _ context: ResolvedContext) async -> Bool {
         guard destination == .disk, context[.queryCacheType].contains(.disk), !context[.fromLoaderOnly],
             !context[.refreshCached]
@@ -237,7 +239,7 @@ final class PrefetchQueue: Sendable {
         return tiers == .disk
     }
 
-    /// Takes note of a task under way; false when its list has ended.
+    /// Registers a task in progress. Returns false if its list has ended.
     private func begin(_ task: ImageTask, _ turn: Turn) -> Bool {
         state.withLock { state -> Bool in
             guard state.lists[ObjectIdentifier(turn.token)] != nil else { return false }
@@ -247,11 +249,11 @@ final class PrefetchQueue: Sendable {
     }
 
     private func end(_ turn: Turn) {
-        // The task goes with what is handed out, and not under the lock.
+        // The task is returned, so that it is not released under the lock.
         _ = state.withLock { $0.lists[ObjectIdentifier(turn.token)]?.tasks.removeValue(forKey: turn.index) }
     }
 
-    /// Makes a task as urgent as all are; looks again, since others do the same.
+    /// Gives a task the current priority. Repeats until the priority is unchanged, since other threads may set it too.
     private func updatePriority(of task: ImageTask) {
         while true {
             let current = priority
@@ -262,12 +264,12 @@ final class PrefetchQueue: Sendable {
 
     // MARK: Telling
 
-    /// Tells of a request that has ended, and of the end of its list if it was the last one. Called by the teller.
+    /// Reports a request that has ended, and the end of its list if it was the last one. Called by the teller.
     private func tell(of request: ImageRequest, _ turn: Turn, isFinished: Bool) {
         guard let news = count(turn, isFinished: isFinished) else { return }
         for end in news.ends { news.delegate?.didFinish(end) }
         news.delegate?.didPrefetch(request, progress: news.sum)
-        // Whom the delegate has cancelled is told no more; `end(_:)` has seen to the rest.
+        // If the delegate has cancelled the list, nothing more is reported here; `end(_:)` has done the rest.
         guard state.withLock({ $0.lists[ObjectIdentifier(turn.token)] != nil }) else { return }
         news.onProgress?(news.progress)
         turn.token.announce(news.progress)
@@ -276,7 +278,7 @@ final class PrefetchQueue: Sendable {
         list.token.announce(list.progress, isLast: true)
     }
 
-    /// Counts a request that has ended; nil when its list had ended before.
+    /// Counts a request that has ended. Returns nil if its list has ended already.
     private func count(_ turn: Turn, isFinished: Bool) -> News? {
         state.withLock { state -> News? in
             guard var list = state.lists[ObjectIdentifier(turn.token)] else { return nil }
@@ -290,7 +292,7 @@ final class PrefetchQueue: Sendable {
         }
     }
 
-    /// Tells each time that the last list has ended. Called by the teller.
+    /// Tells the delegate about each time that the last list has ended. Called by the teller.
     private func tellEnds() {
         let (ends, delegate) = state.withLock { state -> ([PrefetchProgress], (any ImagePrefetcherDelegate)?) in
             defer { state.ends = [] }

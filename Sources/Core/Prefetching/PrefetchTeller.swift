@@ -1,23 +1,23 @@
 import Dispatch
 
-/// Makes the calls of a prefetcher to its users one after another, so that counts arrive in their order.
+/// A serial queue on which a prefetcher calls its delegate and closures, so that counts arrive in order.
 ///
-/// The delegate is called on a queue of its own, whose thread comes from outside the pool that tasks share: a delegate
-/// that does not return stalls its prefetcher, and no load.
+/// The thread of the queue does not belong to the pool that tasks share: a delegate that does not return stalls its
+/// prefetcher, but no load.
 final class PrefetchTeller: Sendable {
     private let queue = DispatchQueue(label: "ct-prefetch")
 
-    /// Calls `body` when those that came before have returned. Returns at once.
+    /// Schedules a call to `body` after the earlier ones. Returns immediately.
     func tellLater(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
-    /// Calls `body` when those that came before have returned, and returns when it has.
+    /// Calls `body` after the earlier calls, and returns when it has returned.
     func tell(_ body: @escaping @Sendable () -> Void) async {
         let end = OneShot<Void>()
         tellLater {
             body()
             end.resolve(.success(()))
         }
-        // It is never failed.
+        // It never fails.
         _ = try? await end.value()
     }
 }

@@ -1,37 +1,39 @@
-/// A list of requests that a prefetcher goes through.
+/// The handle of a list of requests that a prefetcher processes.
 ///
 /// ```swift
 /// for await progress in token { show(progress.finished, of: progress.total) }
 /// ```
 ///
-/// As a sequence it is the list's progress from now on, beginning with the latest; it ends when the list does. Any
-/// number of listeners may iterate; a slow one gets the latest progress alone. The list goes on without its token.
+/// As a sequence, it yields the latest progress and then each change, and ends when the list does. Any number of
+/// listeners may iterate; a slow one receives only the latest progress. The list continues if its token is released.
 /// Thread-safe.
 public final class PrefetchToken: Sendable {
     private struct State {
         var progress: PrefetchProgress
-        /// The queue that goes through the list; nil after its end.
+        /// The queue that processes the list; nil after its end.
         var queue: PrefetchQueue?
-        /// The waiters for a change.
+        /// The listeners that wait for a change.
         var waiting: [Int: OneShot<Void>] = [:]
         var nextTicket = 0
     }
 
     private let state: Lock<State>
 
-    /// - Parameter queue: The queue that goes through the list; nil if the list is empty.
+    /// - Parameter queue: The queue that processes the list; nil if the list is empty.
     init(total: Int, queue: PrefetchQueue?) {
         state = Lock(State(progress: PrefetchProgress(finished: 0, skipped: 0, total: total), queue: queue))
     }
 
-    /// Whether the list has ended: each request has, or it was cancelled.
+    /// Whether the list has ended: all requests have ended, or the list was cancelled.
     public var isFinished: Bool { state.withLock { $0.queue == nil } }
 
-    /// The counts when the list has ended; of a cancelled list those until then. Cancelling the task that awaits it
-    /// does not cancel the list: the task gets the counts until then.
+    /// The counts when the list ends. If the list is cancelled, they cover the requests that had ended by then.
     ///
-    /// A cancelled list may count one request more than its progress closure was told of: a request counts before the
-    /// delegate is told, and the closure, which comes after the delegate, is not called once the list is cancelled.
+    /// Cancelling the task that awaits this does not cancel the list: the task receives the counts so far.
+    ///
+    /// A cancelled list may count one request more than its progress closure was told about. A request is counted
+    /// before the delegate is told, and the closure, which follows the delegate, is not called once the list is
+    /// cancelled.
     public var completion: PrefetchProgress {
         get async {
             for await _ in self {}
@@ -39,17 +41,17 @@ public final class PrefetchToken: Sendable {
         }
     }
 
-    /// Ends the list, at once; loads that have no other waiter stop. Does nothing when it has ended.
+    /// Ends the list immediately. Loads without another waiter stop. Does nothing if the list has ended.
     ///
-    /// A call to the list's closure that is under way on another thread meanwhile is the last one.
+    /// A call to the list's closure that is in progress on another thread at that time is the last one.
     public func cancel() {
         state.withLock { $0.queue }?.cancel(self)
     }
 
-    /// Tells the listeners the progress of the list. Does nothing after its end.
-    /// - Parameter isLast: Whether this is its end.
+    /// Announces the progress of the list to listeners. Does nothing after its end.
+    /// - Parameter isLast: Whether the list has ended.
     func announce(_ progress: PrefetchProgress, isLast: Bool = false) {
-        // The queue goes with what is handed out, and not under the lock.
+        // The queue is returned, so that it is not released under the lock.
         let (waiting, _) = state.withLock { state -> ([OneShot<Void>], PrefetchQueue?) in
             guard let queue = state.queue else { return ([], nil) }
             state.progress = progress
@@ -60,8 +62,8 @@ public final class PrefetchToken: Sendable {
         for change in waiting { change.resolve(.success(())) }
     }
 
-    /// The latest progress, as soon as it is another than `seen`; nil when there will be no other, and when the task
-    /// that waits is cancelled.
+    /// Returns the latest progress as soon as it differs from `seen`. Returns nil if there will be no further progress
+    /// or if the calling task is cancelled.
     fileprivate func progress(after seen: PrefetchProgress?) async -> PrefetchProgress? {
         while !Task.isCancelled {
             let change = OneShot<Void>()
@@ -88,10 +90,10 @@ extension PrefetchToken: AsyncSequence {
     public typealias Element = PrefetchProgress
     public typealias Failure = Never
 
-    /// The progress for one listener.
+    /// Returns an iterator over the progress, for one listener.
     public func makeAsyncIterator() -> Iterator { Iterator(token: self) }
 
-    /// Goes through the progress for one listener.
+    /// An iterator over the progress, for one listener.
     public struct Iterator: AsyncIteratorProtocol {
         public typealias Failure = Never
 
@@ -100,7 +102,7 @@ extension PrefetchToken: AsyncSequence {
 
         fileprivate init(token: PrefetchToken) { self.token = token }
 
-        /// The next progress; nil after the last, and when the task that listens is cancelled.
+        /// Returns the next progress. Returns nil after the last one, or if the calling task is cancelled.
         public mutating func next() async -> PrefetchProgress? {
             guard let next = await token.progress(after: latest) else { return nil }
             latest = next

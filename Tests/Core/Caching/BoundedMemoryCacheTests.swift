@@ -44,7 +44,7 @@ struct BoundedMemoryCacheTests {
         #expect(cache.totalCost == 0)
     }
 
-    @Test func `a stored image takes the place of the one under its key`() throws {
+    @Test func `a stored image replaces the one under its key`() throws {
         let cache = BoundedMemoryCache(trimsUnderPressure: false)
         let image = try makeImage(units: 5)
         try cache.store(makeImage(units: 2), for: makeKey("a"))
@@ -56,7 +56,7 @@ struct BoundedMemoryCacheTests {
     }
 
     @Test(arguments: EvictionPolicyTests.Kind.allCases)
-    func `a larger image under the same key drives out others and stays`(kind: EvictionPolicyTests.Kind) throws {
+    func `a larger image under the same key evicts others and stays`(kind: EvictionPolicyTests.Kind) throws {
         let cache = kind.cache(costLimit: 10 * unit)
         try cache.store(makeImage(units: 4), for: makeKey("a"))
         try cache.store(makeImage(units: 4), for: makeKey("b"))
@@ -69,7 +69,7 @@ struct BoundedMemoryCacheTests {
         #expect(cache.totalCost == 8 * unit)
     }
 
-    @Test func `an image larger than the limit is not kept and the old one under its key goes`() throws {
+    @Test func `an image larger than the limit is not kept, and the old one under its key is removed`() throws {
         let cache = BoundedMemoryCache(costLimit: 4 * unit, trimsUnderPressure: false)
         try cache.store(makeImage(units: 1), for: makeKey("a"))
         try cache.store(makeImage(units: 1), for: makeKey("b"))
@@ -83,7 +83,7 @@ struct BoundedMemoryCacheTests {
         #expect(!cache.contains(makeKey("b")))
     }
 
-    @Test func `clearing removes everything and the cache goes on`() throws {
+    @Test func `clearing removes everything, and the cache still works`() throws {
         let cache = BoundedMemoryCache(trimsUnderPressure: false)
         for number in 0..<10 { try cache.store(makeImage(), for: makeKey("\(number)")) }
         cache.clear()
@@ -97,7 +97,7 @@ struct BoundedMemoryCacheTests {
 
     // MARK: Removing a source
 
-    @Test func `removing a source under a policy leaves what was fetched under others`() throws {
+    @Test func `removing a source under a policy leaves its images under other policies`() throws {
         let cache = BoundedMemoryCache(trimsUnderPressure: false)
         let keys = ["", "user=a", "user=b"].flatMap { policy in
             ["", "half"].map { VariantKey(source: SourceKey("a"), policy: policy, variant: $0) }
@@ -113,7 +113,7 @@ struct BoundedMemoryCacheTests {
         #expect(cache.count == 4)
     }
 
-    @Test func `removing a source removes all that was made of it and nothing else`() throws {
+    @Test func `removing a source removes all of its variants and nothing else`() throws {
         let cache = BoundedMemoryCache(trimsUnderPressure: false)
         let gone = [makeKey("a"), makeKey("a", "half"), makeKey("a", "third")]
         let policed = VariantKey(source: SourceKey("a"), policy: "strict")
@@ -135,7 +135,7 @@ struct BoundedMemoryCacheTests {
 
     // MARK: Limits
 
-    @Test func `a cache without limits of its own takes a share of the memory and any number`() {
+    @Test func `a cache without limits gets the default cost limit and no count limit`() {
         let cache = BoundedMemoryCache(trimsUnderPressure: false)
         #expect(cache.costLimit == BoundedMemoryCache.defaultCostLimit)
         #expect(cache.countLimit == .max)
@@ -183,7 +183,7 @@ struct BoundedMemoryCacheTests {
 
     // MARK: Who goes
 
-    @Test func `asking for an image is a use and asking whether it is there is none`() throws {
+    @Test func `a look-up counts as a use, and contains does not`() throws {
         let cache = BoundedMemoryCache(costLimit: 3 * unit, trimsUnderPressure: false, policy: .lru)
         for name in ["a", "b", "c"] { try cache.store(makeImage(), for: makeKey(name)) }
         _ = cache.image(for: makeKey("a"))
@@ -196,7 +196,7 @@ struct BoundedMemoryCacheTests {
     }
 
     @Test(arguments: [(EvictionPolicyTests.Kind.s3FIFO, 5), (EvictionPolicyTests.Kind.lru, 0)])
-    func `what is in use survives a scan with S3-FIFO and not with LRU`(
+    func `images in use survive a scan with S3-FIFO but not with LRU`(
         kind: EvictionPolicyTests.Kind, survivors: Int
     ) throws {
         let cache = kind.cache(costLimit: 20 * unit)
@@ -225,7 +225,7 @@ struct BoundedMemoryCacheTests {
         }
     }
 
-    @Test func `anybody can bring a policy`() throws {
+    @Test func `a client can supply its own eviction policy`() throws {
         let cache = BoundedMemoryCache(costLimit: 12 * unit, trimsUnderPressure: false, policy: LargestFirstPolicy())
         for units in 1...4 { try cache.store(makeImage(units: units), for: makeKey("\(units)")) }
         try cache.store(makeImage(units: 3), for: makeKey("another"))
@@ -239,7 +239,7 @@ struct BoundedMemoryCacheTests {
 
     // MARK: Statistics
 
-    @Test func `statistics count each look-up once, and what is held`() throws {
+    @Test func `statistics count each look-up once, and the images that are held`() throws {
         let cache = EvictionPolicyTests.Kind.lru.cache(costLimit: 3 * unit)
         #expect(cache.statistics == MemoryCacheStatistics())
         #expect(cache.statistics.hitRatio == nil)
@@ -267,7 +267,7 @@ struct BoundedMemoryCacheTests {
         #expect(cache.statistics == expected)
     }
 
-    @Test func `the variants of a source are those that are there`() throws {
+    @Test func `the variants of a source are those in the cache`() throws {
         let cache = BoundedMemoryCache(countLimit: 3, trimsUnderPressure: false, policy: .lru)
         for key in [makeKey("a"), makeKey("a", "half"), makeKey("b"), makeKey("a", "third")] {
             try cache.store(makeImage(), for: key)
@@ -280,7 +280,7 @@ struct BoundedMemoryCacheTests {
     // MARK: Any sequence, any thread
 
     @Test(arguments: EvictionPolicyTests.Kind.allCases, [11, 12, 13] as [UInt64])
-    func `limits hold and the books balance after any sequence`(kind: EvictionPolicyTests.Kind, seed: UInt64) throws {
+    func `limits and totals hold after any sequence of calls`(kind: EvictionPolicyTests.Kind, seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let images = try (1...6).map { try makeImage(units: $0) }
         let keys = (0..<30).map { makeKey("source \($0 % 6)", "variant \($0 / 6)") }
@@ -329,7 +329,7 @@ struct BoundedMemoryCacheTests {
     }
 
     @Test(arguments: EvictionPolicyTests.Kind.allCases)
-    func `many threads at once leave the books in balance`(kind: EvictionPolicyTests.Kind) throws {
+    func `totals hold when many threads use the cache`(kind: EvictionPolicyTests.Kind) throws {
         let images = try (1...4).map { try makeImage(units: $0) }
         let keys = (0..<64).map { makeKey("source \($0 % 8)", "variant \($0 / 8)") }
         let cache = kind.cache(costLimit: 50 * unit, countLimit: 25)
@@ -378,7 +378,7 @@ struct BoundedMemoryCacheTests {
         func frame(_ index: Int, job: Job) throws -> PixelBuffer { pixels }
     }
 
-    @Test func `images that go are released and not while the cache is locked`() throws {
+    @Test func `evicted images are released outside the lock`() throws {
         let cache = BoundedMemoryCache(costLimit: 2 * unit, trimsUnderPressure: false, policy: .lru)
         let released = Lock(0)
         func store(_ name: String) throws {

@@ -8,7 +8,7 @@ import Testing
 struct CacheEntryFactsTests {
     private let bench = DiskBench()
 
-    @Test func `a disk cache tells bytes, age, end and attributes, and counts nothing`() throws {
+    @Test func `the facts of an entry hold its size, age, expiration and attributes, and count no look-up`() throws {
         let cache = bench.cache()
         let end = bench.time.wallTime() + 1000
         try cache.store(
@@ -31,7 +31,7 @@ struct CacheEntryFactsTests {
         #expect(bench.exists(cache.path(for: DiskBench.key(1))), "it is not removed by being looked at")
     }
 
-    @Test func `what is damaged is not told of, and left for whoever reads it`() throws {
+    @Test func `a damaged entry has no facts, and is left for the next read`() throws {
         let cache = bench.cache()
         try cache.store(DiskBench.entry(1), for: DiskBench.key(1))
         let path = cache.path(for: DiskBench.key(1))
@@ -48,7 +48,7 @@ struct CacheEntryFactsTests {
         #expect(facts.expiration == nil)
     }
 
-    @Test func `a read-only directory is looked at too`() throws {
+    @Test func `facts are found in a read-only directory too`() throws {
         let other = TemporaryDirectory()
         try bench.cache(in: other).store(
             CacheEntry(data: Data(count: 100), attributes: ["a": "b"]), for: DiskBench.key(1))
@@ -56,7 +56,7 @@ struct CacheEntryFactsTests {
         #expect(cache.facts(of: DiskBench.key(1)) == CacheEntry.Facts(byteCount: 100, attributes: ["a": "b"]))
     }
 
-    @Test func `tiers and groups pass it on`() throws {
+    @Test func `tiers and groups pass the facts on`() throws {
         let cache = bench.cache()
         try cache.store(DiskBench.entry(1), for: DiskBench.key(1))
         let facts = try #require(cache.facts(of: DiskBench.key(1)))

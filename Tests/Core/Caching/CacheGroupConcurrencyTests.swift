@@ -42,7 +42,7 @@ struct CacheGroupConcurrencyTests {
     // MARK: At once
 
     @Test(arguments: ScriptedImageCache.Call.allCases)
-    func `at once is at once, for each operation`(call: ScriptedImageCache.Call) async throws {
+    func `a concurrent policy calls all caches at once, for any call`(call: ScriptedImageCache.Call) async throws {
         let gate = BlockingGate()
         high.hold(call, at: gate)
         low.hold(call, at: gate)
@@ -56,7 +56,7 @@ struct CacheGroupConcurrencyTests {
     }
 
     @Test(arguments: [false, true])
-    func `the first hit is the answer, however long another cache takes`(isHighSlow: Bool) async throws {
+    func `the first hit is returned without waiting for slower caches`(isHighSlow: Bool) async throws {
         let gate = BlockingGate()
         defer { gate.open() }
         let (slow, fast) = isHighSlow ? (high, low) : (low, high)
@@ -70,7 +70,7 @@ struct CacheGroupConcurrencyTests {
     }
 
     @Test(arguments: [false, true])
-    func `a miss is not the answer while another cache may have it`(isHighSlow: Bool) async throws {
+    func `a miss is not returned while another cache may have the entry`(isHighSlow: Bool) async throws {
         let gate = BlockingGate()
         let (slow, fast) = isHighSlow ? (high, low) : (low, high)
         slow.hold(.entry, at: gate)
@@ -171,7 +171,7 @@ struct CacheGroupConcurrencyTests {
     }
 
     @Test(arguments: [CacheGroup.Policy.serial, .concurrent])
-    func `it is a miss only when all say so`(policy: CacheGroup.Policy) {
+    func `a query is a miss only if every cache reports one`(policy: CacheGroup.Policy) {
         low.fail([.entry, .contains], with: Broken(name: "low"))
         let group = makeGroup(all: policy)
         for call in [ScriptedImageCache.Call.entry, .contains] {
@@ -184,7 +184,7 @@ struct CacheGroupConcurrencyTests {
     }
 
     @Test(arguments: ScriptedImageCache.Call.allCases, [CacheGroup.Policy.serial, .concurrent])
-    func `when several fail the error of the highest is thrown, and the others are reported`(
+    func `when several caches fail, the error of the highest is thrown and the others are reported`(
         call: ScriptedImageCache.Call, policy: CacheGroup.Policy
     ) {
         high.fail([call], with: Broken(name: "high"))
@@ -196,7 +196,7 @@ struct CacheGroupConcurrencyTests {
     }
 
     @Test(arguments: ScriptedImageCache.Call.changes, [CacheGroup.Policy.serial, .concurrent])
-    func `what fails in one cache is done in the others`(call: ScriptedImageCache.Call, policy: CacheGroup.Policy) {
+    func `one failing cache does not stop the others`(call: ScriptedImageCache.Call, policy: CacheGroup.Policy) {
         high.fail([call], with: Broken(name: "high"))
         let group = makeGroup(all: policy)
         let error = failure(of: call, on: group)
@@ -207,7 +207,7 @@ struct CacheGroupConcurrencyTests {
         #expect(told().isEmpty)
     }
 
-    @Test func `memory is emptied also when a disk tier fails`() throws {
+    @Test func `memory is cleared even if a disk tier fails`() throws {
         let builder = try PixelBufferBuilder(layout: PixelLayout(size: PixelSize(2, 1)))
         low.store(Image(pixels: builder.finish()), for: key)
         high.fail([.clear], with: Broken(name: "high"))
@@ -220,7 +220,7 @@ struct CacheGroupConcurrencyTests {
     }
 
     @Test(arguments: [CacheGroup.Policy.highestOnly, .lowestOnly])
-    func `the error of a cache that is asked alone is thrown`(policy: CacheGroup.Policy) {
+    func `the error of the only cache that is asked is thrown`(policy: CacheGroup.Policy) {
         for cache in [high, low] { cache.fail([.entry], with: Broken(name: "it")) }
         let error = failure(of: .entry, on: makeGroup(all: policy))
         #expect(error?.cause as? Broken == Broken(name: "it"))

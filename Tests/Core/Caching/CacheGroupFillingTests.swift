@@ -42,7 +42,7 @@ struct CacheGroupFillingTests {
     // MARK: Going up
 
     @Test(arguments: [CacheGroup.Policy.serial, .concurrent])
-    func `what a lower cache has goes to all above it, with all that belongs to it`(query: CacheGroup.Policy) throws {
+    func `an entry of a lower cache is copied to all above it, with all fields`(query: CacheGroup.Policy) throws {
         let group = try makeGroup(query: query)
         #expect(try group.entry(for: key) == old)
         group.waitForFilling()
@@ -54,7 +54,7 @@ struct CacheGroupFillingTests {
         #expect(middle.storeCount == 1)
     }
 
-    @Test func `nothing goes down`() throws {
+    @Test func `no entry is copied to a lower cache`() throws {
         let group = try makeGroup()
         try middle.store(new, for: key)
         #expect(try group.entry(for: key) == new)
@@ -64,7 +64,7 @@ struct CacheGroupFillingTests {
     }
 
     @Test(arguments: [CacheGroup.Policy.highestOnly, .lowestOnly])
-    func `a cache that is asked alone fills no other`(query: CacheGroup.Policy) throws {
+    func `a query of a single cache fills no other`(query: CacheGroup.Policy) throws {
         let group = try makeGroup(query: query)
         let expected = query == .lowestOnly ? old : nil
         #expect(try group.entry(for: key) == expected)
@@ -73,7 +73,7 @@ struct CacheGroupFillingTests {
         #expect(middle.entries.isEmpty)
     }
 
-    @Test func `an answer does not wait for its way up`() async throws {
+    @Test func `a hit is returned before the caches above are filled`() async throws {
         let gate = BlockingGate()
         high.hold(.store, at: gate)
         let group = try makeGroup()
@@ -85,7 +85,7 @@ struct CacheGroupFillingTests {
         #expect(high.entries == [key: old])
     }
 
-    @Test func `what a slower cache above turns out to have is left alone`() async throws {
+    @Test func `an entry that a slower cache above already has is not overwritten`() async throws {
         let gate = BlockingGate()
         let group = try makeGroup(query: .concurrent)
         try high.store(new, for: key)
@@ -97,7 +97,7 @@ struct CacheGroupFillingTests {
         #expect(high.entries == [key: new])
     }
 
-    @Test func `a cache that could not say whether it has it is not filled`() throws {
+    @Test func `a cache whose look-up failed is not filled`() throws {
         high.fail([.entry, .contains], with: Broken())
         let group = try makeGroup()
         #expect(try group.entry(for: key) == old)
@@ -106,7 +106,7 @@ struct CacheGroupFillingTests {
         #expect(middle.entries == [key: old])
     }
 
-    @Test func `a cache that cannot be filled is told of, and the others are`() throws {
+    @Test func `a failure to fill a cache is reported, and the others are filled`() throws {
         high.fail([.store], with: Broken())
         let group = try makeGroup()
         #expect(try group.entry(for: key) == old)
@@ -116,7 +116,7 @@ struct CacheGroupFillingTests {
         #expect(causes == [true])
     }
 
-    @Test func `a cache that hangs while it is filled keeps nothing from the others`() async throws {
+    @Test func `a cache that hangs while it is filled does not delay the others`() async throws {
         let gate = BlockingGate()
         defer { gate.open() }
         high.hold(.store, at: gate)
@@ -132,7 +132,7 @@ struct CacheGroupFillingTests {
         #expect(high.entries.isEmpty)
     }
 
-    @Test func `a cache that hangs when it is asked keeps nothing from the others`() async throws {
+    @Test func `a cache that hangs during a look-up does not delay the others`() async throws {
         let gate = BlockingGate()
         defer { gate.open() }
         high.hold(.entry, .contains, at: gate)
@@ -152,7 +152,7 @@ struct CacheGroupFillingTests {
 
     // MARK: Bounds
 
-    @Test func `the same goes up once, however often it is found meanwhile`() async throws {
+    @Test func `an entry is copied up once, however often it is found meanwhile`() async throws {
         let gate = BlockingGate()
         high.hold(.store, at: gate)
         let group = try makeGroup()
@@ -164,7 +164,7 @@ struct CacheGroupFillingTests {
         #expect(high.storeCount == 1)
     }
 
-    @Test func `what waits is bounded, and what is too much goes up another time`() async throws {
+    @Test func `the backlog of copies is bounded, and an entry that was skipped is copied another time`() async throws {
         let gate = BlockingGate()
         high.hold(.store, at: gate)
         let group = CacheGroup([high, low])
@@ -187,7 +187,7 @@ struct CacheGroupFillingTests {
     // MARK: Changes meanwhile
 
     @Test(arguments: ScriptedImageCache.Call.changes, [CacheGroup.Policy.serial, .concurrent])
-    func `what changes while the old entry is read stays changed`(
+    func `a change made while the old entry is read is not undone`(
         call: ScriptedImageCache.Call, query: CacheGroup.Policy
     ) async throws {
         let gate = BlockingGate()
@@ -206,7 +206,7 @@ struct CacheGroupFillingTests {
     }
 
     @Test(arguments: ScriptedImageCache.Call.changes)
-    func `what changes while the old entry is written waits for that, and stays changed`(
+    func `a change made while the old entry is written waits for the write and is not undone`(
         call: ScriptedImageCache.Call
     ) async throws {
         let gate = BlockingGate()
@@ -225,7 +225,7 @@ struct CacheGroupFillingTests {
         expectChanged(call, isMiddleFilled: true)
     }
 
-    @Test func `what is found in a lower cache while it is being removed does not go up`() async throws {
+    @Test func `an entry that is being removed is not copied up from a lower cache`() async throws {
         let gate = BlockingGate()
         high.hold(.remove, at: gate)
         let group = try makeGroup()
@@ -246,7 +246,7 @@ struct CacheGroupFillingTests {
         #expect(high.entries == [key: new])
     }
 
-    @Test func `a change of something else keeps nothing from going up`() async throws {
+    @Test func `a change of another entry does not prevent a copy`() async throws {
         let gate = BlockingGate()
         low.hold(.entry, at: gate)
         let group = try makeGroup()

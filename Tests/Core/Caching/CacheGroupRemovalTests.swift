@@ -74,7 +74,7 @@ struct CacheGroupRemovalTests {
     }
 
     @Test(arguments: [CacheTiers.memory, .disk])
-    func `a tag is removed from the tiers that are named`(tiers: CacheTiers) throws {
+    func `removing by tag affects only the given tiers`(tiers: CacheTiers) throws {
         let data = InMemoryDataCache()
         let group = CacheGroup([TieredCache(memory: BoundedMemoryCache(), data: data)])
         try group.store(makeImage(), for: key)

@@ -32,7 +32,7 @@ struct CacheGroupTests {
 
     // MARK: Which caches
 
-    @Test func `the newest is the highest, and each cache is there once`() {
+    @Test func `the cache added last is the highest, and each cache is listed once`() {
         func isNow(_ group: CacheGroup, _ caches: [any ImageCache]) -> Bool {
             group.caches.map { ObjectIdentifier($0) } == caches.map { ObjectIdentifier($0) }
         }
@@ -49,7 +49,7 @@ struct CacheGroupTests {
     }
 
     @Test(arguments: [CacheGroup.Policy.highestOnly, .lowestOnly])
-    func `one cache alone is used where the policies say so, for each operation`(policy: CacheGroup.Policy) throws {
+    func `each operation uses the single cache that its policy names`(policy: CacheGroup.Policy) throws {
         let group = makeGroup(policies(all: policy))
         let (used, other) = policy == .highestOnly ? (high, low) : (low, high)
         try group.store(makeImage(), for: key)
@@ -76,7 +76,7 @@ struct CacheGroupTests {
     }
 
     @Test(arguments: [CacheGroup.Policy.serial, .concurrent])
-    func `all caches are stored to, removed from and cleared where the policies say so`(
+    func `each operation reaches all caches if its policy says so`(
         policy: CacheGroup.Policy
     ) throws {
         let group = makeGroup(policies(all: policy))
@@ -95,7 +95,7 @@ struct CacheGroupTests {
         #expect(!hasImage(high) && !hasImage(low))
     }
 
-    @Test func `unless told otherwise the highest keeps, and all are asked and emptied`() throws {
+    @Test func `by default the highest cache stores, and all are queried and cleared`() throws {
         let group = makeGroup()
         #expect(group.policies == CacheGroup.Policies())
         try group.store(makeImage(), for: key)
@@ -115,7 +115,7 @@ struct CacheGroupTests {
         #expect(try low.contains(key, in: .all) == [])
     }
 
-    @Test func `policies that are changed hold from then on`() throws {
+    @Test func `a changed policy applies to later calls`() throws {
         let group = makeGroup()
         group.policies.store = .lowestOnly
         try group.store(entry, for: key)
@@ -125,7 +125,7 @@ struct CacheGroupTests {
 
     // MARK: Tiers
 
-    @Test func `what is removed under a policy is so from all caches, and no more`() throws {
+    @Test func `removing a source under a policy removes it from all caches, and nothing else`() throws {
         let caches = (0..<2).map { _ in
             TieredCache(memory: BoundedMemoryCache(trimsUnderPressure: false), data: InMemoryDataCache())
         }
@@ -141,7 +141,7 @@ struct CacheGroupTests {
         #expect(try group.contains(other, in: .all) == .all)
     }
 
-    @Test func `each tier of a group is found, removed and cleared by itself`() throws {
+    @Test func `each tier of a group can be queried, removed from and cleared on its own`() throws {
         let group = makeGroup(CacheGroup.Policies(store: .serial))
         try group.store(makeImage(), for: key)
         try group.store(entry, for: key)
@@ -160,7 +160,7 @@ struct CacheGroupTests {
         #expect(!hasImage(high) && !hasImage(low))
     }
 
-    @Test func `asked in turn, the first cache that has it speaks for all`() throws {
+    @Test func `with the serial policy, contains answers for the first cache that has the entry`() throws {
         let group = makeGroup()
         try low.store(makeImage(), for: key)
         try high.store(entry, for: key)
@@ -168,7 +168,7 @@ struct CacheGroupTests {
         #expect(try group.contains(key, in: .memory) == .memory)
     }
 
-    @Test func `asked at once, every tier is named in which any cache has it`() throws {
+    @Test func `with the concurrent policy, contains combines the tiers of all caches`() throws {
         let group = makeGroup(CacheGroup.Policies(contains: .concurrent))
         try low.store(makeImage(), for: key)
         #expect(try group.contains(key, in: .all) == .memory)
@@ -178,7 +178,7 @@ struct CacheGroupTests {
         #expect(try group.contains(key.original, in: .all) == [])
     }
 
-    @Test func `containing has a policy of its own`() throws {
+    @Test func `contains has its own policy`() throws {
         let group = makeGroup(CacheGroup.Policies(contains: .lowestOnly, clear: .highestOnly))
         try low.store(entry, for: key)
         #expect(try group.contains(key, in: .all) == .disk)
@@ -188,7 +188,7 @@ struct CacheGroupTests {
     }
 
     @Test(arguments: [CacheGroup.Policy.serial, .concurrent])
-    func `memory answers without the disk tiers, and keeps what it has where it is`(
+    func `memory answers without the disk tiers, and its images stay where they are`(
         policy: CacheGroup.Policy
     ) throws {
         let group = makeGroup(policies(all: policy))
@@ -207,7 +207,7 @@ struct CacheGroupTests {
     // MARK: Tiers that are missing
 
     @Test(arguments: [CacheGroup.Policy.highestOnly, .lowestOnly], [false, true])
-    func `one cache alone is for each tier one that has it`(
+    func `a single-cache policy picks, for each tier, a cache that has the tier`(
         policy: CacheGroup.Policy, isMemoryHighest: Bool
     ) throws {
         let memory = TieredCache(memory: BoundedMemoryCache(trimsUnderPressure: false))
@@ -229,7 +229,7 @@ struct CacheGroupTests {
     }
 
     @Test(arguments: CacheGroup.Policy.allCases)
-    func `a cache is not asked, filled or changed where it has no such tier`(policy: CacheGroup.Policy) throws {
+    func `an operation skips caches that lack the tier`(policy: CacheGroup.Policy) throws {
         let memory = ScriptedImageCache(tiers: .memory)
         let data = ScriptedImageCache(tiers: .disk)
         let group = CacheGroup([memory, data], policies: policies(all: policy))
@@ -248,7 +248,7 @@ struct CacheGroupTests {
     // MARK: Special groups
 
     @Test(arguments: CacheGroup.Policy.allCases)
-    func `a group of no caches answers at once`(policy: CacheGroup.Policy) throws {
+    func `a group without caches answers at once`(policy: CacheGroup.Policy) throws {
         let group = CacheGroup(policies: policies(all: policy))
         try group.store(makeImage(), for: key)
         #expect(!hasImage(group))
@@ -262,7 +262,7 @@ struct CacheGroupTests {
     }
 
     @Test(arguments: [CacheGroup.Policy.serial, .concurrent])
-    func `a group serves in a group`(policy: CacheGroup.Policy) throws {
+    func `a group can be a member of a group`(policy: CacheGroup.Policy) throws {
         let bottom = ScriptedImageCache(entry, for: key)
         let inner = CacheGroup([high, low], policies: policies(all: policy))
         let group = CacheGroup([inner, bottom], policies: policies(all: policy))
@@ -320,14 +320,14 @@ struct CacheGroupTests {
         withExtendedLifetime(benches) {}
     }
 
-    @Test func `where no cache counts, neither does a group`() throws {
+    @Test func `a group has no counts if none of its caches counts`() throws {
         let group = CacheGroup([TieredCache(memory: nil, data: InMemoryDataCache())])
         try group.store(entry, for: key)
         _ = try group.entry(for: key)
         #expect(group.statistics == CacheStatistics(data: DataCacheStatistics()))
     }
 
-    @Test func `sums know what any of their parts knows`() {
+    @Test func `a sum of statistics keeps a value that only one side has`() {
         var one = DataCacheStatistics()
         one.hits = 2
         one.reading.count = 2
@@ -357,7 +357,7 @@ struct CacheGroupTests {
 
     // MARK: In a manager
 
-    @Test func `a manager finds what any cache of a group has, and the group brings it up`() async throws {
+    @Test func `a manager finds an entry of any cache in a group, and the group copies it up`() async throws {
         let bench = Bench()
         let (upper, lower) = (InMemoryDataCache(), InMemoryDataCache())
         let shared = TieredCache(memory: nil, data: lower)
@@ -381,7 +381,7 @@ struct CacheGroupTests {
         #expect(lower.keys.isEmpty, "the highest keeps what is loaded")
     }
 
-    @Test func `what is loaded is kept where the highest cache has memory alone`() async throws {
+    @Test func `loaded data is stored even if the highest cache has only memory`() async throws {
         let bench = Bench()
         let group = CacheGroup([TieredCache(memory: bench.memory), TieredCache(memory: nil, data: bench.data)])
         let request = bench.request([.imageCache(group)])
@@ -392,7 +392,7 @@ struct CacheGroupTests {
         #expect(try await bench.manager.response(for: request).source == .disk)
     }
 
-    @Test func `what is to be kept on disk alone is not brought to memory by a group`() async throws {
+    @Test func `a group does not bring an image into memory if it is to be stored on disk only`() async throws {
         let bench = Bench()
         let shared = TieredCache(memory: nil, data: InMemoryDataCache())
         let group = CacheGroup([bench.cache, shared])
@@ -407,7 +407,7 @@ struct CacheGroupTests {
     }
 
     @Test(arguments: [false, true])
-    func `a cache of one's own serves for all operations, alone and in a group`(isInGroup: Bool) async throws {
+    func `a custom image cache serves all operations, alone and in a group`(isInGroup: Bool) async throws {
         let own = ScriptedImageCache()
         let cache: any ImageCache = isInGroup ? CacheGroup([own]) : own
         let bench = Bench(context: [.imageCache(cache)])

@@ -17,11 +17,11 @@ struct CacheTagsTests {
         #expect(CacheTags(contextText: text) == tags)
     }
 
-    @Test func `words that differ only in composition are one`() {
+    @Test func `tags that differ only in Unicode composition are equal`() {
         #expect(CacheTags(["\u{e9}"]) == ["e\u{301}"])
     }
 
-    @Test func `an empty word is none`() {
+    @Test func `an empty tag is ignored`() {
         #expect(CacheTags(["", "a"]) == ["a"])
         #expect(CacheTags(contextText: ",a,,") == ["a"])
         #expect(CacheTags(contextText: "%2c,a") == [",", "a"])

@@ -13,7 +13,7 @@ struct DiskCacheExpirationTests {
         DiskCache.Configuration(maxAge: .seconds(1000), expiration: expiration)
     }
 
-    @Test func `unless told otherwise an entry is kept for a week after its last use`() throws {
+    @Test func `by default an entry expires a week after its last use`() throws {
         let cache = bench.cache()
         let (used, unused) = (DiskBench.key(1), DiskBench.key(2))
         for key in [used, unused] { try cache.store(entry, for: key) }
@@ -25,7 +25,7 @@ struct DiskCacheExpirationTests {
         #expect(cache.statistics.expirations == 1)
     }
 
-    @Test func `an entry that is used stays, however short its time is`() throws {
+    @Test func `an entry in use stays, however short its maximum age`() throws {
         let cache = bench.cache(.init(maxAge: .seconds(60)))
         try cache.store(entry, for: key)
         for pause in [29, 29, 4, 50, 9] {
@@ -39,7 +39,7 @@ struct DiskCacheExpirationTests {
         #expect(cache.statistics.expirations == 1)
     }
 
-    @Test func `since it was stored: reading does not keep an entry, storing does`() throws {
+    @Test func `with modification expiration, storing extends the life of an entry and reading does not`() throws {
         let cache = bench.cache(configuration(.modification))
         try cache.store(entry, for: key)
         for _ in 0..<9 {
@@ -55,7 +55,7 @@ struct DiskCacheExpirationTests {
         #expect(!bench.exists(cache.path(for: key)))
     }
 
-    @Test func `since it was first stored: storing does not keep an entry either`() throws {
+    @Test func `with creation expiration, storing again does not extend the life of an entry`() throws {
         let cache = bench.cache(configuration(.creation))
         try cache.store(entry, for: key)
         for _ in 0..<9 {
@@ -76,7 +76,7 @@ struct DiskCacheExpirationTests {
         #expect(try cache.entry(for: key) == entry)
     }
 
-    @Test func `what takes the place of an entry that ended at its own date is another one`() throws {
+    @Test func `an entry that replaces an expired one has a new creation date`() throws {
         let cache = bench.cache(configuration(.creation))
         let dated = CacheEntry(data: entry.data, expiration: bench.time.wallTime() + 10)
         try cache.store(dated, for: key)
@@ -89,7 +89,7 @@ struct DiskCacheExpirationTests {
     }
 
     @Test(arguments: [nil, .zero, .seconds(-1)] as [Duration?])
-    func `an age that is none lets entries stay for ever`(maxAge: Duration?) throws {
+    func `without a valid maximum age entries stay for ever`(maxAge: Duration?) throws {
         for expiration in DiskCache.Expiration.allCases {
             let cache = bench.cache(.init(maxAge: maxAge, expiration: expiration))
             try cache.store(entry, for: key)
@@ -102,7 +102,7 @@ struct DiskCacheExpirationTests {
     }
 
     @Test(arguments: DiskCache.Expiration.allCases)
-    func `the age that limits count by is that of eviction`(expiration: DiskCache.Expiration) throws {
+    func `limits evict by the same age as expiration`(expiration: DiskCache.Expiration) throws {
         let unit = try DiskBench.unit()
         let cache = bench.cache(.init(byteLimit: 10 * unit, expiration: expiration))
         try bench.fill(cache, 0..<10)
@@ -119,7 +119,7 @@ struct DiskCacheExpirationTests {
     }
 
     @Test(arguments: DiskCache.Expiration.allCases)
-    func `when the clock goes back nothing expires, and ages begin anew`(expiration: DiskCache.Expiration) throws {
+    func `when the clock goes back nothing expires, and ages start anew`(expiration: DiskCache.Expiration) throws {
         let cache = bench.cache(configuration(expiration))
         try cache.store(entry, for: key)
         try cache.store(entry, for: DiskBench.key(2))
@@ -134,7 +134,7 @@ struct DiskCacheExpirationTests {
         #expect(try cache.entry(for: key) == nil)
     }
 
-    @Test func `storing after the clock went back does not make an entry of the future`() throws {
+    @Test func `an entry stored after the clock went back is not dated in the future`() throws {
         let cache = bench.cache(configuration(.creation))
         try cache.store(entry, for: key)
         bench.time.moveWallTime(by: -86_400)
@@ -143,7 +143,7 @@ struct DiskCacheExpirationTests {
         #expect(abs(stamp - bench.time.wallTime()) < 1)
     }
 
-    @Test func `removing what is old begins with what is stamped in the future, which then becomes old`() throws {
+    @Test func `removing old entries first resets dates in the future`() throws {
         let cache = bench.cache(.init(maxAge: nil))
         try bench.fill(cache, 0..<2)
         let path = cache.path(for: DiskBench.key(0))
@@ -163,7 +163,7 @@ struct DiskCacheExpirationTests {
     }
 
     @Test(arguments: Look.allCases, [false, true])
-    func `an entry that is to be valid for a minute is not valid for as long as the clock was ahead`(
+    func `an expiration date set by a fast clock does not make an entry valid for longer`(
         look: Look, isStampCorrect: Bool
     ) throws {
         let cache = bench.cache(.init(maxAge: nil))
@@ -204,7 +204,7 @@ struct DiskCacheExpirationTests {
         #expect(try cache.entry(for: key) == nil)
     }
 
-    @Test func `half a file from the future is as old as one from the past`() throws {
+    @Test func `a temporary file dated in the future is removed like an old one`() throws {
         let cache = bench.cache()
         try bench.fill(cache, 0..<2)
         let directory = URL(filePath: cache.path(for: DiskBench.key(0))).deletingLastPathComponent()
@@ -215,7 +215,7 @@ struct DiskCacheExpirationTests {
         #expect(try bench.kept(cache, 0..<2) == [0, 1])
     }
 
-    @Test func `what was not used for some time goes when asked for`() throws {
+    @Test func `removing by age removes entries that were not used for that long`() throws {
         let cache = bench.cache()
         try bench.fill(cache, 0..<5)
         bench.time.advance(by: .seconds(100))
@@ -230,7 +230,7 @@ struct DiskCacheExpirationTests {
     }
 
     // The row C45 of the reference library, with our limits.
-    @Test func `age and size together leave what is within both`() throws {
+    @Test func `age and size limits hold together`() throws {
         let unit = try DiskBench.unit()
         let cache = bench.cache(.init(byteLimit: 10 * unit, maxAge: .seconds(100)))
         try bench.fill(cache, 0..<20)

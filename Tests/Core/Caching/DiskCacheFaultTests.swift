@@ -88,7 +88,7 @@ struct DiskCacheFaultTests {
         return number
     }
 
-    @Test func `whichever call of reading and storing fails, it is told, and what was valid is there`() throws {
+    @Test func `any file system call of reading or storing may fail: it is reported, and valid entries stay`() throws {
         let count = try forEachCall(in: stock()) { cache in
             var outcome = Outcome()
             outcome.attempt("read") {
@@ -124,7 +124,7 @@ struct DiskCacheFaultTests {
     }
 
     @Test(arguments: DiskCacheFaultTests.codes)
-    func `however a call fails of reading what is shipped and of storing durably, it is told`(code: Int32) throws {
+    func `any failing call of a read-only directory or a durable store is reported`(code: Int32) throws {
         let shipping = DiskBench()
         try shipping.fill(shipping.cache(), 7..<8)
         let count = try forEachCall(
@@ -158,7 +158,7 @@ struct DiskCacheFaultTests {
         #expect(try shipping.cache().totalCount() == 1)
     }
 
-    @Test func `whichever call of counting and removing fails, it is told, and what is left is valid`() throws {
+    @Test func `any file system call of counting or removing may fail: it is reported, and the rest is valid`() throws {
         let count = try forEachCall(in: stock()) { cache in
             var outcome = Outcome()
             outcome.attempt("count") {
@@ -192,7 +192,7 @@ struct DiskCacheFaultTests {
         #expect(count > 30)
     }
 
-    @Test func `whichever call of moving fails, no entry is lost, and what stayed behind moves the next time`() throws {
+    @Test func `any file system call of moving may fail: no entry is lost, and the rest moves the next time`() throws {
         let stock = try stock { bench in
             let other = Self.other(beside: bench.cache())
             try other.store(DiskBench.entry(6), for: Self.tagged)
@@ -223,7 +223,7 @@ struct DiskCacheFaultTests {
         DiskCache(at: cache.directory.appending(path: "other", directoryHint: .isDirectory), time: cache.time)
     }
 
-    @Test func `whichever call of trimming and verifying fails, what was valid is there`() throws {
+    @Test func `any file system call of trimming or verifying may fail: valid entries stay`() throws {
         let count = try forEachCall(in: stock()) { cache in
             var outcome = Outcome()
             outcome.attempt("trim") { try cache.trim(toByteCount: 1 << 20) }
@@ -243,7 +243,7 @@ struct DiskCacheFaultTests {
         #expect(count > 30)
     }
 
-    @Test func `forty processes end at any call, and every entry is valid or absent`() throws {
+    @Test func `forty processes stop at random calls, and every entry is valid or absent`() throws {
         let bench = DiskBench()
         var random = SplitMix64(seed: 7)
         let unit = try DiskBench.unit()
@@ -301,7 +301,7 @@ struct DiskCacheFaultTests {
         #expect(try bench.kept(disk, 0..<10) == Array(0..<5))
     }
 
-    @Test func `a durable store synchronizes file and directories, and says when that fails`() throws {
+    @Test func `a durable store synchronizes file and directories, and reports a failure of that`() throws {
         let bench = DiskBench()
         let calls = Lock<[String]>([])
         let isBroken = Lock(false)
@@ -336,7 +336,7 @@ struct DiskCacheFaultTests {
 
 extension DiskCacheFaultTests {
     @Test(arguments: [false, true])
-    func `the secret of a directory is synchronized, however durable entries are`(isBroken: Bool) throws {
+    func `the secret of a directory is synchronized whatever the durability of entries`(isBroken: Bool) throws {
         let bench = DiskBench()
         let calls = Lock<[String]>([])
         let files = FaultyFileSystem { operation, path in

@@ -56,7 +56,7 @@ struct DiskCacheImmediateTests {
     // MARK: What is said
 
     @Test(arguments: [0, 1, 1000, 60_000])
-    func `an entry that was lately read is answered, and counts as read`(byteCount: Int) throws {
+    func `an entry that was read recently is returned, and counts as a hit`(byteCount: Int) throws {
         let full = CacheEntry(
             data: Data(repeating: 7, count: byteCount), expiration: bench.time.wallTime() + 10,
             attributes: ["etag": "\"1\""], extendedData: Data([1, 2]), tags: ["album"])
@@ -75,7 +75,7 @@ struct DiskCacheImmediateTests {
         #expect(statistics.reading.count == 3)
     }
 
-    @Test func `what was looked for and is not there is absent, and counts as a miss`() throws {
+    @Test func `an entry that was recently not found is absent, and counts as a miss`() throws {
         let cache = try hotCache()
         let missing = [VariantKey(source: key.source, variant: "w=1"), DiskBench.key(3)]
         for key in missing {
@@ -86,7 +86,7 @@ struct DiskCacheImmediateTests {
         #expect(cache.statistics.hits == 2)
     }
 
-    @Test func `what others store and remove is seen at once`() throws {
+    @Test func `changes by other processes are seen at once`() throws {
         let cache = try hotCache()
         let writer = bench.cache()
         try writer.store(DiskBench.entry(7), for: key)
@@ -102,7 +102,7 @@ struct DiskCacheImmediateTests {
         writer.waitForTrimming()
     }
 
-    @Test func `what the cache itself stores and removes is seen at once`() throws {
+    @Test func `changes by the cache itself are seen at once`() throws {
         let cache = try hotCache()
         try cache.store(DiskBench.entry(7), for: key)
         #expect(cache.immediateEntry(for: key) == .unknown)
@@ -114,7 +114,7 @@ struct DiskCacheImmediateTests {
         #expect(try cache.entry(for: key) == nil)
     }
 
-    @Test func `the largest that is answered has 64 KiB`() throws {
+    @Test func `the largest entry that is returned has 64 KiB`() throws {
         let cache = try hotCache()
         let rest = try DiskBench.unit(byteCount: 0)
         for (byteCount, isAnswered) in [(65_536, true), (65_537, false)] {
@@ -126,7 +126,7 @@ struct DiskCacheImmediateTests {
         }
     }
 
-    @Test func `what is answered while others store is whole`() throws {
+    @Test func `an entry returned while other processes store is whole`() throws {
         let cache = try hotCache()
         let wrong = Lock<[String]>([])
         DispatchQueue.concurrentPerform(iterations: 4) { thread in
@@ -153,7 +153,7 @@ struct DiskCacheImmediateTests {
 
     // MARK: What is left to a read
 
-    @Test func `an entry that has expired is left for a read to remove`() throws {
+    @Test func `an expired entry is left for the next read to remove`() throws {
         let cache = try hotCache(.init(maxAge: .seconds(10_000)))
         let dated = CacheEntry(data: Data("x".utf8), expiration: bench.time.wallTime() + 10)
         let short = DiskBench.key(3)
@@ -175,7 +175,7 @@ struct DiskCacheImmediateTests {
         #expect(cache.statistics.expirations == 2)
     }
 
-    @Test func `a use that is to be noted is left for a read to note`() throws {
+    @Test func `a use that is due to be recorded is left for the next read`() throws {
         let cache = try hotCache()
         let path = cache.path(for: key)
         let stored = try LocalFileSystem().attributes(of: path).modificationTime
@@ -189,7 +189,7 @@ struct DiskCacheImmediateTests {
         #expect(cache.immediateEntry(for: key) == .entry(entry))
     }
 
-    @Test func `what is damaged is left for a read to remove and to tell of`() throws {
+    @Test func `a damaged entry is left for the next read to remove and report`() throws {
         let cache = try hotCache()
         let path = cache.path(for: key)
         let whole = try Data(contentsOf: URL(filePath: path))
@@ -206,7 +206,7 @@ struct DiskCacheImmediateTests {
         }
     }
 
-    @Test func `the entry of another key is no answer`() throws {
+    @Test func `the entry of another key is not returned`() throws {
         let cache = try hotCache()
         let file = try Data(contentsOf: URL(filePath: cache.path(for: other)))
         try bench.directory.write(file, to: cache.path(for: key), modificationTime: bench.time.wallTime())
@@ -215,7 +215,7 @@ struct DiskCacheImmediateTests {
         #expect(try cache.entry(for: key) == nil)
     }
 
-    @Test func `an obstacle in the place of an entry holds up no request and is no answer`() throws {
+    @Test func `an obstacle in the place of an entry blocks no request and is not returned`() throws {
         let cache = try hotCache()
         let (path, target) = (cache.path(for: key), cache.path(for: other))
         let makers: [() -> Int32] = [
@@ -234,7 +234,7 @@ struct DiskCacheImmediateTests {
         }
     }
 
-    @Test func `with a transform nothing is said`() throws {
+    @Test func `a cache with a transform never answers immediately`() throws {
         let cache = bench.cache(transform: PlainTransform())
         try cache.store(entry, for: key)
         for _ in 0..<2 {
@@ -243,7 +243,7 @@ struct DiskCacheImmediateTests {
         }
     }
 
-    @Test func `what another cache wrote with a transform is left to a read`() throws {
+    @Test func `an entry written with a transform is left to a read`() throws {
         let cache = try hotCache()
         let writer = bench.cache(transform: PlainTransform())
         try writer.store(entry, for: key)
@@ -253,7 +253,7 @@ struct DiskCacheImmediateTests {
         #expect(try cache.entry(for: key) == nil)
     }
 
-    @Test func `what read-only directories may have is looked for by a read`() throws {
+    @Test func `entries of read-only directories are left to a read`() throws {
         let root = bench.directory.root
         let cache = try hotCache(readOnlyDirectories: [.files { _ in "\(root)/bundled" }])
         let missing = DiskBench.key(3)
@@ -264,14 +264,14 @@ struct DiskCacheImmediateTests {
         #expect(try cache.entry(for: missing)?.data == Data("bundled".utf8))
     }
 
-    @Test func `an entry larger than the cache may be is left to a read`() throws {
+    @Test func `an entry larger than the limit of the cache is left to a read`() throws {
         _ = try hotCache()
         let small = bench.cache(.init(byteLimit: 500))
         #expect(try small.entry(for: key) == nil)
         #expect(small.immediateEntry(for: key) == .unknown)
     }
 
-    @Test func `with another file system nothing is said`() throws {
+    @Test func `a custom file system never answers immediately`() throws {
         let cache = bench.cache(files: FaultyFileSystem { _, _ in nil })
         try cache.store(entry, for: key)
         for _ in 0..<2 {
@@ -282,7 +282,7 @@ struct DiskCacheImmediateTests {
 
     // MARK: The directory
 
-    @Test func `once a second the cache looks where the directory is`() throws {
+    @Test func `the path of the directory is checked once a second`() throws {
         let cache = try hotCache()
         bench.time.advance(by: .milliseconds(999))
         #expect(cache.immediateEntry(for: key) == .entry(entry))
@@ -292,7 +292,7 @@ struct DiskCacheImmediateTests {
         #expect(cache.immediateEntry(for: key) == .entry(entry))
     }
 
-    @Test func `in a directory that is gone nothing is absent for certain`() throws {
+    @Test func `no entry of a deleted directory is reported as absent`() throws {
         let cache = try hotCache()
         try FileManager.default.removeItem(atPath: bench.directory.root)
         #expect(cache.immediateEntry(for: key) == .unknown)
@@ -305,7 +305,7 @@ struct DiskCacheImmediateTests {
         #expect(cache.immediateEntry(for: key) == .entry(entry))
     }
 
-    @Test func `another directory in its place is seen at once where something is missing, else within a second`()
+    @Test func `a replaced directory is noticed at once for a missing entry, otherwise within a second`()
         throws
     {
         let cache = try hotCache()
@@ -327,7 +327,7 @@ struct DiskCacheImmediateTests {
 
     // MARK: Below the cache, and above it
 
-    @Test func `a file system says of a file what a read does, once its directory is open`() throws {
+    @Test func `an immediate read of a file gives the result of a regular read once its directory is open`() throws {
         let (files, directory) = (LocalFileSystem(), bench.directory)
         try files.createDirectories(directory.root)
         try directory.write(Data("abc".utf8), to: directory.path("file"))
@@ -344,14 +344,14 @@ struct DiskCacheImmediateTests {
         #expect(files.immediateContents(of: "none", in: kept, byteLimit: .max) == .absent)
     }
 
-    @Test func `tiers pass on what their data says, and have nothing without any`() throws {
+    @Test func `tiers pass on the answer of their data cache, and without one nothing is found`() throws {
         let tiers = TieredCache(memory: nil, data: try hotCache())
         #expect(try tiers.immediateEntry(for: key) == .entry(entry))
         #expect(try tiers.immediateEntry(for: DiskBench.key(3)) != .entry(entry))
         #expect(try TieredCache(data: nil).immediateEntry(for: key) == .absent)
     }
 
-    @Test func `a group passes on what one says that is asked alone, and counts it`() throws {
+    @Test func `a group passes on the answer of a cache that is asked alone, and counts it`() throws {
         let tiers = TieredCache(memory: nil, data: try hotCache())
         let group = CacheGroup([tiers])
         #expect(try group.immediateEntry(for: key) == .entry(entry))

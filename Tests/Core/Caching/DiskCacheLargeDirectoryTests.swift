@@ -40,7 +40,7 @@ struct DiskCacheLargeDirectoryTests {
         #expect(files.callCount == 6)
     }
 
-    @Test func `opening for writing looks at part of the directory`() throws {
+    @Test func `opening for writing reads only part of the directory`() throws {
         let files = FaultyFileSystem { _, _ in nil }
         let cache = makeCache(files: files)
         try storeAnother(in: cache)
@@ -49,7 +49,7 @@ struct DiskCacheLargeDirectoryTests {
         #expect(try cache.totalCount() == Self.count + 1)
     }
 
-    @Test func `a trim looks at part of the directory, and takes old ones`() throws {
+    @Test func `a trim reads only part of the directory, and removes old entries`() throws {
         let files = FaultyFileSystem { _, _ in nil }
         let target = Self.count * 98 / 100
         let cache = makeCache(byteLimit: (Self.count - 1) * unit, files: files)
@@ -62,7 +62,7 @@ struct DiskCacheLargeDirectoryTests {
         #expect(cache.statistics.evictions == Self.count + 1 - kept.count)
     }
 
-    @Test func `half of it goes exactly, the older half`() throws {
+    @Test func `a trim removes half of the entries exactly, the older half`() throws {
         let cache = makeCache()
         var parts: [Double] = []
         try cache.trim(toByteCount: Self.count / 2 * unit) { parts.append($0) }

@@ -33,7 +33,7 @@ struct DiskCacheMovingTests {
         }
     }
 
-    @Test func `a directory moves as it is where there is none`() throws {
+    @Test func `a directory is renamed if the destination does not exist`() throws {
         let calls = Lock<[FaultyFileSystem.Operation]>([])
         let cache = bench.cache(
             files: FaultyFileSystem { operation, _ in
@@ -53,7 +53,7 @@ struct DiskCacheMovingTests {
     }
 
     @Test(arguments: [false, true])
-    func `entries join those of another directory, from another disk too`(isOtherDisk: Bool) throws {
+    func `entries are merged into another directory, also from another disk`(isOtherDisk: Bool) throws {
         let other = bench.cache(in: destination)
         try other.store(DiskBench.entry(99), for: DiskBench.key(7))
         try bench.fill(other, 200..<205)
@@ -82,7 +82,7 @@ struct DiskCacheMovingTests {
     }
 
     @Test(arguments: [false, true])
-    func `what is stored there while an entry moves stays, being newer`(isOtherDisk: Bool) throws {
+    func `an entry stored in the destination during the move is newer and stays`(isOtherDisk: Bool) throws {
         // Another stores it just before it is in place.
         let other = bench.cache(in: destination)
         try other.store(DiskBench.entry(2), for: DiskBench.key(2))
@@ -100,7 +100,7 @@ struct DiskCacheMovingTests {
     }
 
     @Test(arguments: [EPERM, ENOTSUP])
-    func `where a file cannot have two paths entries are moved as well`(code: Int32) throws {
+    func `entries are moved on a file system without hard links`(code: Int32) throws {
         try bench.fill(bench.cache(in: destination), 50..<51)
         let cache = bench.cache(files: FaultyFileSystem { operation, _ in operation == .linkFile ? code : nil })
         try bench.fill(cache, 0..<3)
@@ -109,7 +109,7 @@ struct DiskCacheMovingTests {
         #expect(try bench.kept(bench.cache(in: destination), 0..<51) == [0, 1, 2, 50])
     }
 
-    @Test func `nothing is moved to a directory that may be this one`() throws {
+    @Test func `nothing is moved if the destination may be the same directory`() throws {
         let path = destination.path("v2")
         let files = FaultyFileSystem { operation, other in operation == .identity && other == path ? EACCES : nil }
         let cache = bench.cache(files: files)
@@ -119,7 +119,7 @@ struct DiskCacheMovingTests {
         #expect(try bench.kept(cache, 0..<3) == [0, 1, 2])
     }
 
-    @Test func `what is not the cache's stays where it is, and the directory with it`() throws {
+    @Test func `foreign files stay where they are, and so does the directory`() throws {
         let cache = bench.cache()
         try bench.fill(cache, 0..<3)
         try bench.fill(bench.cache(in: destination), 5..<6)
@@ -129,7 +129,7 @@ struct DiskCacheMovingTests {
         #expect(try bench.cache(in: destination).totalCount() == 4)
     }
 
-    @Test func `moving nothing, or to where one is, does nothing`() throws {
+    @Test func `moving an empty cache or moving to the same path does nothing`() throws {
         let cache = bench.cache()
         try cache.move(to: destination.url)
         #expect(!bench.directory.exists)
@@ -140,7 +140,7 @@ struct DiskCacheMovingTests {
     }
 
     @Test(arguments: [false, true])
-    func `moving to the same directory on another way does nothing`(isOtherMount: Bool) throws {
+    func `moving to the same directory by another path does nothing`(isOtherMount: Bool) throws {
         // What a rename between two mounts of one directory says.
         let files = FaultyFileSystem { operation, _ in operation == .move && isOtherMount ? EXDEV : nil }
         let cache = bench.cache(files: files)
@@ -155,7 +155,7 @@ struct DiskCacheMovingTests {
         #expect(try bench.cache().verify().findings == [])
     }
 
-    @Test func `a link in the place of a shard of the other directory goes, and what it leads to moves`() throws {
+    @Test func `a link in the place of a destination shard is removed, and the entries behind it are moved`() throws {
         let cache = bench.cache()
         try bench.stock(cache, 0..<30, tags: ["album"])
         // One shard of the other directory leads to that of this one.
@@ -173,7 +173,7 @@ struct DiskCacheMovingTests {
     }
 
     @Test(arguments: [false, true])
-    func `nothing is written through a link in the other directory, whose secret is another`(isTag: Bool) throws {
+    func `nothing is written through a link in a destination with another secret`(isTag: Bool) throws {
         let cache = bench.cache()
         try bench.fill(cache, 3..<4, tags: ["album"])
         let other = DiskCache(at: destination.url, time: bench.time)
@@ -196,7 +196,7 @@ struct DiskCacheMovingTests {
         #expect(try bench.kept(other, 0..<4) == [1])
     }
 
-    @Test func `directories whose names differ only in how Unicode composes a letter are two`() throws {
+    @Test func `directory names that differ only in Unicode composition are different`() throws {
         let (composed, decomposed) = (destination.path("\u{e9}"), destination.path("e\u{301}"))
         try LocalFileSystem().createDirectories(composed)
         // Some file systems take them for one.
@@ -210,7 +210,7 @@ struct DiskCacheMovingTests {
     }
 
     @Test(arguments: ["v2", "v2/below/that", "link"])
-    func `a directory is not moved to among its own entries`(name: String) throws {
+    func `a directory is not moved into its own entries`(name: String) throws {
         let cache = bench.cache()
         try bench.stock(cache, 0..<3)
         try #require(symlink(bench.directory.path("v2"), bench.directory.path("link")) == 0)
@@ -224,7 +224,7 @@ struct DiskCacheMovingTests {
         #expect(try bench.kept(cache, 0..<3) == [0, 1, 2])
     }
 
-    @Test func `a directory moves into another below it`() throws {
+    @Test func `a directory can move into a subdirectory of itself`() throws {
         let cache = bench.cache()
         try bench.stock(cache, 0..<3)
         let target = URL(filePath: bench.directory.path("old"), directoryHint: .isDirectory)
@@ -233,7 +233,7 @@ struct DiskCacheMovingTests {
         #expect(try bench.kept(DiskCache(at: target, time: bench.time), 0..<3) == [0, 1, 2])
     }
 
-    @Test func `what a link in the place of the entries leads to is moved, and not the link`() throws {
+    @Test func `entries behind a link in their place are moved, and the link is not`() throws {
         let cache = bench.cache()
         try bench.stock(cache, 0..<3, tags: ["album"])
         try LocalFileSystem().move(bench.directory.path("v2"), to: bench.directory.path("elsewhere"))
@@ -245,7 +245,7 @@ struct DiskCacheMovingTests {
         #expect(try cache.totalCount() == 0)
     }
 
-    @Test func `a directory that cannot be taken away is no failure, since all that was in it is moved`() throws {
+    @Test func `a source directory that cannot be removed is no failure, since its entries have moved`() throws {
         let root = bench.directory.root
         let files = FaultyFileSystem { operation, path in operation == .removeDirectory && path == root ? EACCES : nil }
         try bench.stock(bench.cache(), 0..<3)
@@ -253,7 +253,7 @@ struct DiskCacheMovingTests {
         #expect(try bench.kept(bench.cache(in: destination), 0..<3) == [0, 1, 2])
     }
 
-    @Test func `what cannot be moved is an error, and moves the next time`() throws {
+    @Test func `an entry that cannot be moved is an error, and moves the next time`() throws {
         try bench.fill(bench.cache(in: destination), 50..<51)
         let path = bench.cache().path(for: DiskBench.key(1))
         let isStuck = Lock(true)

@@ -49,7 +49,7 @@ struct DiskCacheObstacleTests {
     }
 
     @Test(arguments: [false, true])
-    func `what a link in the place of a directory leads to is neither answered nor counted`(isShard: Bool) throws {
+    func `entries behind a link in the place of a directory are neither returned nor counted`(isShard: Bool) throws {
         let (_, moved) = try putLink(inPlaceOfShard: isShard)
         let cache = bench.cache()
         #expect(try cache.entry(for: DiskBench.key(2)) == DiskBench.entry(2))
@@ -66,7 +66,7 @@ struct DiskCacheObstacleTests {
     }
 
     @Test(arguments: [false, true], Mending.allCases)
-    func `the link is removed, and what it leads to stays`(isShard: Bool, mending: Mending) throws {
+    func `a link is removed, and its target stays`(isShard: Bool, mending: Mending) throws {
         let (link, moved) = try putLink(inPlaceOfShard: isShard)
         let cache = bench.cache()
         try mending.make(cache, key)
@@ -98,7 +98,7 @@ struct DiskCacheObstacleTests {
         #expect(try bench.cache().verify().findings == [])
     }
 
-    @Test func `tags are not looked for through a link`() throws {
+    @Test func `tags are not looked up through a link`() throws {
         let cache = bench.cache()
         try bench.fill(cache, 0..<1, tags: ["album"])
         let marker = try #require(cache.markers(for: ["album"], of: DiskBench.name(0)).first)
@@ -119,7 +119,7 @@ struct DiskCacheObstacleTests {
         #expect(bench.exists(moved))
     }
 
-    @Test func `clearing removes what stands in the place of a tag's directory`() throws {
+    @Test func `clearing removes a link in the place of a tag's directory`() throws {
         let cache = bench.cache()
         try bench.fill(cache, 0..<1, tags: ["album"])
         let marker = try #require(cache.markers(for: ["album"], of: DiskBench.name(0)).first)
@@ -132,7 +132,7 @@ struct DiskCacheObstacleTests {
     }
 
     @Test(arguments: Mending.allCases)
-    func `a directory in the place of an entry goes with what is in it`(mending: Mending) throws {
+    func `a directory in the place of an entry is removed with its contents`(mending: Mending) throws {
         let cache = bench.cache()
         try bench.fill(cache, 0..<3)
         let path = cache.path(for: key)
@@ -163,7 +163,7 @@ struct DiskCacheObstacleTests {
     }
 
     @Test(arguments: [false, true], Mending.allCases)
-    func `a link that takes the place of a shard in the middle of a call is not followed`(
+    func `a link that replaces a shard during a call is not followed`(
         isDirectory: Bool, mending: Mending
     ) throws {
         let cache = bench.cache()
@@ -248,7 +248,7 @@ struct DiskCacheObstacleTests {
     }
 
     @Test(arguments: [false, true])
-    func `storing puts a secret in the place of what is none`(isSocket: Bool) throws {
+    func `storing replaces an obstacle in the place of the secret`(isSocket: Bool) throws {
         let cache = bench.cache()
         try bench.fill(cache, 0..<1)
         let path = try replaceSecret(bySocket: isSocket)
@@ -260,14 +260,14 @@ struct DiskCacheObstacleTests {
     }
 
     @Test(arguments: [false, true], [Mending.verify, .clear, .trim, .removeOld])
-    func `what is none in the place of the secret is removed`(isSocket: Bool, mending: Mending) throws {
+    func `an obstacle in the place of the secret is removed`(isSocket: Bool, mending: Mending) throws {
         try bench.fill(bench.cache(), 0..<1)
         let path = try replaceSecret(bySocket: isSocket)
         try mending.make(bench.cache(), key)
         #expect(!bench.exists(path))
     }
 
-    @Test func `what is none in the place of the secret is a finding`() throws {
+    @Test func `an obstacle in the place of the secret is a finding`() throws {
         try bench.fill(bench.cache(), 0..<1)
         let path = try replaceSecret(bySocket: false)
         let findings = try bench.cache().verify().findings
@@ -275,7 +275,7 @@ struct DiskCacheObstacleTests {
         #expect(findings.map(\.isMended) == [true])
     }
 
-    @Test func `a directory in the place of an entry is a finding, and is reported once when it is read`() throws {
+    @Test func `a directory in the place of an entry is a finding, and a read reports it once`() throws {
         let cache = bench.cache()
         try bench.fill(cache, 0..<3)
         let path = cache.path(for: key)
@@ -307,7 +307,7 @@ struct DiskCacheObstacleTests {
     }
 
     @Test(arguments: [Mending.verify, .trim, .removeOld], [[], ["album"]] as [Set<String>])
-    func `directories that a full disk left are removed`(mending: Mending, tags: Set<String>) throws {
+    func `empty directories left by a full disk are removed`(mending: Mending, tags: Set<String>) throws {
         let full = FaultyFileSystem { operation, path in
             // A directory still fits where a file no longer does.
             let isThere = (try? LocalFileSystem().attributes(of: DiskCache.parent(of: path))) != nil

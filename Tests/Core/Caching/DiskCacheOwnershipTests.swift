@@ -87,7 +87,7 @@ struct DiskCacheOwnershipTests {
     }
 
     @Test(.enabled(if: geteuid() == 0), arguments: [false, true])
-    func `a shard that another user made while everybody could is not used`(trustsOtherUsers: Bool) throws {
+    func `a shard of another user in a once writable directory is not used`(trustsOtherUsers: Bool) throws {
         let shard = try giveShardAway(withItems: true)
         let cache = bench.cache(.init(trustsOtherUsers: trustsOtherUsers), files: filesOfAnotherUser)
         for call in [Call.entry, .contains, .store, .remove, .removeSource] {
@@ -108,7 +108,7 @@ struct DiskCacheOwnershipTests {
     }
 
     @Test(.enabled(if: geteuid() == 0))
-    func `an entry of this user in another user's shard is found by every call that reads`() throws {
+    func `every read finds an entry of this user in another user's shard`() throws {
         _ = try giveShardAway(withItems: false)
         let cache = bench.cache(files: filesOfAnotherUser)
         #expect(try cache.entry(for: key) == entry)
@@ -136,7 +136,7 @@ struct DiskCacheOwnershipTests {
     }
 
     @Test(.enabled(if: geteuid() == 0))
-    func `root does not go where another user's link in the place of the entries leads`() throws {
+    func `root does not follow another user's link in the place of the entries`() throws {
         try LocalFileSystem().move(path("v2"), to: path("elsewhere"))
         try #require(symlink("elsewhere", path("v2")) == 0)
         try #require(chown(bench.directory.root, 12_345, 12_345) == 0)
@@ -163,7 +163,7 @@ struct DiskCacheOwnershipTests {
     }
 
     @Test(arguments: ["", "v2"], Call.allCases)
-    func `a directory that every user may write to is neither read nor changed`(name: String, call: Call) throws {
+    func `a world-writable directory is neither read nor changed`(name: String, call: Call) throws {
         try setPermissions(0o777, of: name)
         let before = try snapshot()
         let cache = bench.cache()
@@ -182,7 +182,7 @@ struct DiskCacheOwnershipTests {
     }
 
     @Test(arguments: [false, true])
-    func `no secret is put into a directory that is not to be trusted`(isForeign: Bool) throws {
+    func `no secret is written to an untrusted directory`(isForeign: Bool) throws {
         try LocalFileSystem().removeFile(path("v2/secret"))
         if !isForeign { try setPermissions(0o777, of: "v2") }
         let cache = bench.cache(files: files(owner: isForeign ? 1001 : 1000, user: 1000, of: "v2"))
@@ -196,7 +196,7 @@ struct DiskCacheOwnershipTests {
     }
 
     @Test(arguments: ["", "v2"], Call.allCases)
-    func `both are used where the configuration says so`(name: String, call: Call) throws {
+    func `both are used if the configuration trusts other users`(name: String, call: Call) throws {
         try setPermissions(0o777, of: name)
         let cache = bench.cache(
             .init(trustsOtherUsers: true), files: files(owner: 1001, user: 1000, of: name))
@@ -206,7 +206,7 @@ struct DiskCacheOwnershipTests {
         #expect(bench.issues.map(\.description) == [])
     }
 
-    @Test func `that a group may write to a directory is its owner's choice`() throws {
+    @Test func `a group-writable directory is used`() throws {
         for name in ["", "v2"] { try setPermissions(0o770, of: name) }
         #expect(try bench.cache().entry(for: key) == entry)
     }
@@ -218,7 +218,7 @@ struct DiskCacheOwnershipTests {
     }
 
     @Test(arguments: ["", "v2"])
-    func `root uses the directories of all users, and says so once`(name: String) throws {
+    func `root uses the directories of all users, and reports it once`(name: String) throws {
         let cache = bench.cache(files: files(owner: 1001, user: 0, of: name))
         for _ in 0..<3 {
             #expect(try cache.entry(for: key) == entry)
@@ -230,7 +230,7 @@ struct DiskCacheOwnershipTests {
     }
 
     @Test(.enabled(if: geteuid() == 0))
-    func `the owner is the one whom the system names`() throws {
+    func `the owner is taken from the system`() throws {
         try #require(chown(bench.directory.root, 12_345, 12_345) == 0)
         #expect(try bench.cache().entry(for: key) == entry)
         #expect(bench.issues.map(\.subject) == [bench.directory.root])
@@ -241,7 +241,7 @@ struct DiskCacheOwnershipTests {
         #expect(error.message.contains("user 12345"))
     }
 
-    @Test func `a directory that others may write to from now on is not read within a second`() throws {
+    @Test func `a directory that becomes world-writable is no longer read within a second`() throws {
         let cache = bench.cache()
         #expect(try cache.entry(for: key) == entry)
         try setPermissions(0o777, of: "v2")
@@ -255,7 +255,7 @@ struct DiskCacheOwnershipTests {
         #expect(try cache.entry(for: key) == entry)
     }
 
-    @Test func `another user's directory that takes the place of this one is not answered from, at no time`() throws {
+    @Test func `a directory of another user that replaces this one is never read`() throws {
         let (path, kept) = (path("v2"), path("kept"))
         let cache = bench.cache()
         #expect(try cache.entry(for: key) == entry)
@@ -271,7 +271,7 @@ struct DiskCacheOwnershipTests {
         #expect(throws: ImageError.self) { try cache.entry(for: DiskBench.key(8)) }
     }
 
-    @Test func `a directory that another user makes a moment before is not used`() throws {
+    @Test func `a directory that another user creates just before is not used`() throws {
         let elsewhere = TemporaryDirectory()
         let root = elsewhere.root
         let files = FaultyFileSystem { operation, _ in
@@ -289,7 +289,7 @@ struct DiskCacheOwnershipTests {
         #expect(try elsewhere.contents() == ["v2"])
     }
 
-    @Test func `nothing is moved to a directory that another user makes a moment before`() throws {
+    @Test func `nothing is moved to a directory that another user creates just before`() throws {
         let elsewhere = TemporaryDirectory()
         let root = elsewhere.root
         let files = FaultyFileSystem { operation, path in
@@ -309,7 +309,7 @@ struct DiskCacheOwnershipTests {
         #expect(try bench.kept(bench.cache(), 0..<3) == [0, 1, 2])
     }
 
-    @Test func `root says whose the directory is that entries move to`() throws {
+    @Test func `root reports the owner of the directory that entries move to`() throws {
         let elsewhere = TemporaryDirectory()
         let root = elsewhere.root
         let files = FaultyFileSystem { _, _ in nil }.telling { examined, _ in
@@ -320,7 +320,7 @@ struct DiskCacheOwnershipTests {
         #expect(try bench.kept(bench.cache(in: elsewhere), 0..<3) == [0, 1, 2])
     }
 
-    @Test func `what is shipped is found all the same`() throws {
+    @Test func `entries of a read-only directory are found even if the cache directory is refused`() throws {
         let cache = bench.cache(
             in: TemporaryDirectory(), readOnlyDirectories: [.cache(at: bench.directory.url)],
             files: FaultyFileSystem { _, _ in nil })
@@ -335,7 +335,7 @@ struct DiskCacheOwnershipTests {
     }
 
     @Test(arguments: ["", "v2"])
-    func `a read-only directory that every user may write to is not read`(name: String) throws {
+    func `a world-writable read-only directory is not read`(name: String) throws {
         try setPermissions(0o777, of: name)
         let (elsewhere, shipped) = (TemporaryDirectory(), ReadOnlyDirectory.cache(at: bench.directory.url))
         let cache = bench.cache(in: elsewhere, readOnlyDirectories: [shipped])
@@ -355,7 +355,7 @@ struct DiskCacheOwnershipTests {
         cache.waitForTrimming()
     }
 
-    @Test func `a read-only directory that others may write to from now on is not read after a second`() throws {
+    @Test func `a read-only directory that becomes world-writable is no longer read within a second`() throws {
         let cache = bench.cache(in: TemporaryDirectory(), readOnlyDirectories: [.cache(at: bench.directory.url)])
         #expect(try cache.entry(for: key) == entry)
         try setPermissions(0o777, of: "v2")
@@ -375,7 +375,7 @@ struct DiskCacheOwnershipTests {
     // MARK: Links on the path to the directory
 
     @Test(arguments: [Call.entry, .contains, .store, .verify, .inventory, .clear])
-    func `a link that leads nowhere is named`(call: Call) throws {
+    func `a link that leads nowhere is named in the error`(call: Call) throws {
         let link = bench.directory.path("link")
         try #require(symlink("nowhere", link) == 0)
         for path in [link, "\(link)/below/that"] {
@@ -387,7 +387,7 @@ struct DiskCacheOwnershipTests {
     }
 
     @Test(arguments: [Call.entry, .contains, .store, .verify, .inventory, .clear])
-    func `links that lead to each other are named`(call: Call) throws {
+    func `links that lead to each other are named in the error`(call: Call) throws {
         let link = bench.directory.path("link")
         try #require(symlink("link", link) == 0)
         let cache = DiskCache(at: URL(filePath: link, directoryHint: .isDirectory), time: bench.time)
@@ -410,7 +410,7 @@ struct DiskCacheOwnershipTests {
         #expect(try cache("target").totalCount() == 1)
     }
 
-    @Test func `a limit on the size of files is named`() throws {
+    @Test func `the error for a file size limit names the limit`() throws {
         let files = FaultyFileSystem { operation, _ in operation == .writeFile ? EFBIG : nil }
         let cache = bench.cache(files: files)
         let error = try #require(throws: ImageError.self) { try cache.store(entry, for: key) }

@@ -136,7 +136,7 @@ struct DiskCacheProcessTests {
         #expect(try unfinishedFiles() == [])
     }
 
-    @Test func `four writers at once leave every entry whole, and the directory within its bounds`() throws {
+    @Test func `four concurrent writers leave every entry whole and the directory within its limits`() throws {
         let writers = try (1...4).map { try makeWriter(seed: $0, $0 == 4 ? .removing : .storing, count: 250) }
         for writer in writers { #expect(writer.waitUntilExit() == .exited(status: 0), "\(complaints)") }
         #expect(try unfinishedFiles() == [])

@@ -29,7 +29,7 @@ struct DiskCacheReadOnlyDirectoryTests {
         try bundle.write(Data(text.utf8), to: bundle.path("\(DiskBench.key(number).source.text).raw"))
     }
 
-    @Test func `what the cache does not have is looked for where the application keeps it`() throws {
+    @Test func `an entry missing from the cache is looked up in the application's files`() throws {
         let cache = cache()
         #expect(try cache.entry(for: DiskBench.key(1)) == nil)
         try addFile(1, "bundled")
@@ -42,7 +42,7 @@ struct DiskCacheReadOnlyDirectoryTests {
         #expect(cache.statistics.misses == 2)
     }
 
-    @Test func `nothing is ever written or removed there`() throws {
+    @Test func `a read-only directory is never changed`() throws {
         try addFile(1, "bundled")
         let other = TemporaryDirectory()
         try bench.fill(bench.cache(in: other), 2..<4)
@@ -73,7 +73,7 @@ struct DiskCacheReadOnlyDirectoryTests {
         #expect(try bundle.contents() + other.contents().sorted() == before)
     }
 
-    @Test func `the first that has it answers`() throws {
+    @Test func `the first directory that has the entry answers`() throws {
         try addFile(2, "plain")
         let other = TemporaryDirectory()
         try bench.fill(bench.cache(in: other), 2..<3)
@@ -81,7 +81,7 @@ struct DiskCacheReadOnlyDirectoryTests {
         #expect(try cache().entry(for: DiskBench.key(2))?.data == Data("plain".utf8))
     }
 
-    @Test func `an entry with a date ends there too`() throws {
+    @Test func `an entry expires in a read-only directory too`() throws {
         let other = TemporaryDirectory()
         let dated = CacheEntry(data: Data("x".utf8), expiration: bench.time.wallTime() + 10)
         try bench.cache(in: other).store(dated, for: DiskBench.key(1))
@@ -100,7 +100,7 @@ struct DiskCacheReadOnlyDirectoryTests {
         #expect(try !cache.contains(DiskBench.key(1)))
     }
 
-    @Test func `another directory in the place of a read-only one is seen within a second`() throws {
+    @Test func `a replaced read-only directory is noticed within a second`() throws {
         let (other, elsewhere) = (TemporaryDirectory(), TemporaryDirectory())
         try bench.fill(bench.cache(in: other), 1..<2)
         let cache = bench.cache(readOnlyDirectories: [.cache(at: other.url)])
@@ -113,7 +113,7 @@ struct DiskCacheReadOnlyDirectoryTests {
         #expect(try cache.entry(for: DiskBench.key(1)) == DiskBench.entry(2))
     }
 
-    @Test func `a directory that cannot be read does not hide what the next has`() throws {
+    @Test func `a directory that cannot be read does not hide the next one`() throws {
         let (bundleRoot, other) = (bundle.root, TemporaryDirectory())
         let files = FaultyFileSystem { operation, path in
             let isReading = operation == .contents || operation == .attributes

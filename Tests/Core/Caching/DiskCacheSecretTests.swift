@@ -31,7 +31,7 @@ struct DiskCacheSecretTests {
 
     // MARK: What is told
 
-    @Test func `no secret of a key is in a file or a name, nor can it be found by trying`() throws {
+    @Test func `secrets of a key are in no file or name, and cannot be found by guessing`() throws {
         let cache = bench.cache()
         try cache.store(entry, for: key)
         cache.waitForTrimming()
@@ -56,7 +56,7 @@ struct DiskCacheSecretTests {
         #expect(try cache.verify().findings == [])
     }
 
-    @Test func `two directories have two secrets, and nothing in common`() throws {
+    @Test func `two directories have different secrets and no file names in common`() throws {
         let other = TemporaryDirectory()
         for cache in [bench.cache(), bench.cache(in: other)] {
             try cache.store(entry, for: key)
@@ -69,7 +69,7 @@ struct DiskCacheSecretTests {
         #expect(directory.permissions(of: path) == 0o600)
     }
 
-    @Test func `keys that differ in a secret alone have entries of their own`() throws {
+    @Test func `keys that differ only in a secret have different entries`() throws {
         let cache = bench.cache()
         let keys = ["a", "b"].map { VariantKey(source: SourceKey("https://host/a.png?token=\($0)")) }
         #expect(keys[0] != keys[1])
@@ -83,7 +83,7 @@ struct DiskCacheSecretTests {
 
     // MARK: Making it
 
-    @Test func `all processes that make it at once have the same`() throws {
+    @Test func `processes that create the secret at the same time get the same one`() throws {
         let caches = (0..<8).map { _ in bench.cache() }
         let failures = Lock<[String]>([])
         DispatchQueue.concurrentPerform(iterations: caches.count) { number in
@@ -102,7 +102,7 @@ struct DiskCacheSecretTests {
         #expect(try directory.contents().filter { $0.contains(".calotype-") } == [])
     }
 
-    @Test func `another that is first has the word`() throws {
+    @Test func `a secret that another process created first is used`() throws {
         // It stores just before the secret would be in place.
         let (other, key, entry) = (bench.cache(), self.key, self.entry)
         let files = FaultyFileSystem { operation, _ in
@@ -116,7 +116,7 @@ struct DiskCacheSecretTests {
     }
 
     @Test(arguments: [EPERM, ENOTSUP])
-    func `it is made where a file cannot have two paths`(code: Int32) throws {
+    func `the secret is created on a file system without hard links`(code: Int32) throws {
         let cache = bench.cache(files: FaultyFileSystem { operation, _ in operation == .linkFile ? code : nil })
         try cache.store(entry, for: key)
         #expect(try cache.entry(for: key) == entry)
@@ -127,7 +127,7 @@ struct DiskCacheSecretTests {
         #expect(try self.secret() == secret)
     }
 
-    @Test func `whichever call of the first store fails, it is told, and the next one succeeds`() throws {
+    @Test func `any call of the first store may fail: it is reported, and the next store succeeds`() throws {
         var number = 0
         var hasFailed = true
         while hasFailed {
@@ -149,7 +149,7 @@ struct DiskCacheSecretTests {
 
     // MARK: Losing it
 
-    @Test func `where it is lost the cache is empty, and what was in it goes like all that is old`() throws {
+    @Test func `without the secret the cache is empty, and its entries are removed as leftovers`() throws {
         let cache = bench.cache()
         try cache.store(entry, for: key)
         #expect(try cache.entry(for: key) == entry)
@@ -177,7 +177,7 @@ struct DiskCacheSecretTests {
         #expect(try cache.verify().findings == [])
     }
 
-    @Test func `another secret in its place is found within a second`() throws {
+    @Test func `a replaced secret is noticed within a second`() throws {
         let cache = bench.cache()
         try cache.store(entry, for: key)
         cache.waitForTrimming()
@@ -218,7 +218,7 @@ struct DiskCacheSecretTests {
     }
 
     @Test(arguments: [0, 31, 33, 1000])
-    func `what is no secret is as good as none`(byteCount: Int) throws {
+    func `an invalid secret is replaced`(byteCount: Int) throws {
         try LocalFileSystem().createDirectories(directory.path("v2"))
         try directory.write(Data(repeating: 1, count: byteCount), to: path)
         let cache = bench.cache()
@@ -230,8 +230,7 @@ struct DiskCacheSecretTests {
     }
 
     @Test(arguments: [false, true])
-    func `one that another user made and keeps to itself is replaced in a directory of this user's`(isOurs: Bool) throws
-    {
+    func `an unreadable secret of another user is replaced in a directory of this user`(isOurs: Bool) throws {
         try LocalFileSystem().createDirectories(directory.path("v2"))
         try directory.write(Data(repeating: 1, count: 32), to: path)
         let (secretPath, theirs) = (path, try LocalFileSystem().identity(of: path))
@@ -255,7 +254,7 @@ struct DiskCacheSecretTests {
     }
 
     @Test(.enabled(if: geteuid() == 0), arguments: [(12_345, false), (12_345, true), (0, false)] as [(uid_t, Bool)])
-    func `one that belongs to another user is as good as none`(owner: uid_t, trustsOtherUsers: Bool) throws {
+    func `another user's secret is replaced unless trusted`(owner: uid_t, trustsOtherUsers: Bool) throws {
         try LocalFileSystem().createDirectories(directory.path("v2"))
         let theirs = Data(repeating: 1, count: 32)
         try directory.write(theirs, to: path)
@@ -273,7 +272,7 @@ struct DiskCacheSecretTests {
         #expect(try secret() == theirs)
     }
 
-    @Test func `a link in its place is not followed`() throws {
+    @Test func `a link in the place of the secret is not followed`() throws {
         let elsewhere = TemporaryDirectory()
         try LocalFileSystem().createDirectories(elsewhere.root)
         try elsewhere.write(Data(repeating: 1, count: 32), to: elsewhere.path("known"))
@@ -320,7 +319,7 @@ struct DiskCacheSecretTests {
     }
 
     @Test(arguments: [false, true])
-    func `it moves to a directory that has none, from another disk too`(isOtherDisk: Bool) throws {
+    func `the secret moves to a directory without one, also from another disk`(isOtherDisk: Bool) throws {
         let destination = TemporaryDirectory()
         try LocalFileSystem().createDirectories(destination.path("v2/notes"))
         let root = directory.root
@@ -338,8 +337,7 @@ struct DiskCacheSecretTests {
         #expect(!directory.exists)
     }
 
-    @Test func `entries that join a directory with another secret get names there, or go where no key is known`() throws
-    {
+    @Test func `entries moved to a directory with another secret are renamed, or removed if a key is unknown`() throws {
         let destination = TemporaryDirectory()
         let (cache, other) = (bench.cache(), bench.cache(in: destination))
         try other.store(DiskBench.entry(9), for: DiskBench.key(9))

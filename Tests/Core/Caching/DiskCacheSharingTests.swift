@@ -9,7 +9,7 @@ import Testing
 struct DiskCacheSharingTests {
     private let bench = DiskBench()
 
-    @Test func `four that write, read, remove and trim at once leave every entry whole`() throws {
+    @Test func `four caches that write, read, remove and trim at once leave every entry whole`() throws {
         let unit = try DiskBench.unit()
         let caches = (0..<4).map { _ in bench.cache(.init(byteLimit: 50 * unit)) }
         let wrong = Lock<[String]>([])
@@ -49,7 +49,7 @@ struct DiskCacheSharingTests {
         #expect(try bench.directory.contents().filter { $0.contains(".calotype-") } == [])
     }
 
-    @Test func `two that trim at once do not take twice as much`() throws {
+    @Test func `two concurrent trims do not remove twice as much`() throws {
         let (unit, count) = (try DiskBench.unit(), 300)
         try bench.stock(bench.cache(), 0..<count)
         // The other begins and ends while the first is at its hundredth entry.
@@ -78,7 +78,7 @@ struct DiskCacheSharingTests {
     }
 
     @Test(arguments: [0, 1 << 40])
-    func `a ledger that lies is found out`(byteCount: Int) throws {
+    func `a wrong ledger is detected`(byteCount: Int) throws {
         let unit = try DiskBench.unit()
         try bench.fill(bench.cache(), 0..<20)
         var ledger = DiskLedger()
@@ -91,7 +91,7 @@ struct DiskCacheSharingTests {
         #expect(try bench.kept(cache, 0..<31) == Array(7..<31))
     }
 
-    @Test func `a ledger that is damaged or gone is written anew`() throws {
+    @Test func `a damaged or missing ledger is written anew`() throws {
         let unit = try DiskBench.unit()
         let cache = bench.cache(.init(byteLimit: 30 * unit))
         try bench.fill(cache, 0..<20)
@@ -108,7 +108,7 @@ struct DiskCacheSharingTests {
         #expect(bench.issues.map(\.description) == [])
     }
 
-    @Test func `a reading process tells how often entries were found, and counts nothing for it`() throws {
+    @Test func `a process that only reads records its hits and misses without counting the directory`() throws {
         try bench.fill(bench.cache(), 0..<3)
         let files = FaultyFileSystem { _, _ in nil }
         let reader = bench.cache(files: files)
@@ -141,7 +141,7 @@ struct DiskCacheSharingTests {
         try #require(DiskLedger(Data(contentsOf: URL(filePath: bench.directory.path("v2/usage")))))
     }
 
-    @Test func `a count holds for several together`() throws {
+    @Test func `a count limit holds for several caches together`() throws {
         let caches = (0..<4).map { _ in bench.cache(.init(countLimit: 40)) }
         for number in 0..<120 {
             bench.time.advance(by: .seconds(1))
@@ -152,7 +152,7 @@ struct DiskCacheSharingTests {
         }
     }
 
-    @Test func `counts hold while running, too`() throws {
+    @Test func `a count limit holds while a cache is in use`() throws {
         let cache = bench.cache(.init(countLimit: 40, lowWaterMark: 0.5))
         try bench.fill(cache, 0..<40)
         #expect(try cache.totalCount() == 40)

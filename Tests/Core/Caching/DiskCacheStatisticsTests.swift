@@ -16,7 +16,7 @@ import Darwin
 struct DiskCacheStatisticsTests {
     private let bench = DiskBench()
 
-    @Test func `every read and store is counted once, by what became of it`() throws {
+    @Test func `every read and store is counted once, by its outcome`() throws {
         let isBroken = Lock(false)
         let cache = bench.cache(
             .init(maxAge: .seconds(1000)),
@@ -62,7 +62,7 @@ struct DiskCacheStatisticsTests {
         #expect(cache.statistics.byteCount == 0)
     }
 
-    @Test func `an entry that is being stored while the directory is counted counts once`() async throws {
+    @Test func `an entry stored while the directory is counted is counted once`() async throws {
         // Given an entry that no ledger tells of, and another of its source whose file is there, and its store under
         // way
         let (former, held) = (VariantKey(source: DiskBench.key(1).source, variant: "former"), DiskBench.key(1))
@@ -96,7 +96,7 @@ struct DiskCacheStatisticsTests {
         #expect(try cache.totalByteCount() == cache.statistics.byteCount)
     }
 
-    @Test func `a shard that changes during every look is looked at again once a second, until it is counted`() throws {
+    @Test func `a shard that changes during every scan is scanned again once a second until it is counted`() throws {
         // Given a directory without a ledger, with an entry that nobody has counted
         let source = DiskBench.key(1).source
         let former = bench.cache()
@@ -145,7 +145,7 @@ struct DiskCacheStatisticsTests {
         #expect(lookCount.withLock { $0 } == 6)
     }
 
-    @Test func `times are those that calls took`() throws {
+    @Test func `the statistics hold the durations of calls`() throws {
         let time = bench.time
         let cache = bench.cache(
             files: FaultyFileSystem { operation, path in

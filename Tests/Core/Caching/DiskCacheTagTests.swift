@@ -20,7 +20,7 @@ struct DiskCacheTagTests {
         try bench.directory.contents().filter { $0.contains("/tags/") && $0.split(separator: "/").last?.count == 64 }
     }
 
-    @Test func `a tag takes those that carry it, whoever asks`() throws {
+    @Test func `removing by tag removes the tagged entries, from any instance`() throws {
         let cache = bench.cache()
         try bench.fill(cache, 0..<10, tags: ["album", "user"])
         try bench.fill(cache, 10..<15, tags: ["user"])
@@ -32,7 +32,7 @@ struct DiskCacheTagTests {
         #expect(try cache.totalCount() == 5)
     }
 
-    @Test func `an entry that was stored again without a tag stays`() throws {
+    @Test func `an entry stored again without the tag stays`() throws {
         let cache = bench.cache()
         try bench.fill(cache, 0..<2, tags: ["album"])
         try bench.fill(cache, 0..<1)
@@ -41,7 +41,7 @@ struct DiskCacheTagTests {
     }
 
     @Test(arguments: [("caf\u{e9}", "cafe\u{301}"), ("\u{d55c}", "\u{1112}\u{1161}\u{11ab}"), ("\u{212b}", "A\u{30a}")])
-    func `a tag is one, whichever way Unicode composes its letters`(one: String, other: String) throws {
+    func `tags are compared in their composed Unicode form`(one: String, other: String) throws {
         try #require(Array(one.utf8) != Array(other.utf8))
         let cache = bench.cache()
         for (stored, removed) in [(one, other), (other, one), (one, one)] {
@@ -52,7 +52,7 @@ struct DiskCacheTagTests {
         }
     }
 
-    @Test func `an entry that is stored again and again leaves no markers of tags that it no longer carries`() throws {
+    @Test func `an entry stored repeatedly leaves no markers of tags that it no longer has`() throws {
         let cache = bench.cache()
         let key = DiskBench.key(0)
         for number in 0..<5 {
@@ -76,7 +76,7 @@ struct DiskCacheTagTests {
         #expect(try markers() == [])
     }
 
-    @Test func `a tag that another stores while it is taken away is still found`() throws {
+    @Test func `a tag stored by another process while it is removed is still found`() throws {
         // The other comes when the marker of the former entry is about to be removed.
         let writer = bench.cache()
         let key = DiskBench.key(0)
@@ -92,7 +92,7 @@ struct DiskCacheTagTests {
         #expect(try !writer.contains(key))
     }
 
-    @Test func `a removal looks at those that carry the tag, and at no other entry`() throws {
+    @Test func `removing by tag reads only the tagged entries`() throws {
         let looks = Lock<[String]>([])
         let files = FaultyFileSystem { operation, path in
             if operation != .items { looks.withLock { $0.append(path) } }
@@ -157,7 +157,7 @@ struct DiskCacheTagTests {
     }
 
     @Test(arguments: [false, true])
-    func `an entry is found by its tag whose writer is killed when another has met its marker`(isRemoval: Bool) throws {
+    func `a tagged entry is found even if its writer is killed after another saw its marker`(isRemoval: Bool) throws {
         // The other comes before the file of the entry appears; when it has, the writer does nothing any more.
         let bench = self.bench
         let path = bench.cache().path(for: DiskBench.key(0))
@@ -186,7 +186,7 @@ struct DiskCacheTagTests {
     }
 
     @Test(arguments: [false, true])
-    func `a marker without an entry goes when none can come any more`(isRemoval: Bool) throws {
+    func `a marker without an entry is removed once no entry can follow`(isRemoval: Bool) throws {
         let cache = bench.cache()
         try bench.fill(cache, 0..<1, tags: ["album"])
         try LocalFileSystem().removeFile(cache.path(for: DiskBench.key(0)))
@@ -201,7 +201,7 @@ struct DiskCacheTagTests {
         }
     }
 
-    @Test func `an entry that is stored while all are cleared is found by its tag`() throws {
+    @Test func `an entry stored while the cache is cleared is found by its tag`() throws {
         // The store comes when the entries have gone, and what says who carries a tag has not.
         let bench = self.bench
         let writer = bench.cache()
@@ -232,7 +232,7 @@ struct DiskCacheTagTests {
         #expect(try cache.totalCount() == 0)
     }
 
-    @Test func `a cache that keeps no tags says so rather than do nothing`() throws {
+    @Test func `a cache without tags reports an error instead of doing nothing`() throws {
         final class PlainCache: DataCache {
             func entry(for key: VariantKey) throws -> CacheEntry? { nil }
             func contains(_ key: VariantKey) throws -> Bool { false }

@@ -40,7 +40,7 @@ struct DiskCacheTests {
 
     // MARK: Keeping
 
-    @Test func `what was stored comes back, from another cache too`() throws {
+    @Test func `a stored entry is read back, also by another cache`() throws {
         let cache = makeCache()
         let full = CacheEntry(
             data: Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0) }), expiration: time.wallTime() + 10,
@@ -55,7 +55,7 @@ struct DiskCacheTests {
         #expect(try cache.entry(for: key.original) == nil)
     }
 
-    @Test func `a later entry takes the place of an earlier one`() throws {
+    @Test func `a later entry replaces an earlier one`() throws {
         let cache = makeCache()
         try cache.store(CacheEntry(data: Data("first".utf8), extendedData: Data([1])), for: key)
         try cache.store(entry, for: key)
@@ -93,7 +93,7 @@ struct DiskCacheTests {
         }
     }
 
-    @Test func `the file begins with the payload, for its owner's eyes only`() throws {
+    @Test func `the file begins with the payload and is readable only by its owner`() throws {
         let cache = makeCache()
         try cache.store(entry, for: key)
         let bytes = try Data(contentsOf: URL(filePath: cache.path(for: key)))
@@ -130,7 +130,7 @@ struct DiskCacheTests {
         #expect(try cache.entry(for: key) == entry)
     }
 
-    @Test func `what is stored in a directory put in the place of the first is seen`() throws {
+    @Test func `entries stored in a replaced directory are seen`() throws {
         let cache = makeCache()
         let other = VariantKey(source: SourceKey("https://example.org/dog.jpg"))
         try cache.store(entry, for: key)
@@ -148,7 +148,7 @@ struct DiskCacheTests {
         #expect(try cache.entry(for: key) == nil)
     }
 
-    @Test func `a directory put in the place of the first is read within a second, whatever that has`() throws {
+    @Test func `a replaced directory is read within a second, whatever its contents`() throws {
         let cache = makeCache()
         let elsewhere = TemporaryDirectory()
         let newer = CacheEntry(data: Data("newer".utf8))
@@ -168,7 +168,7 @@ struct DiskCacheTests {
         #expect(try cache.entry(for: key) == entry)
     }
 
-    @Test func `a hit is one call of the file system, and two more once a second`() throws {
+    @Test func `a hit takes one file system call, and two more once a second`() throws {
         let writer = makeCache()
         try writer.store(entry, for: key)
         writer.waitForTrimming()
@@ -190,7 +190,7 @@ struct DiskCacheTests {
         #expect(try one.entry(for: key) == nil)
     }
 
-    @Test func `whoever reads while others store finds a whole entry`() throws {
+    @Test func `a read during concurrent stores finds a whole entry`() throws {
         let caches = [makeCache(), makeCache()]
         let key = self.key
         let wrong = Lock<[String]>([])
@@ -223,7 +223,7 @@ struct DiskCacheTests {
 
     // MARK: Healing
 
-    @Test func `a file that was cut short is removed and loaded again`() throws {
+    @Test func `a truncated file is removed and loaded again`() throws {
         let cache = makeCache()
         try cache.store(entry, for: key)
         let whole = try Data(contentsOf: URL(filePath: cache.path(for: key)))
@@ -240,7 +240,7 @@ struct DiskCacheTests {
         #expect(try cache.entry(for: key) == entry)
     }
 
-    @Test func `a file in which a byte is wrong is removed and loaded again`() throws {
+    @Test func `a file with a wrong byte is removed and loaded again`() throws {
         let cache = makeCache()
         try cache.store(entry, for: key)
         let whole = try Data(contentsOf: URL(filePath: cache.path(for: key)))
@@ -255,7 +255,7 @@ struct DiskCacheTests {
         #expect(cache.statistics.repairs == whole.count)
     }
 
-    @Test func `a bit that is wrong is found wherever it is in a long file`() throws {
+    @Test func `a wrong bit is found anywhere in a long file`() throws {
         let cache = makeCache()
         let long = CacheEntry(data: Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 / 7) }))
         try cache.store(long, for: key)
@@ -277,7 +277,7 @@ struct DiskCacheTests {
         #expect(try cache.entry(for: key) == long)
     }
 
-    @Test func `what is damaged is reported with its path and the reason`() throws {
+    @Test func `a damaged entry is reported with its path and the reason`() throws {
         let cache = makeCache()
         try cache.store(entry, for: key)
         try overwrite(key, with: Data("<html>not an entry, but longer than the footer of one</html>".utf8), in: cache)
@@ -288,7 +288,7 @@ struct DiskCacheTests {
         #expect(issue.message.contains("does not end as an entry does"))
     }
 
-    @Test func `what is damaged, or expired, and stored anew before it is removed, stays`() throws {
+    @Test func `a damaged or expired entry that is stored again before its removal stays`() throws {
         let dated = CacheEntry(data: Data("short".utf8), expiration: time.wallTime() + 10)
         for isDamaged in [true, false] {
             let (key, entry, other) = (self.key, self.entry, makeCache())
@@ -319,7 +319,7 @@ struct DiskCacheTests {
         }
     }
 
-    @Test func `what another stores just before it would be removed stays, whatever was there`() throws {
+    @Test func `an entry that another process stores just before a removal stays, whatever it replaces`() throws {
         let dated = CacheEntry(data: Data("short".utf8), expiration: time.wallTime() + 10)
         for former in ["damaged", "expired", "link"] {
             let (key, entry, other) = (self.key, self.entry, makeCache())
@@ -349,7 +349,7 @@ struct DiskCacheTests {
         }
     }
 
-    @Test func `an entry larger than the cache may be is a miss that stays`() throws {
+    @Test func `an entry larger than the limit of the cache is a miss and stays`() throws {
         let (large, small) = (makeCache(), makeCache(.init(byteLimit: 1000)))
         let entry = CacheEntry(data: Data(count: 1000))
         try large.store(entry, for: key)
@@ -359,7 +359,7 @@ struct DiskCacheTests {
         #expect(issues.withLock { $0.map(\.description) } == [])
     }
 
-    @Test func `the entry of another key is no answer, even under the same name`() throws {
+    @Test func `the entry of another key is not returned, even under the same name`() throws {
         let cache = makeCache()
         let other = VariantKey(source: key.source, policy: key.policy, variant: "w=21")
         try cache.store(entry, for: other)
@@ -369,7 +369,7 @@ struct DiskCacheTests {
         #expect(cache.statistics.repairs == 1)
     }
 
-    @Test func `a link or a directory in the place of an entry is no answer`() throws {
+    @Test func `a link or a directory in the place of an entry is not returned`() throws {
         let cache = makeCache()
         let target = VariantKey(source: SourceKey("target"))
         try cache.store(entry, for: target)
@@ -426,7 +426,7 @@ struct DiskCacheTests {
         #expect(try cache.entry(for: key) == entry)
     }
 
-    @Test func `uses are noted once a minute`() throws {
+    @Test func `a use is recorded once a minute`() throws {
         let touches = Lock(0)
         let files = FaultyFileSystem { operation, _ in
             if operation == .setModificationTime { touches.withLock { $0 += 1 } }
@@ -443,7 +443,7 @@ struct DiskCacheTests {
         #expect(abs(used - time.wallTime()) < 60)
     }
 
-    @Test func `an entry from the future is as new as any`() throws {
+    @Test func `an entry dated in the future counts as new`() throws {
         let cache = makeCache()
         try cache.store(entry, for: key)
         time.moveWallTime(by: -86_400)
@@ -462,7 +462,7 @@ struct DiskCacheTests {
         #expect(try cache.entry(for: key) == nil)
     }
 
-    @Test func `removing a source takes all its variants and nothing else`() throws {
+    @Test func `removing a source removes all of its variants and nothing else`() throws {
         let cache = makeCache()
         let source = SourceKey("removed")
         let removed = (0..<20).map { VariantKey(source: source, policy: "\($0 % 2)", variant: "\($0)") }
@@ -493,7 +493,7 @@ struct DiskCacheTests {
         #expect(counts[0] > 5)
     }
 
-    @Test func `removing a source under a policy leaves what was fetched under others`() throws {
+    @Test func `removing a source under a policy leaves its entries under other policies`() throws {
         let cache = makeCache()
         let source = SourceKey("removed")
         let keys = ["", "one", "other"].flatMap { policy in
@@ -509,7 +509,7 @@ struct DiskCacheTests {
         #expect(try cache.contains(keys[2]))
     }
 
-    @Test func `clearing takes every entry and leaves what is not the cache's`() throws {
+    @Test func `clearing removes every entry and leaves foreign files`() throws {
         let cache = makeCache()
         try cache.store(entry, for: key)
         try cache.store(entry, for: VariantKey(source: SourceKey("other")))
@@ -537,7 +537,7 @@ struct DiskCacheTests {
         #expect(error.description.contains("Not a directory"))
     }
 
-    @Test func `a full disk is an error, leaves nothing behind and keeps what was there`() throws {
+    @Test func `a full disk is an error, leaves no partial file and keeps the old entry`() throws {
         let isFull = Lock(false)
         let cache = makeCache(
             fileSystem: FaultyFileSystem { operation, _ in
@@ -569,7 +569,7 @@ struct DiskCacheTests {
     }
 
     @Test(arguments: [EIO, EACCES])
-    func `a disk that fails to read is an error, not a miss`(code: Int32) throws {
+    func `a read error of the disk is an error, not a miss`(code: Int32) throws {
         let writer = makeCache()
         try writer.store(entry, for: key)
         for file in [writer.path(for: key), directory.path("v2/secret")] {
@@ -585,7 +585,7 @@ struct DiskCacheTests {
         writer.waitForTrimming()
     }
 
-    @Test func `a change that fails again and again is told once, until it succeeds`() throws {
+    @Test func `a change that fails repeatedly is reported once, until it succeeds`() throws {
         let isReadOnly = Lock(true)
         let files = FaultyFileSystem { operation, _ in
             let isChange = operation == .setModificationTime || operation == .removeFile
@@ -624,7 +624,7 @@ struct DiskCacheTests {
         #expect(try directory.contents().sorted() == ["v2", "v2/secret"])
     }
 
-    @Test func `a cache without a limit takes what comes`() throws {
+    @Test func `a cache without limits accepts any entry`() throws {
         let cache = makeCache(.init(byteLimit: .max, countLimit: .max, lowWaterMark: 1, maxAge: nil))
         try cache.store(entry, for: key)
         cache.waitForTrimming()
@@ -642,7 +642,7 @@ struct DiskCacheTests {
         }
     }
 
-    @Test func `namespaces have directories of their own below the default one`() {
+    @Test func `namespaces have their own directories below the default one`() {
         #expect(DiskCache.directoryName(forNamespace: "avatars-2.big") == "avatars-2.big")
         let names = [
             "", "v", "v1", "v2", "V10", "=v1", "vault", "v1a", ".", "..", ".hidden", "../up", "a/b", "a=2fb", "é",
@@ -670,7 +670,7 @@ struct DiskCacheTests {
         #expect(path(["HOME": "relative"]).hasPrefix("/"))
     }
 
-    @Test func `an age below a minute holds too`() throws {
+    @Test func `a maximum age below a minute is applied`() throws {
         let cache = makeCache(.init(maxAge: .seconds(30)))
         try cache.store(entry, for: key)
         time.advance(by: .seconds(10))

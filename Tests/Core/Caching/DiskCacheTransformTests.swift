@@ -48,7 +48,7 @@ struct DiskCacheTransformTests {
         try bench.directory.write(file, to: cache.path(for: key), modificationTime: bench.time.wallTime())
     }
 
-    @Test func `what was stored comes back, and none of it can be read on disk`() throws {
+    @Test func `a stored entry is read back, and none of it is readable on disk`() throws {
         let cache = bench.cache(transform: transform)
         try cache.store(entry, for: key)
         #expect(try cache.entry(for: key) == entry)
@@ -62,7 +62,7 @@ struct DiskCacheTransformTests {
         #expect(try cache.entry(for: key) == nil)
     }
 
-    @Test func `entries of others are misses that stay, until something is stored`() throws {
+    @Test func `entries written with another transform are misses that stay until something is stored`() throws {
         let caches = [
             bench.cache(), bench.cache(transform: transform), bench.cache(transform: ToyTransform(secret: 0x11)),
         ]
@@ -80,7 +80,7 @@ struct DiskCacheTransformTests {
         #expect(try caches[2].verify().entryCount == 1)
     }
 
-    @Test func `what the transform did not make is removed, whatever the checksum says`() throws {
+    @Test func `an entry that the transform did not write is removed, even if its checksum is valid`() throws {
         let cache = bench.cache(transform: transform)
         try cache.store(entry, for: key)
         var forged = Data(try file(of: key, in: cache).dropLast(4))
@@ -92,7 +92,7 @@ struct DiskCacheTransformTests {
         #expect(bench.issues.first?.message.contains("the transform cannot read") == true)
     }
 
-    @Test func `the entry of another key is no answer, though the transform made it`() throws {
+    @Test func `the entry of another key is not returned, even if the transform wrote it`() throws {
         let cache = bench.cache(transform: transform)
         let other = VariantKey(source: key.source, policy: key.policy, variant: "w=21")
         try cache.store(entry, for: other)
@@ -103,7 +103,7 @@ struct DiskCacheTransformTests {
         #expect(try cache.entry(for: other) == entry)
     }
 
-    @Test func `a transform that fails is an error that names it, and what was there stays`() throws {
+    @Test func `a failing transform is an error that names it, and the old entry stays`() throws {
         let cache = bench.cache(transform: transform)
         try cache.store(entry, for: key)
         let error = try #require(throws: ImageError.self) {

@@ -58,7 +58,7 @@ struct DiskCacheTrimmingTests {
         #expect(try cache.totalByteCount() == 5 * unit)
     }
 
-    @Test func `past the limit the least recently used go, down to four fifths`() throws {
+    @Test func `beyond the limit the least recently used entries are removed, down to four fifths`() throws {
         let cache = makeCache(.init(byteLimit: 10 * unit))
         try fill(cache, 0..<10)
         #expect(try kept(cache, 0..<10) == Array(0..<10))
@@ -69,7 +69,7 @@ struct DiskCacheTrimmingTests {
         #expect(issues.withLock { $0.count } == 0)
     }
 
-    @Test func `what has expired goes first, and alone if that is enough`() throws {
+    @Test func `expired entries are removed first, and no others if that is enough`() throws {
         let cache = makeCache(.init(byteLimit: 10 * unit))
         try fill(cache, 0..<7)
         for number in 7..<10 {
@@ -114,7 +114,7 @@ struct DiskCacheTrimmingTests {
         #expect(try cache.totalByteCount() <= limit)
     }
 
-    @Test func `what others store into the directory is found in time`() throws {
+    @Test func `entries stored by another process are noticed in time`() throws {
         let limit = 80 * unit
         let (one, other) = (makeCache(.init(byteLimit: limit)), makeCache(.init(byteLimit: limit)))
         for number in 0..<160 {
@@ -127,7 +127,7 @@ struct DiskCacheTrimmingTests {
         }
     }
 
-    @Test func `what is stored anew while a trim chooses is not taken for what it was`() throws {
+    @Test func `an entry stored again during a trim keeps its new age`() throws {
         let cache = makeCache()
         try fill(cache, 0..<10)
         // Another stores the oldest anew when the trim has chosen it.
@@ -152,7 +152,7 @@ struct DiskCacheTrimmingTests {
         #expect(trimming.statistics.evictions == 5)
     }
 
-    @Test func `what is used or stored anew after it was found to be old is not removed as such`() throws {
+    @Test func `an entry used or stored again after it was found old is not removed`() throws {
         let cache = makeCache()
         try fill(cache, 0..<3)
         time.advance(by: .seconds(100))
@@ -168,7 +168,7 @@ struct DiskCacheTrimmingTests {
         #expect(try kept(cache, 0..<3) == [0])
     }
 
-    @Test func `the newest stays where the limits allow it, whatever a trim would leave`() throws {
+    @Test func `the newest entry stays if the limits allow it, whatever a trim would leave`() throws {
         let cache = makeCache(.init(countLimit: 1))
         for number in 0..<4 {
             try fill(cache, number..<number + 1)
@@ -178,7 +178,7 @@ struct DiskCacheTrimmingTests {
         #expect(try cache.totalCount() == 0)
     }
 
-    @Test func `one that is nearly as large as all may be takes the place of all others`() throws {
+    @Test func `an entry nearly as large as the limit replaces all others`() throws {
         let cache = makeCache(.init(byteLimit: 10 * unit))
         try fill(cache, 0..<3)
         time.advance(by: .seconds(10))
@@ -188,14 +188,14 @@ struct DiskCacheTrimmingTests {
         #expect(cache.statistics.evictions == 3)
     }
 
-    @Test func `the limit holds in a directory that was full before`() throws {
+    @Test func `the limit is applied to a directory that was already full`() throws {
         try fill(makeCache(), 0..<20)
         let cache = makeCache(.init(byteLimit: 10 * unit))
         try fill(cache, 20..<21)
         #expect(try kept(cache, 0..<21) == Array(13..<21))
     }
 
-    @Test func `trims on demand to what is asked for`() throws {
+    @Test func `trims on demand to the given size`() throws {
         let cache = makeCache()
         try fill(cache, 0..<10)
         try cache.trim(toByteCount: 5 * unit + 1)
@@ -204,7 +204,7 @@ struct DiskCacheTrimmingTests {
         #expect(try cache.totalCount() == 0)
     }
 
-    @Test func `removes on demand what has expired, and no more`() throws {
+    @Test func `removes expired entries on demand, and no others`() throws {
         let cache = makeCache(.init(maxAge: .seconds(1000)))
         try fill(cache, 0..<2)
         time.advance(by: .seconds(900))
@@ -217,7 +217,7 @@ struct DiskCacheTrimmingTests {
         #expect(try kept(cache, 0..<6) == [2, 3, 5])
     }
 
-    @Test func `leftovers and empty directories go, what is not the cache's stays`() throws {
+    @Test func `leftovers and empty directories are removed, foreign files stay`() throws {
         let cache = makeCache()
         try fill(cache, 0..<3)
         let sources = (0..<3).map { directory.path("v2/\(DiskBench.name($0).directory)") }
@@ -240,7 +240,7 @@ struct DiskCacheTrimmingTests {
         #expect(!Set(try directory.contents()).contains(relative(sources[0])))
     }
 
-    @Test func `what was left half written goes from a directory that never becomes full`() throws {
+    @Test func `temporary files are removed from a directory that never fills up`() throws {
         try fill(makeCache(), 0..<3)
         let source = directory.path("v2/\(DiskBench.name(0).directory)")
         let leftover = "\(source)/\(DiskEntryName.temporary())"
@@ -251,7 +251,7 @@ struct DiskCacheTrimmingTests {
         #expect(try !directory.contents().contains(left))
     }
 
-    @Test func `a stamp from the future does not keep an entry for ever`() throws {
+    @Test func `a date in the future does not keep an entry for ever`() throws {
         let cache = makeCache()
         try fill(cache, 0..<1)
         time.moveWallTime(by: -365 * 86_400)
@@ -265,7 +265,7 @@ struct DiskCacheTrimmingTests {
     }
 
     @Test(arguments: [0, -1, Int.min])
-    func `a limit below nothing is nothing`(limit: Int) throws {
+    func `a negative limit counts as zero`(limit: Int) throws {
         let cache = makeCache(.init(countLimit: limit))
         try fill(cache, 0..<3)
         #expect(try cache.totalCount() == 0)
@@ -274,7 +274,7 @@ struct DiskCacheTrimmingTests {
         #expect(try cache.totalCount() == 0)
     }
 
-    @Test func `the limit holds where each store fails at its end`() throws {
+    @Test func `the limit holds even if each store fails at its end`() throws {
         let files = FaultyFileSystem { operation, _ in operation == .synchronizeDirectory ? EINVAL : nil }
         let cache = makeCache(.init(byteLimit: 10 * unit, durability: .full), fileSystem: files)
         for number in 0..<50 {
@@ -285,7 +285,7 @@ struct DiskCacheTrimmingTests {
         #expect(try makeCache().totalByteCount() <= 10 * unit)
     }
 
-    @Test func `what cannot be removed is reported, and does not keep the rest`() throws {
+    @Test func `an entry that cannot be removed is reported, and the rest is removed`() throws {
         let stuck = Self.key(1)
         let path = makeCache().path(for: stuck)
         let files = FaultyFileSystem { operation, other in operation == .removeFile && other == path ? EIO : nil }
@@ -301,7 +301,7 @@ struct DiskCacheTrimmingTests {
         #expect(try kept(cache, 0..<11) == [1])
     }
 
-    @Test func `a directory that cannot be listed does not keep the rest`() throws {
+    @Test func `a directory that cannot be listed does not stop a trim`() throws {
         let path = directory.path("v2/\(DiskBench.name(1).directory)")
         let files = FaultyFileSystem { operation, other in operation == .items && other == path ? EACCES : nil }
         let cache = makeCache(fileSystem: files)

@@ -27,7 +27,7 @@ struct DiskCacheVerifyingTests {
         #expect(try bench.kept(cache, 0..<20) == Array(0..<20))
     }
 
-    @Test func `what is damaged is found, said and removed; what is whole stays`() throws {
+    @Test func `damaged entries are found, reported and removed; whole entries stay`() throws {
         let cache = bench.cache()
         try bench.fill(cache, 0..<8)
         let paths = (0..<8).map { cache.path(for: DiskBench.key($0)) }
@@ -61,7 +61,7 @@ struct DiskCacheVerifyingTests {
     }
 
     @Test(arguments: Removed.allCases)
-    func `no directory stays that is empty once something was removed from it`(removed: Removed) throws {
+    func `a removal leaves no empty directory behind`(removed: Removed) throws {
         let cache = bench.cache()
         try bench.fill(cache, 0..<1, tags: ["album"])
         let path = cache.path(for: DiskBench.key(0))
@@ -87,7 +87,7 @@ struct DiskCacheVerifyingTests {
         #expect(!bench.exists(DiskCache.parent(of: source)))
     }
 
-    @Test func `what was damaged, and is stored anew before it is removed, stays`() throws {
+    @Test func `a damaged entry that is stored again before its removal stays`() throws {
         let bench = self.bench
         let other = bench.cache()
         try bench.fill(other, 0..<2)
@@ -103,7 +103,7 @@ struct DiskCacheVerifyingTests {
         #expect(cache.statistics.repairs == 0)
     }
 
-    @Test func `a tag that was lost is found again, and what is left of tags goes`() throws {
+    @Test func `a lost marker is restored, and a marker without an entry is removed`() throws {
         let cache = bench.cache()
         try bench.fill(cache, 0..<2, tags: ["album"])
         let markers = cache.markers(for: ["album"], of: DiskBench.name(0))
@@ -120,7 +120,7 @@ struct DiskCacheVerifyingTests {
     }
 
     @Test(arguments: [false, true])
-    func `what processes left that were killed goes, what they write now stays`(isOpenedAnew: Bool) throws {
+    func `temporary files of killed processes are removed, those being written stay`(isOpenedAnew: Bool) throws {
         let cache = bench.cache()
         try bench.fill(cache, 0..<1)
         let directory = URL(filePath: cache.path(for: DiskBench.key(0))).deletingLastPathComponent()
@@ -139,7 +139,7 @@ struct DiskCacheVerifyingTests {
         #expect(bench.exists(new))
     }
 
-    @Test func `an entry larger than this cache may be is another cache's, and no damage`() throws {
+    @Test func `an entry larger than the limit counts as foreign, not as damaged`() throws {
         try bench.fill(bench.cache(), 0..<3)
         let verification = try bench.cache(.init(byteLimit: 500)).verify()
         #expect(verification.foreignCount == 3)
@@ -148,7 +148,7 @@ struct DiskCacheVerifyingTests {
         #expect(try bench.kept(bench.cache(), 0..<3) == [0, 1, 2])
     }
 
-    @Test func `times in the future are findings, and nothing is valid for longer because of them`() throws {
+    @Test func `dates in the future are findings, and extend no entry`() throws {
         let cache = bench.cache()
         try bench.fill(cache, 0..<3)
         let (ahead, dated) = (cache.path(for: DiskBench.key(0)), cache.path(for: DiskBench.key(1)))
@@ -184,7 +184,7 @@ struct DiskCacheVerifyingTests {
         #expect(verification.entryCount == 1)
     }
 
-    @Test func `a directory that cannot be listed is one finding, whatever is in it`() throws {
+    @Test func `a directory that cannot be listed is one finding, whatever its contents`() throws {
         try bench.fill(bench.cache(), 0..<3)
         let root = bench.directory.path("v2")
         let cache = bench.cache(
@@ -194,7 +194,7 @@ struct DiskCacheVerifyingTests {
         #expect(findings.map(\.isMended) == [false])
     }
 
-    @Test func `what cannot be read or removed is said, and stays`() throws {
+    @Test func `an entry that cannot be read or removed is reported, and stays`() throws {
         try bench.fill(bench.cache(), 0..<3)
         let paths = (0..<3).map { bench.cache().path(for: DiskBench.key($0)) }
         try bench.directory.write(Data("damaged".utf8), to: paths[1])
@@ -210,7 +210,7 @@ struct DiskCacheVerifyingTests {
         #expect(try bench.cache().entry(for: DiskBench.key(0)) == DiskBench.entry(0))
     }
 
-    @Test func `progress grows, and can end the work`() throws {
+    @Test func `progress grows, and its handler can stop the verification`() throws {
         let cache = bench.cache()
         try bench.fill(cache, 0..<30)
         var counts: [Int] = []
@@ -227,7 +227,7 @@ struct DiskCacheVerifyingTests {
         #expect(throws: Enough.self) { _ = try cache.verify { if $0.fraction >= 0.5 { throw Enough() } } }
     }
 
-    @Test func `an inventory says what is there`() throws {
+    @Test func `an inventory describes the contents`() throws {
         let cache = bench.cache()
         let start = bench.time.wallTime()
         try bench.fill(cache, 0..<10)

@@ -39,7 +39,7 @@ struct DiskEntryFormatTests {
     }
 
     // Digests and checksums are those of another implementation: Python's hmac, and CRC-32C bit by bit.
-    @Test func `the bytes of a file are those that the format says`() throws {
+    @Test func `the bytes of a file follow the format`() throws {
         let expected = """
             616263 \
             0000000000000000 \
@@ -55,7 +55,7 @@ struct DiskEntryFormatTests {
         #expect(try hexadecimal(file(entry, key)) == expected.filter { $0 != " " })
     }
 
-    @Test func `with a transform everything but dates, lengths and digests goes through it`() throws {
+    @Test func `a transform applies to everything but dates, lengths and digests`() throws {
         let record = """
             0600000000000000 736f75726365 0100000000000000 70 0100000000000000 76 \
             0200000000000000 0100000000000000 61 0100000000000000 31 0100000000000000 62 0100000000000000 32 \
@@ -87,7 +87,7 @@ struct DiskEntryFormatTests {
         func decode(_ bytes: Data) throws -> Data { Data(bytes.map { $0 ^ 0x5a }) }
     }
 
-    @Test func `an entry comes back as it was, with its time`() throws {
+    @Test func `an entry survives a round trip with its date`() throws {
         let bare = CacheEntry(data: Data("payload".utf8))
         let cases: [(CacheEntry, Double)] = [(entry, 1.5), (bare, 0), (CacheEntry(data: Data()), -1)]
         for transform in [nil, XORTransform()] as [(any DataTransform)?] {
@@ -110,14 +110,14 @@ struct DiskEntryFormatTests {
         #expect(try DiskEntryFormat.parse(file(entry, key)).entry.extendedData == Data())
     }
 
-    @Test func `no shorter file passes, and no longer one`() throws {
+    @Test func `a file of any other length is rejected`() throws {
         let whole = try file(entry, key)
         for length in 0..<whole.count { #expect(defect(of: Data(whole.prefix(length)), for: key) != nil) }
         #expect(defect(of: whole + Data([0]), for: key) != nil)
         #expect(defect(of: Data([0]) + whole, for: key) != nil)
     }
 
-    @Test func `no file passes in which a bit is wrong`() throws {
+    @Test func `a file with any wrong bit is rejected`() throws {
         let whole = try file(entry, key)
         for index in whole.indices {
             for bit in 0..<8 {
@@ -128,7 +128,7 @@ struct DiskEntryFormatTests {
         }
     }
 
-    @Test func `says what is wrong`() throws {
+    @Test func `each defect is named`() throws {
         let whole = try file(entry, key)
         #expect(defect(of: Data(), for: key) == .truncated)
         #expect(defect(of: Data(repeating: 7, count: 500), for: key) == .foreign)
@@ -153,7 +153,7 @@ struct DiskEntryFormatTests {
     }
 
     @Test(arguments: [UInt64.max, UInt64(Int64.max), UInt64(Int64.max) + 1, 1 << 32, 0])
-    func `lengths are not believed`(length: UInt64) throws {
+    func `hostile lengths are rejected`(length: UInt64) throws {
         let whole = try file(entry, key)
         let bytes = (0..<8).map { UInt8(truncatingIfNeeded: length >> (8 * UInt64($0))) }
         let bodyStart = entry.data.count
@@ -189,7 +189,7 @@ struct DiskEntryFormatTests {
         }
     }
 
-    @Test func `the trailer alone tells the dates`() throws {
+    @Test func `the dates can be read from the trailer alone`() throws {
         for transform in [nil, XORTransform()] as [(any DataTransform)?] {
             let file = try file(entry, key, creation: 1000, transform: transform)
             let byteCount = try #require(DiskEntryFormat.trailerByteCount(inTail: Data(file.suffix(40))))
@@ -206,7 +206,7 @@ struct DiskEntryFormatTests {
         #expect(DiskEntryFormat.dates(inTrailer: Data()) == nil)
     }
 
-    @Test func `an entry is over at its date, and where that was set by a clock ahead`() {
+    @Test func `an entry expires at its date, or early if a fast clock set it`() {
         func isOver(_ creation: Double, _ expiration: Double?) -> Bool {
             DiskEntryFormat.Dates(creation: creation, expiration: expiration).areOver(at: 1000)
         }
@@ -221,7 +221,7 @@ struct DiskEntryFormatTests {
         #expect(!isOver(-.infinity, 1001))
     }
 
-    @Test func `the trailer alone tells the tags`() throws {
+    @Test func `the tags can be read from the trailer alone`() throws {
         for transform in [nil, XORTransform()] as [(any DataTransform)?] {
             let file = try file(entry, key, transform: transform)
             let byteCount = try #require(DiskEntryFormat.trailerByteCount(inTail: Data(file.suffix(40))))
@@ -233,7 +233,7 @@ struct DiskEntryFormatTests {
         #expect(DiskEntryFormat.tagDigests(inTrailer: Data(count: 39)) == nil)
     }
 
-    @Test func `the digest of a tag is that of its composed form`() {
+    @Test func `the digest of a tag uses its composed form`() {
         for (tag, composed) in [("e\u{301}", "\u{e9}"), ("\u{e9}", "\u{e9}"), ("a\u{323}\u{302}", "\u{1ead}")] {
             #expect(secret.digest(ofTag: tag) == secret.digest(ofTag: composed))
         }
@@ -268,7 +268,7 @@ struct DiskEntryFormatTests {
         #expect(!DiskEntryName.isTemporary(".hidden"))
     }
 
-    @Test func `under another secret everything has another name, and no key forgets the one that it had`() {
+    @Test func `another secret gives every name anew, and a key remembers its names`() {
         let others = (1...6).map { DiskBench.directorySecret(startingAt: UInt8($0 * 32)) }
         let key = VariantKey(source: SourceKey("source"), policy: "p", variant: "v")
         let names = ([secret] + others).map { key.diskName(under: $0) }
@@ -282,7 +282,7 @@ struct DiskEntryFormatTests {
         #expect(key.diskName(under: others[0]) === names[1])
     }
 
-    @Test func `what a file says of its key has no secrets, and its digest has all of it`() throws {
+    @Test func `the key text in a file has no secrets, and its digest covers all of the key`() throws {
         let key = VariantKey(
             source: SourceKey("https://host/a.png?w=3&token=s3cr3t"),
             policy: IdentityText(full: "user=s3cr3t", shown: "user=redacted", exact: ""), variant: IdentityText("v"))

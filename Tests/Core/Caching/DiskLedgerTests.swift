@@ -13,7 +13,7 @@ struct DiskLedgerTests {
         return ledger
     }()
 
-    @Test func `the bytes of the file are those that the format says`() {
+    @Test func `the bytes of the file follow the format`() {
         let data = ledger.data
         #expect(data.count == 4124)
         #expect(data.prefix(8) == Data("caloled1".utf8))
@@ -25,7 +25,7 @@ struct DiskLedgerTests {
         #expect(Array(data.suffix(4)) == [0x24, 0xd7, 0x70, 0x24])
     }
 
-    @Test func `a ledger comes back as it was`() {
+    @Test func `a ledger survives a round trip`() {
         #expect(DiskLedger(ledger.data) == ledger)
         #expect(DiskLedger(DiskLedger().data) == DiskLedger())
         #expect(ledger.total == DiskUsage(byteCount: 32_640_000, count: 32_640))
@@ -43,7 +43,7 @@ struct DiskLedgerTests {
         #expect(DiskLedger(whole + Data([0])) == nil)
     }
 
-    @Test func `numbers are not believed beyond what sums have room for`() throws {
+    @Test func `hostile numbers are limited so that sums do not overflow`() throws {
         var hostile = ledger.data
         for index in 8..<hostile.count - 4 { hostile[index] = 0xff }
         let checksum = DiskEntryFormat.checksum(of: Data(hostile.dropLast(4)))
@@ -54,7 +54,7 @@ struct DiskLedgerTests {
         #expect(found.adding(found).total.byteCount >= found.total.byteCount)
     }
 
-    @Test func `changes are added, and nothing becomes less than nothing`() {
+    @Test func `changes are added, and no count becomes negative`() {
         var changes = DiskLedger()
         changes.shards[0] = DiskUsage(byteCount: -5, count: -1)
         changes.shards[2] = DiskUsage(byteCount: 10, count: 1)
@@ -67,7 +67,7 @@ struct DiskLedgerTests {
         #expect(sum.misses == 4)
     }
 
-    @Test func `what others told is kept beside what changed here`() {
+    @Test func `adopting a ledger from disk keeps the changes made here`() {
         var accounts = DiskAccounts()
         accounts.adopt(ledger)
         accounts.add(DiskUsage(byteCount: 7, count: 1), to: 9)
@@ -86,7 +86,7 @@ struct DiskLedgerTests {
         #expect(accounts.ledger?.shards[9] == DiskUsage(byteCount: 9100, count: 11))
     }
 
-    @Test func `a look that changes overlap corrects nothing, and the last of them has it repeated`() {
+    @Test func `a scan that overlaps changes corrects nothing, and the last change repeats it`() {
         let (none, one) = (DiskUsage(), DiskUsage(byteCount: 7, count: 1))
         var accounts = DiskAccounts()
         accounts.adopt(DiskLedger())
@@ -124,7 +124,7 @@ struct DiskLedgerTests {
         #expect(repeated == nil)
     }
 
-    @Test func `a spoiled look is repeated once a second at most`() {
+    @Test func `a scan spoiled by changes is repeated at most once a second`() {
         var accounts = DiskAccounts()
         accounts.adopt(DiskLedger())
         /// A look that a change overlaps, and the time of the repeat that its end asks for.

@@ -87,7 +87,7 @@ struct EvictionPolicyTests {
         #expect(present.isEmpty)
     }
 
-    @Test func `copies of a policy go their own ways`() {
+    @Test func `copies of a policy are independent`() {
         var one = S3FIFOPolicy()
         one.insert(0, fingerprint: 0, cost: 1)
         var other = one
@@ -114,7 +114,7 @@ struct EvictionPolicyTests {
 
     // MARK: S3-FIFO
 
-    @Test func `S3-FIFO gives up what was used once at most and keeps what was used more often`() {
+    @Test func `S3-FIFO evicts entries used at most once and keeps those used more often`() {
         var policy = S3FIFOPolicy()
         for slot in 0..<4 { policy.insert(slot, fingerprint: slot, cost: 1) }
         policy.touch(0)
@@ -133,7 +133,7 @@ struct EvictionPolicyTests {
         #expect(order == [1, 2, 0])
     }
 
-    @Test func `S3-FIFO gives what was used in the main queue another turn`() {
+    @Test func `S3-FIFO gives entries used in the main queue another turn`() {
         var policy = makePolicy(withInMain: 4)
         policy.touch(0)
         policy.touch(2)
@@ -166,7 +166,7 @@ struct EvictionPolicyTests {
         #expect(victim == 20)
     }
 
-    @Test func `S3-FIFO takes what comes back from the ghost queue into the main queue`() {
+    @Test func `S3-FIFO admits a returning entry of the ghost queue to the main queue`() {
         var policy = S3FIFOPolicy()
         for slot in 0..<10 { policy.insert(slot, fingerprint: slot, cost: 1) }
         let victim = policy.evict()
@@ -177,7 +177,7 @@ struct EvictionPolicyTests {
         #expect(order == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0])
     }
 
-    @Test func `S3-FIFO takes what is new into the small queue`() {
+    @Test func `S3-FIFO admits new entries to the small queue`() {
         var policy = S3FIFOPolicy()
         for slot in 0..<10 { policy.insert(slot, fingerprint: slot, cost: 1) }
         let victim = policy.evict()
@@ -188,7 +188,7 @@ struct EvictionPolicyTests {
         #expect(order == [1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 10])
     }
 
-    @Test func `S3-FIFO does not remember what was removed`() {
+    @Test func `S3-FIFO does not remember removed entries`() {
         var policy = S3FIFOPolicy()
         for slot in 0..<3 { policy.insert(slot, fingerprint: slot, cost: 1) }
         policy.remove(0)
@@ -199,7 +199,7 @@ struct EvictionPolicyTests {
     }
 
     @Test(arguments: [(8, true), (9, false), (1_000, false)])
-    func `S3-FIFO remembers nine tenths of as many as it holds`(others: Int, isRemembered: Bool) {
+    func `S3-FIFO remembers nine tenths as many entries as it holds`(others: Int, isRemembered: Bool) {
         // Given one of ten that is evicted
         var policy = S3FIFOPolicy()
         for slot in 0..<10 { policy.insert(slot, fingerprint: slot, cost: 1) }

@@ -23,7 +23,7 @@ struct LivingImagesTests {
         BoundedMemoryCache(costLimit: costLimit, countLimit: countLimit, policy: policy, pressure: nil)
     }
 
-    @Test func `a retained image is found after it was evicted, and taken in again`() throws {
+    @Test func `a retained image is found after its eviction, and is added again`() throws {
         let cache = makeCache(countLimit: 1)
         let held = try makeImage(units: 2)
         cache.store(held, for: makeKey("held"))
@@ -44,7 +44,7 @@ struct LivingImagesTests {
         #expect(cache.statistics.insertions == 2)
     }
 
-    @Test func `a look finds it and does not take it in again`() throws {
+    @Test func `peeking at an evicted image does not add it again`() throws {
         let cache = makeCache(countLimit: 1)
         var held = try makeImage()
         held.scale = 2
@@ -70,7 +70,7 @@ struct LivingImagesTests {
         #expect(cache.image(for: makeKey("held"))?.scale == 3)
     }
 
-    @Test func `an image that is not retained is gone when it is evicted, or when it is released`() throws {
+    @Test func `an image that is not retained is lost when it is evicted or released`() throws {
         let cache = makeCache(countLimit: 1)
         try cache.store(makeImage(), for: makeKey("a"))
         var held: [Image] = [try makeImage()]
@@ -87,7 +87,7 @@ struct LivingImagesTests {
         #expect(cache.count == 1)
     }
 
-    @Test func `a cache that is not to find living images does not`() throws {
+    @Test func `a cache can be told not to find evicted images`() throws {
         let cache = BoundedMemoryCache(countLimit: 1, findsLivingImages: false, trimsUnderPressure: false)
         let held = try makeImage()
         cache.store(held, for: makeKey("held"))
@@ -98,7 +98,7 @@ struct LivingImagesTests {
         withExtendedLifetime(held) {}
     }
 
-    @Test func `what is removed is not found, whoever holds it`() throws {
+    @Test func `a removed image is not found, even while it is retained`() throws {
         let cache = makeCache(costLimit: 10 * unit)
         let keys = [makeKey("a"), makeKey("b"), makeKey("b", "half"), makeKey("c")]
         let held = try keys.map { _ in try makeImage() }
@@ -122,7 +122,7 @@ struct LivingImagesTests {
         withExtendedLifetime(held) {}
     }
 
-    @Test func `what was stored last is found, not what was evicted before`() throws {
+    @Test func `the image stored last is found, not one evicted before`() throws {
         let cache = makeCache(countLimit: 2)
         let (old, new) = (try makeImage(), try makeImage())
         cache.store(old, for: makeKey("a"))
@@ -135,7 +135,7 @@ struct LivingImagesTests {
         withExtendedLifetime(old) {}
     }
 
-    @Test func `an image that no longer fits is found and not taken in`() throws {
+    @Test func `an image that no longer fits is found but not added again`() throws {
         let cache = makeCache(costLimit: 4 * unit)
         let held = try makeImage(units: 3)
         cache.store(held, for: makeKey("held"))
@@ -151,7 +151,7 @@ struct LivingImagesTests {
     }
 
     @Test(arguments: EvictionPolicyTests.Kind.allCases, [21, 22] as [UInt64])
-    func `images that all live are all found, after any sequence`(
+    func `retained images are all found after any sequence of calls`(
         kind: EvictionPolicyTests.Kind, seed: UInt64
     ) throws {
         var random = SplitMix64(seed: seed)
@@ -210,7 +210,7 @@ struct LivingImagesTests {
         mutating func evict() -> Int? { policy.evict() }
     }
 
-    @Test func `images that have gone leave nothing behind for long`() throws {
+    @Test func `released images leave nothing behind for long`() throws {
         // Given a cache of ten, and somebody who holds what he saw last
         let highest = Lock(0)
         let cache = makeCache(countLimit: 10, policy: RecordingPolicy(highest: highest))
@@ -228,7 +228,7 @@ struct LivingImagesTests {
         #expect(!cache.contains(makeKey("19900")))
     }
 
-    @Test func `what many left behind is used again by those that come later`() throws {
+    @Test func `slots of released images are used again`() throws {
         let highest = Lock(0)
         let cache = makeCache(countLimit: 100, policy: RecordingPolicy(highest: highest))
         // Given a hundred images that were evicted while somebody held them, who has let them go
@@ -261,7 +261,7 @@ struct LivingImagesTests {
         func frame(_ index: Int, job: Job) throws -> PixelBuffer { pixels }
     }
 
-    @Test func `the cache does not hold what it finds alive`() throws {
+    @Test func `the cache does not retain evicted images that it can find`() throws {
         let cache = makeCache(countLimit: 1)
         let released = Lock(0)
         func image() throws -> Image {

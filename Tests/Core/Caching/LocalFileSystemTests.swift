@@ -28,7 +28,7 @@ struct LocalFileSystemTests {
     // MARK: Reading
 
     @Test(arguments: [1, 3, 10, 11])
-    func `what the system gives in pieces is put together`(most: Int) throws {
+    func `partial reads of the system are put together`(most: Int) throws {
         for (range, expected) in [(0..<32, "0123456789"), (0..<10, "0123456789"), (2..<5, "234"), (4..<4, "")] {
             let bytes = try LocalFileSystem.bytes(in: range, path: "/x") { buffer, count, offset in
                 give(buffer, count, offset, atMost: most)
@@ -37,7 +37,7 @@ struct LocalFileSystemTests {
         }
     }
 
-    @Test func `nothing is asked for that is known to be there`() throws {
+    @Test func `no read follows once all bytes are there`() throws {
         var calls = 0
         let bytes = try LocalFileSystem.bytes(in: 0..<10, path: "/x") { buffer, count, offset in
             calls += 1
@@ -47,7 +47,7 @@ struct LocalFileSystemTests {
         #expect(calls == 1)
     }
 
-    @Test func `a signal does not keep a file from being opened`() throws {
+    @Test func `a signal does not interrupt opening a file`() throws {
         var outcomes: [(Int32, Int32)] = [(-1, EINTR), (-1, EINTR), (7, 0), (-1, EINTR), (-1, EACCES)]
         func call() -> Int32 {
             let (outcome, code) = outcomes.removeFirst()
@@ -74,7 +74,7 @@ struct LocalFileSystemTests {
         #expect(bytes == Data(digits))
     }
 
-    @Test func `a file that becomes shorter ends where it ends`() throws {
+    @Test func `a file that shrinks during a read ends early`() throws {
         var most = 6
         let bytes = try LocalFileSystem.bytes(in: 0..<10, path: "/x") { buffer, count, offset in
             defer { most = 0 }
@@ -83,7 +83,7 @@ struct LocalFileSystemTests {
         #expect(bytes == Data("012345".utf8))
     }
 
-    @Test func `a read that fails halfway says why, and of what`() throws {
+    @Test func `an error names the reason and the file of a failed read`() throws {
         var calls = 0
         let error = try #require(throws: FileSystemError.self) {
             try LocalFileSystem.bytes(in: 0..<10, path: "/x") { buffer, count, offset in
@@ -95,7 +95,7 @@ struct LocalFileSystemTests {
         #expect(error == FileSystemError(code: EIO, operation: "read", path: "/x"))
     }
 
-    @Test func `a file is read whole, whatever its length, and refused beyond the limit`() throws {
+    @Test func `a file is read whole, whatever its length, and rejected beyond the limit`() throws {
         try files.createDirectories(directory.root)
         for count in [0, 1, 32_768, 100_000] {
             let content = Data((0..<count).map { UInt8(truncatingIfNeeded: $0) })
@@ -114,7 +114,7 @@ struct LocalFileSystemTests {
         }
     }
 
-    @Test func `what cannot be read is named by its whole path`() throws {
+    @Test func `the error of a failed read names the whole path`() throws {
         try files.createDirectories(directory.path("directory"))
         try #require(mkfifo(directory.path("pipe"), 0o600) == 0)
         let kept = KeptDirectory(directory.root)
@@ -128,7 +128,7 @@ struct LocalFileSystemTests {
     }
 
     @Test
-    func `no link below a directory is followed, whether the system sees to it or directory after directory is opened`()
+    func `no link below a directory is followed, whether the system enforces it or each directory is opened in turn`()
         throws
     {
         try files.createDirectories(directory.path("a/b"))
@@ -159,7 +159,7 @@ struct LocalFileSystemTests {
         }
     }
 
-    @Test func `a directory is opened without following a link, at once or directory after directory`() throws {
+    @Test func `a directory is opened without following links, in one step or directory by directory`() throws {
         try files.createDirectories(directory.path("a/b"))
         try directory.write(Data("x".utf8), to: directory.path("a/file"))
         for (target, name) in [("b", "a/link"), ("a", "link")] {
@@ -185,7 +185,7 @@ struct LocalFileSystemTests {
 
     // MARK: Changing
 
-    @Test func `below a directory that it is confined to, nothing is changed through a link`() throws {
+    @Test func `a confined file system changes nothing through a link`() throws {
         let elsewhere = TemporaryDirectory()
         try files.createDirectories(elsewhere.path("directory/below"))
         try elsewhere.write(Data("mine".utf8), to: elsewhere.path("file"), modificationTime: 1000)
@@ -221,7 +221,7 @@ struct LocalFileSystemTests {
         #expect(try directory.contents().sorted() == ["root", "root/own"])
     }
 
-    @Test func `a confined file system does what another does, also through a link to its directory`() throws {
+    @Test func `a confined file system behaves like an unconfined one, also through a link to its directory`() throws {
         try files.createDirectories(directory.path("there"))
         try #require(symlink("there", directory.path("root")) == 0)
         let root = directory.path("root")
@@ -249,7 +249,7 @@ struct LocalFileSystemTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path("there")) == [])
     }
 
-    @Test func `a directory goes with everything in it, whatever its names are, and links are not followed`() throws {
+    @Test func `a directory is removed with its contents, whatever their names, and links are not followed`() throws {
         let elsewhere = TemporaryDirectory()
         try files.createDirectories(elsewhere.root)
         try elsewhere.write(Data("mine".utf8), to: elsewhere.path("file"))
@@ -267,7 +267,7 @@ struct LocalFileSystemTests {
         #expect(try elsewhere.contents() == ["file"])
     }
 
-    @Test func `a directory that is too deep stays, and is named`() throws {
+    @Test func `a directory that is too deep stays, and the error names it`() throws {
         let names = [String](repeating: "d", count: DirectoryRemoval.depthLimit).joined(separator: "/")
         try files.createDirectories(directory.path("tree/\(names)/below"))
         let error = try #require(throws: FileSystemError.self) {
@@ -282,7 +282,7 @@ struct LocalFileSystemTests {
     }
 
     @Test(.enabled(if: geteuid() != 0))
-    func `the item that cannot be removed is named`() throws {
+    func `the error names the item that cannot be removed`() throws {
         try files.createDirectories(directory.path("tree/a/locked"))
         try directory.write(Data(), to: directory.path("tree/a/locked/file"))
         try #require(chmod(directory.path("tree/a/locked"), 0o500) == 0)
@@ -295,14 +295,14 @@ struct LocalFileSystemTests {
     }
 
     @Test(.enabled(if: geteuid() != 0))
-    func `an empty directory that cannot be read goes`() throws {
+    func `an empty directory that cannot be read is removed`() throws {
         try files.createDirectories(directory.path("tree/locked"))
         try #require(chmod(directory.path("tree/locked"), 0o000) == 0)
         try files.removeDirectoryWithItems(directory.path("tree"))
         #expect(try directory.contents() == [])
     }
 
-    @Test func `a link is not listed as the directory that it leads to`() throws {
+    @Test func `a link to a directory is not listed as a directory`() throws {
         try files.createDirectories(directory.path("a"))
         try #require(symlink("a", directory.path("link")) == 0)
         #expect(try files.items(in: directory.path("link/.")).isEmpty)
@@ -310,7 +310,7 @@ struct LocalFileSystemTests {
         #expect(error == FileSystemError(code: ENOTDIR, operation: "list", path: directory.path("link")))
     }
 
-    @Test func `the owner and the writers of a directory are what the system says`() throws {
+    @Test func `the owner and the permissions of a directory come from the system`() throws {
         try files.createDirectories(directory.path("a"))
         try directory.write(Data(), to: directory.path("file"))
         try #require(symlink("a", directory.path("link")) == 0)
@@ -326,7 +326,7 @@ struct LocalFileSystemTests {
 
     // MARK: Other calls
 
-    @Test func `the time of a link is not that of what it leads to`() throws {
+    @Test func `setting the time of a link does not change its target`() throws {
         try files.createDirectories(directory.root)
         try directory.write(Data("mine".utf8), to: directory.path("file"), modificationTime: 1000)
         try #require(symlink(directory.path("file"), directory.path("link")) == 0)
@@ -336,7 +336,7 @@ struct LocalFileSystemTests {
     }
 
     @Test(arguments: [.infinity, -.infinity, .nan, 1e300, -1e300, -1e-20] as [Double])
-    func `no time is so wrong that it ends the process`(time: Double) throws {
+    func `no modification time crashes the process`(time: Double) throws {
         try files.createDirectories(directory.root)
         try directory.write(Data(), to: directory.path("file"))
         // A file system may refuse it.
@@ -345,7 +345,7 @@ struct LocalFileSystemTests {
     }
 
     #if os(Linux)
-    @Test func `a name that is no text is listed, as something else`() throws {
+    @Test func `a file name that is not valid text is listed by kind`() throws {
         try files.createDirectories(directory.root)
         let path: [CChar] = directory.path("").utf8.map { CChar(bitPattern: $0) } + [-1, -2, 0]
         let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
@@ -358,7 +358,7 @@ struct LocalFileSystemTests {
 
     // MARK: Which directory
 
-    @Test func `a directory is known again, whatever way a path takes`() throws {
+    @Test func `a directory is recognized by any path to it`() throws {
         try files.createDirectories(directory.path("a/b"))
         try files.createDirectories(directory.path("c"))
         try #require(symlink(directory.path("a/b"), directory.path("c/link")) == 0)

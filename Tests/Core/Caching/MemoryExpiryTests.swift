@@ -22,7 +22,7 @@ struct MemoryExpiryTests {
         cache.image(for: makeKey(name)) != nil
     }
 
-    @Test func `an image whose time is over is a miss, and is dropped`() throws {
+    @Test func `an expired image is a miss, and is removed`() throws {
         let cache = makeCache()
         try cache.store(makeImage(), for: makeKey("a"), timeToLive: .seconds(10))
         time.advance(by: .milliseconds(9_999))
@@ -40,7 +40,7 @@ struct MemoryExpiryTests {
         #expect(cache.statistics.evictions == 0)
     }
 
-    @Test func `a cache has a time for those that have none of their own`() throws {
+    @Test func `the default time to live applies to images without their own`() throws {
         let cache = makeCache(timeToLive: .seconds(10))
         try cache.store(makeImage(), for: makeKey("default"))
         try cache.store(makeImage(), for: makeKey("shorter"), timeToLive: .seconds(5))
@@ -53,7 +53,7 @@ struct MemoryExpiryTests {
         #expect(isFound("longer", in: cache))
     }
 
-    @Test func `a use does not prolong the time, and another store does`() throws {
+    @Test func `a use does not extend the time to live, and storing again does`() throws {
         let cache = makeCache()
         for name in ["used", "stored"] {
             try cache.store(makeImage(), for: makeKey(name), timeToLive: .seconds(10))
@@ -66,7 +66,7 @@ struct MemoryExpiryTests {
         #expect(isFound("stored", in: cache))
     }
 
-    @Test func `a calendar that is set does not matter`() throws {
+    @Test func `changes of the wall clock do not matter`() throws {
         let cache = makeCache(timeToLive: .seconds(10))
         try cache.store(makeImage(), for: makeKey("a"))
         time.moveWallTime(by: 1_000_000)
@@ -76,7 +76,7 @@ struct MemoryExpiryTests {
         #expect(!isFound("a", in: cache))
     }
 
-    @Test func `the time goes on for an image that was evicted and is alive`() throws {
+    @Test func `the time to live runs on for an evicted image that is retained`() throws {
         let cache = makeCache(timeToLive: .seconds(10))
         let held = try makeImage()
         for name in ["a", "b"] { cache.store(held, for: makeKey(name)) }
@@ -90,7 +90,7 @@ struct MemoryExpiryTests {
         withExtendedLifetime(held) {}
     }
 
-    @Test func `times too long for any clock are for ever`() throws {
+    @Test func `a time to live beyond the range of the clock never ends`() throws {
         let cache = makeCache()
         time.advance(by: .seconds(1_000_000))
         try cache.store(makeImage(), for: makeKey("a"), timeToLive: .seconds(Int64.max))
@@ -98,7 +98,7 @@ struct MemoryExpiryTests {
         #expect(isFound("a", in: cache))
     }
 
-    @Test func `the time that is left is that which was given with the image`() throws {
+    @Test func `the remaining time is known only for images with their own time to live`() throws {
         let cache = makeCache(timeToLive: .seconds(10))
         try cache.store(makeImage(), for: makeKey("default"))
         let held = try makeImage()
@@ -114,7 +114,7 @@ struct MemoryExpiryTests {
         withExtendedLifetime(held) {}
     }
 
-    @Test func `a look finds nothing whose time is over, and drops nothing`() throws {
+    @Test func `peeking finds no expired image, and removes none`() throws {
         let cache = makeCache()
         try cache.store(makeImage(), for: makeKey("a"), timeToLive: .seconds(10))
         let isThere = cache.peek(at: makeKey("a")) != nil
@@ -137,7 +137,7 @@ struct MemoryExpiryTests {
         func after(_ delay: Duration, _ body: @escaping @Sendable () -> Void) {}
     }
 
-    @Test func `hits and misses of images without a time do not look at the clock`() throws {
+    @Test func `look-ups of images without a time to live do not read the clock`() throws {
         let clock = WatchedTime()
         let cache = BoundedMemoryCache(trimsUnderPressure: false, time: clock)
         try cache.store(makeImage(), for: makeKey("a"))

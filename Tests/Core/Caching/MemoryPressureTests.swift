@@ -45,7 +45,7 @@ struct MemoryPressureTests {
 
     private func makeCache() -> BoundedMemoryCache { BoundedMemoryCache(costLimit: 10 * unit, pressure: pressure) }
 
-    @Test func `the cache gives up half of what it holds, and all of it when it is serious`() throws {
+    @Test func `moderate pressure evicts half of the cost, and critical pressure everything`() throws {
         let cache = makeCache()
         for number in 0..<8 { try cache.store(makeImage(), for: makeKey(number)) }
         pressure.tell(.moderate)
@@ -79,7 +79,7 @@ struct MemoryPressureTests {
         #expect(pressure.observerCount == 0)
     }
 
-    @Test func `several threads that store first begin to listen once`() async throws {
+    @Test func `several threads that store first start observing once`() async throws {
         let (cache, image) = (makeCache(), try makeImage())
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<20 {

@@ -41,11 +41,11 @@ struct AdmittedFormatsTests {
         return manager
     }
 
-    @Test func `a coder that says nothing does not accept bytes from strangers`() {
+    @Test func `a coder does not accept untrusted bytes by default`() {
         #expect(!SilentCoder().acceptsUntrustedBytes)
     }
 
-    @Test func `a server decodes no such format, and is told by which key it would`() async throws {
+    @Test func `a server refuses formats without a safe coder, and names the key that admits them`() async throws {
         let coder = Coder(acceptsUntrustedBytes: false)
         let manager = manager(coder, .server)
         let error = await imageError { try await manager.decode(file) }
@@ -60,18 +60,18 @@ struct AdmittedFormatsTests {
     }
 
     @Test(arguments: [["raw"], ["heic", "RAW"]] as [AdmittedFormats])
-    func `a format that is named is decoded`(_ formats: AdmittedFormats) async throws {
+    func `an admitted format is decoded`(_ formats: AdmittedFormats) async throws {
         let manager = manager(
             Coder(acceptsUntrustedBytes: false), ImageContext.server.merging([.admittedFormats(formats)]))
         #expect(try await manager.decode(file).size == PixelSize(4, 3))
     }
 
-    @Test func `a coder that accepts them is asked, and without the key every one is`() async throws {
+    @Test func `a coder that accepts untrusted bytes decodes them, without the key every coder does`() async throws {
         #expect(try await manager(Coder(acceptsUntrustedBytes: true), .server).decode(file).width == 4)
         #expect(try await manager(Coder(acceptsUntrustedBytes: false), []).decode(file).width == 4)
     }
 
-    @Test func `where another coder accepts the format, that one decodes it`() async throws {
+    @Test func `a coder that accepts the format is preferred`() async throws {
         let (careful, other) = (Coder(acceptsUntrustedBytes: true), Coder(acceptsUntrustedBytes: false))
         let manager = manager(careful, .server)
         manager.registry.coders.add(other)
@@ -79,13 +79,13 @@ struct AdmittedFormatsTests {
         #expect(other.asked.withLock { $0 } == 0)
     }
 
-    @Test func `a coder that a request names is no exception`() async throws {
+    @Test func `a coder named by the request is not exempt`() async throws {
         let manager = manager(RawImageCoder(), .server)
         let context: ImageContext = [.imageCoder(Coder(acceptsUntrustedBytes: false))]
         #expect(await imageError { try await manager.decode(file, context: context) }?.code == .formatRefused)
     }
 
-    @Test func `a load of such a format fails, and nothing is kept`() async throws {
+    @Test func `loading a refused format fails, and nothing is stored`() async throws {
         let bench = Bench(context: [.admittedFormats([])])
         for token in [bench.manager.registry.coders.add(Coder(acceptsUntrustedBytes: false))] {
             bench.manager.registry.coders.remove(token)
@@ -99,7 +99,7 @@ struct AdmittedFormatsTests {
     }
 
     @Test(arguments: ["", "avif,heic"])
-    func `the list is read as text`(_ text: String) {
+    func `the list of formats is parsed from text`(_ text: String) {
         #expect(AdmittedFormats(contextText: text)?.contextText == text)
         #expect(AdmittedFormats(contextText: "off") == nil)
         #expect(AdmittedFormats(contextText: "heic,") == nil)

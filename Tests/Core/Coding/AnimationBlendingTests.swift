@@ -34,7 +34,7 @@ struct AnimationBlendingTests {
     }
 
     @Test(arguments: AnimationBlendingTests.blends, AnimationBlendingTests.disposals)
-    func `frames of each kind are drawn as the specification says`(
+    func `frames of each kind are drawn as specified`(
         blend: FrameInfo.Blend, disposal: FrameInfo.Disposal
     ) async throws {
         for seed in 0..<6 as Range<UInt64> {
@@ -47,7 +47,7 @@ struct AnimationBlendingTests {
     }
 
     @Test(arguments: [false, true])
-    func `frames of all kinds one after another are drawn as the specification says`(isOpaque: Bool) async throws {
+    func `a sequence of frames of all kinds is drawn as specified`(isOpaque: Bool) async throws {
         var random = SplitMix64(seed: 12)
         for seed in 0..<40 as Range<UInt64> {
             let rules: [Rule] = (0..<12).map { _ in
@@ -59,7 +59,7 @@ struct AnimationBlendingTests {
         }
     }
 
-    @Test func `sixteen bits are composed as such before they are rounded to eight`() async throws {
+    @Test func `16-bit frames are composed in 16 bits before they are rounded to 8`() async throws {
         let animation = SampleAnimation([Rule](repeating: (.over, .keep), count: 5), bits: 16, seed: 3)
         let manager = ImageManager(context: [.off(.imageCache)])
         manager.registry.coders.add(RoundingCoder())
@@ -85,7 +85,7 @@ struct AnimationBlendingTests {
     }
 
     @Test(arguments: [PixelFormat.rgba8, .rgba16])
-    func `drawing over rounds as double precision does`(format: PixelFormat) throws {
+    func `blending rounds like double precision`(format: PixelFormat) throws {
         let full = format.fullLevel
         let some: [Double] = [0, 1, 2, full / 3, full.rounded() - 1, full]
         let alphas = (some + (0..<40).map { Double($0) * full / 40 }).map { $0.rounded() }
@@ -124,7 +124,7 @@ struct AnimationBlendingTests {
         }
     }
 
-    @Test func `drawing over in floating point`() throws {
+    @Test func `blending in floating point is exact`() throws {
         let drawn = try PixelBuffer.noise(PixelSize(40, 1), .rgbaFloat, seed: 4)
         let below = try PixelBuffer.noise(PixelSize(40, 1), .rgbaFloat, seed: 5)
         let canvas = try Canvas(below)
@@ -144,7 +144,7 @@ struct AnimationBlendingTests {
         }
     }
 
-    @Test func `pixels that are looked at together are drawn as one by one`() {
+    @Test func `pixels blended in groups equal pixels blended one by one`() {
         var random = SplitMix64(seed: 8)
         for count in 0...70 {
             // Runs of one kind are as long as what is looked at together, and longer and shorter.
@@ -174,7 +174,7 @@ struct AnimationBlendingTests {
         return result
     }
 
-    @Test func `the colour of what cannot be seen stays below, and what is opaque replaces it`() {
+    @Test func `transparent pixels leave the colour below, and opaque pixels replace it`() {
         var below: [UInt8] = [9, 8, 7, 6, 1, 2, 3, 4, 5, 6, 7, 0]
         let drawn: [UInt8] = [200, 200, 200, 0, 10, 20, 30, 255, 40, 50, 60, 70]
         below.withUnsafeMutableBytes { target in

@@ -43,7 +43,7 @@ struct AnimationDecodingTests {
         func after(_ delay: Duration, _ body: @escaping @Sendable () -> Void) {}
     }
 
-    @Test func `a frame may take as long as a decode`() async throws {
+    @Test func `the decode timeout applies to each frame`() async throws {
         let time = SteppingTime()
         let manager = ImageManager(context: [.off(.imageCache), .decodeTimeout(.seconds(1))], time: time)
         manager.registry.coders.add(coder)
@@ -55,7 +55,7 @@ struct AnimationDecodingTests {
         #expect(error?.advice == "raise the context value `decodeTimeout`")
     }
 
-    @Test func `all frames that are written may take as long as one decode`() async throws {
+    @Test func `encoding all frames shares one decode timeout`() async throws {
         let time = SteppingTime()
         let manager = ImageManager(context: [.off(.imageCache), .decodeTimeout(.seconds(60))], time: time)
         manager.registry.coders.add(coder)
@@ -73,7 +73,7 @@ struct AnimationDecodingTests {
 
     // MARK: Which frames
 
-    @Test func `an animation is decoded to its first frame, and to the others when they are asked for`() async throws {
+    @Test func `an animation is decoded up to its first frame, and other frames on demand`() async throws {
         let image = try await manager.decode(animation.file)
         let frames = try #require(image.frames)
         #expect(image.isAnimated)
@@ -85,7 +85,7 @@ struct AnimationDecodingTests {
         #expect(coder.decodeCount == 2)
     }
 
-    @Test func `one frame is a still`() async throws {
+    @Test func `a single requested frame is a still`() async throws {
         let expected = animation.pictures(isWide: false)
         for index in [0, 1, 5, 7] {
             let image = try await manager.decode(animation.file, context: [.frame(index)])
@@ -98,7 +98,7 @@ struct AnimationDecodingTests {
         #expect(try await manager.decode(animation.file, context: [.frame(2), .off(.frame)]).isAnimated)
     }
 
-    @Test func `there is no frame before the first and behind the last`() async throws {
+    @Test func `frame indices outside the animation are refused`() async throws {
         for index in [-1, 8, Int.max] {
             let error = await imageError { try await manager.decode(animation.file, context: [.frame(index)]) }
             #expect(error?.code == .noSuchFrame)
@@ -107,7 +107,7 @@ struct AnimationDecodingTests {
         #expect(coder.decodeCount == 0)
     }
 
-    @Test func `an animation of one frame is a still, composed`() async throws {
+    @Test func `an animation of one frame is decoded as a composed still`() async throws {
         var header = RawImageCoder.Header(width: 6, height: 4)
         header.isOpaque = false
         var frame = RawImageCoder.Frame(width: 2, height: 2)
@@ -120,7 +120,7 @@ struct AnimationDecodingTests {
         #expect(image.pixels.seenLevels == sample.pictures(isWide: false)[0])
     }
 
-    @Test func `all frames are decoded at once where they are wanted so`() async throws {
+    @Test func `with preloadFrames all frames are decoded at once`() async throws {
         let expected = animation.pictures(isWide: false)
         let image = try await manager.decode(animation.file, context: [.preloadFrames])
         let frames = try #require(image.frames)
@@ -136,7 +136,7 @@ struct AnimationDecodingTests {
         #expect(again.isIdentical(to: image))
     }
 
-    @Test func `frames are decoded at once on request, as a job allows`() async throws {
+    @Test func `preloading decodes all frames, unless its job is cancelled`() async throws {
         let image = try await manager.decode(animation.file)
         let job = Job()
         job.cancel()
@@ -148,7 +148,7 @@ struct AnimationDecodingTests {
         #expect(try still.preloadingFrames().isIdentical(to: still))
     }
 
-    @Test func `a first frame that is cut off is shown as far as it goes, where a part is allowed`() async throws {
+    @Test func `a first frame that is cut off is shown in part if partial pictures are allowed`() async throws {
         let sample = SampleAnimation(
             Array(repeating: (.source, .keep), count: 3), isOpaque: true, seed: 2, isFull: { _ in true })
         let rowBytes = 13 * 4
@@ -166,7 +166,7 @@ struct AnimationDecodingTests {
         #expect(error?.code == .badData)
     }
 
-    @Test func `what of one frame is there is drawn on what is below, where a part is allowed`() async throws {
+    @Test func `a later partial frame is drawn over the canvas below if partial pictures are allowed`() async throws {
         var header = RawImageCoder.Header(width: 13, height: 9)
         header.isOpaque = false
         var frame = RawImageCoder.Frame(width: 5, height: 4)
@@ -188,7 +188,7 @@ struct AnimationDecodingTests {
     // MARK: As a still is
 
     @Test(arguments: Orientation.allCases)
-    func `each frame stands upright`(orientation: Orientation) async throws {
+    func `each frame is turned upright`(orientation: Orientation) async throws {
         var header = animation.header
         header.orientation = orientation.rawValue
         let turned = SampleAnimation(header, seed: 5)
@@ -212,7 +212,7 @@ struct AnimationDecodingTests {
     }
 
     @Test(arguments: [[.thumbnailPixelSize(6, 6)], [.scaleDownLimitBytes(1000)]] as [ImageContext])
-    func `each frame is made as small as the first`(context: ImageContext) async throws {
+    func `each frame is resized like the first`(context: ImageContext) async throws {
         let large = try #require(try await manager.decode(animation.file).frames)
         let image = try await manager.decode(animation.file, context: context)
         #expect(image.width < 8)
@@ -252,7 +252,7 @@ struct AnimationDecodingTests {
         #expect(unchanged == sample.pictures(isWide: false)[7])
     }
 
-    @Test func `metadata comes with the image where it is wanted`() async throws {
+    @Test func `metadata is attached to the image on request`() async throws {
         var header = animation.header
         (header.exif, header.xmp) = (Data("exif".utf8), Data("xmp".utf8))
         let file = SampleAnimation(header, seed: 3).file
@@ -261,7 +261,7 @@ struct AnimationDecodingTests {
         #expect(image.attributes.metadata == ImageMetadata(exif: Data("exif".utf8), xmp: Data("xmp".utf8)))
     }
 
-    @Test func `a preview is the first frame, or the one that is asked for, as a still`() throws {
+    @Test func `a preview is a still of the first or the requested frame`() throws {
         let expected = animation.pictures(isWide: false)
         let file = animation.file
         for (context, index) in [([], 0), ([.frame(3)], 3)] as [(ImageContext, Int)] {
@@ -277,7 +277,7 @@ struct AnimationDecodingTests {
 
     // MARK: Changing and writing
 
-    @Test func `a transformer is called at once for the first frame, for others when they are asked for`()
+    @Test func `a transformer runs at once on the first frame, and on others on demand`()
         async throws
     {
         let fake = FakeTransformer { image in
@@ -300,7 +300,7 @@ struct AnimationDecodingTests {
         #expect(fake.callCount == 3)
     }
 
-    @Test func `steps follow one another in each frame, and all at once where that is wanted`() async throws {
+    @Test func `transformers run in order on each frame, and on all frames at once with preloadFrames`() async throws {
         let steps: [any Transformer] = [FakeTransformer(), .resize(width: 5, height: 5), FakeTransformer(key: "other")]
         let image = try await manager.decode(animation.file, context: [.transformers(steps), .preloadFrames])
         #expect(image.frames is FrameList)
@@ -310,7 +310,7 @@ struct AnimationDecodingTests {
         #expect(try image.frames?.frame(6, job: Job()).levels == expected.levels)
     }
 
-    @Test func `a transformer that makes frames of several sizes fails`() async throws {
+    @Test func `a transformer that returns frames of different sizes fails`() async throws {
         let calls = Lock(0)
         let growing = FakeTransformer { image in
             let call = calls.withLock { count in
@@ -325,7 +325,7 @@ struct AnimationDecodingTests {
         #expect(error?.message.hasPrefix("frame 2 became 2x1") == true)
     }
 
-    @Test func `a transformer's error in a later frame is the frame's`() async throws {
+    @Test func `a transformer's error in a later frame is thrown by that frame`() async throws {
         let plain = try await manager.decode(animation.file)
         let failing = FakeTransformer { image in
             guard image.pixels.levels == plain.pixels.levels else {
@@ -339,7 +339,7 @@ struct AnimationDecodingTests {
         #expect(error?.component == "fake")
     }
 
-    @Test func `an animation that a loader gives is cut frame by frame, or to a single one`() async throws {
+    @Test func `an animation from a loader is resized frame by frame, or reduced to a single frame`() async throws {
         let plain = try await manager.decode(animation.file)
         let bench = Bench()
         bench.loader.answer(Bench.url.absoluteString, with: .image(plain))
@@ -363,7 +363,7 @@ struct AnimationDecodingTests {
         #expect(whole.isIdentical(to: plain))
     }
 
-    @Test func `of an animation in memory the first frame can be had as a still`() async throws {
+    @Test func `the first frame of an animation in memory can be requested as a still`() async throws {
         let bench = Bench()
         bench.loader.answer(Bench.url.absoluteString, with: .bytes(animation.file))
         let whole = try await bench.manager.image(for: bench.request())
@@ -381,7 +381,7 @@ struct AnimationDecodingTests {
     }
 
     @Test(arguments: [false, true])
-    func `an animation in memory is shown again as it is, and not decoded again`(isPreloaded: Bool) async throws {
+    func `an animation in memory is reused without decoding it again`(isPreloaded: Bool) async throws {
         let bench = Bench()
         bench.loader.answer(Bench.url.absoluteString, with: .bytes(animation.file))
         let expected = animation.pictures(isWide: false)
@@ -409,7 +409,7 @@ struct AnimationDecodingTests {
         #expect(bench.coder.decodeCount == 8)
     }
 
-    @Test func `what is written is read back frame by frame`() async throws {
+    @Test func `a written animation is read back frame by frame`() async throws {
         let image = try await manager.decode(animation.file)
         let file = try await manager.encode(image, as: RawImageCoder.format)
         let info = try await manager.info(of: file)
@@ -423,7 +423,7 @@ struct AnimationDecodingTests {
 
     // MARK: What an image keeps
 
-    @Test func `an image whose frames are still to be made keeps no cache alive`() throws {
+    @Test func `an image with undecoded frames retains no cache`() throws {
         weak var kept: TieredCache?
         func makeImage() throws -> Image {
             let cache = TieredCache()
@@ -441,7 +441,7 @@ struct AnimationDecodingTests {
     /// A delegate that holds what its program shows.
     private final class Screen: ImageManagerDelegate {}
 
-    @Test func `an image whose frames are still to be made keeps no delegate, placeholder or queue alive`() throws {
+    @Test func `an image with undecoded frames retains no delegate, placeholder or queue`() throws {
         weak var keptDelegate: Screen?
         weak var keptPlaceholder: Image.Storage?
         weak var keptQueue: DispatchQueue?
@@ -463,7 +463,7 @@ struct AnimationDecodingTests {
         #expect(try image.frames?.frame(2, job: Job()) != nil)
     }
 
-    @Test func `an image whose frames are still to be made has its file in memory, a still has not`() throws {
+    @Test func `an image with undecoded frames has its file in memory, and a still does not`() throws {
         func isRead(_ file: Data) throws -> Bool {
             let bytes = ImageBytes(ScriptedSource(file))
             let values = ResolvedContext([.imageCoder(PiecewiseCoder())])

@@ -66,7 +66,7 @@ struct AnimationFramesTests {
     }
 
     @Test(arguments: AnimationFramesTests.budgets)
-    func `frames are the same for eight threads at once`(budget: Int) async throws {
+    func `frames are the same from eight threads at once`(budget: Int) async throws {
         let expected = Self.chain.pictures(isWide: false)
         let frames = try makeFrames(Self.chain, RawImageCoder(), budget: budget)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -103,14 +103,14 @@ struct AnimationFramesTests {
         #expect(coder.decodeCount == 39)
     }
 
-    @Test func `the first frame is decoded again where it is shown at another size`() throws {
+    @Test func `the first frame is decoded again if it is shown at another size`() throws {
         let coder = RawImageCoder()
         let frames = try makeFrames(Self.chain, coder, context: [.thumbnailPixelSize(5, 5)])
         for index in 0..<20 { _ = try frames.frame(index, job: Job()) }
         #expect(coder.decodeCount == 21)
     }
 
-    @Test func `with room for every canvas any frame costs one decode`() throws {
+    @Test func `with room for every canvas each frame costs one decode`() throws {
         let coder = RawImageCoder()
         let frames = try makeFrames(Self.chain, coder)
         // The way to the last one passes all others.
@@ -123,7 +123,7 @@ struct AnimationFramesTests {
         }
     }
 
-    @Test func `frames in order keep no canvas but the latest`() throws {
+    @Test func `playing frames in order keeps only the latest canvas`() throws {
         let coder = RawImageCoder()
         let frames = try makeFrames(Self.chain, coder)
         for index in 0..<20 { _ = try frames.frame(index, job: Job()) }
@@ -135,7 +135,7 @@ struct AnimationFramesTests {
         #expect(coder.decodeCount == played + 11)
     }
 
-    @Test func `a frame is drawn in the memory of the one before unless that is retained`() throws {
+    @Test func `a frame reuses the memory of the previous one unless that is retained`() throws {
         let frames = try makeFrames(Self.chain, RawImageCoder())
         func place(_ pixels: PixelBuffer) -> UnsafeRawPointer { pixels.withUnsafeBytes { $0.baseAddress! } }
         let first = place(try frames.frame(1, job: Job()))
@@ -146,7 +146,7 @@ struct AnimationFramesTests {
         #expect(held.levels == levels)
     }
 
-    @Test func `with room for some any frame costs the way from the last key`() throws {
+    @Test func `with room for some canvases a frame costs the decodes since the last kept one`() throws {
         let coder = RawImageCoder()
         let frames = try makeFrames(Self.chain, coder, budget: 5 * Self.canvasByteCount)
         _ = try frames.frame(19, job: Job())
@@ -159,7 +159,7 @@ struct AnimationFramesTests {
         }
     }
 
-    @Test func `with room for one a frame that is behind costs the way from the first`() throws {
+    @Test func `with room for one canvas an earlier frame costs the decodes from the first`() throws {
         let coder = RawImageCoder()
         let frames = try makeFrames(Self.chain, coder, budget: 0)
         for (index, cost) in [(10, 10), (11, 1), (13, 2), (12, 12), (13, 1)] {
@@ -179,7 +179,7 @@ struct AnimationFramesTests {
         #expect(coder.decodeCount == 4)
     }
 
-    @Test func `a frame over everything is whole where nothing is transparent`() throws {
+    @Test func `a blended frame of full size is independent if it is opaque`() throws {
         let animation = SampleAnimation(
             Array(repeating: (.over, .keep), count: 6), isOpaque: true, seed: 1, isFull: { _ in true })
         let coder = RawImageCoder()
@@ -188,7 +188,7 @@ struct AnimationFramesTests {
         #expect(coder.decodeCount == 2)
     }
 
-    @Test func `frames that leave nothing are not decoded on the way to others`() throws {
+    @Test func `disposed frames are not decoded on the way to others`() throws {
         for disposal in [FrameInfo.Disposal.background, .previous] {
             var rules = [Rule](repeating: (.over, disposal), count: 10)
             rules[0] = (.source, .keep)
@@ -203,7 +203,7 @@ struct AnimationFramesTests {
 
     // MARK: Memory
 
-    @Test func `what frames may come to hold is counted from the start and does not change`() throws {
+    @Test func `the memory that frames may use is counted from the start and does not change`() throws {
         let frames = try makeFrames(Self.chain, RawImageCoder(), budget: 5 * Self.canvasByteCount)
         let byteCount = Self.chain.file.count + 5 * Self.canvasByteCount
         #expect(frames.byteCount == byteCount)
@@ -214,7 +214,7 @@ struct AnimationFramesTests {
         #expect(narrow.byteCount == Self.chain.file.count + Self.canvasByteCount)
     }
 
-    @Test func `a cache charges an animation for what it may hold, and gives as much back`() throws {
+    @Test func `the cost of an animation in a cache is the memory that it may use`() throws {
         let frames = try makeFrames(Self.chain, RawImageCoder())
         let image = Image(
             pixels: try frames.frame(0, job: Job()), frames: frames,
@@ -232,7 +232,7 @@ struct AnimationFramesTests {
 
     // MARK: Bad input
 
-    @Test func `a frame that cannot be decoded is named, and spoils those alone that build upon it`() throws {
+    @Test func `a frame that cannot be decoded is named, and only the frames that depend on it fail`() throws {
         // The fourth is torn. The sixth covers everything.
         var rules = [Rule](repeating: (.over, .keep), count: 7)
         rules[5] = (.source, .keep)
@@ -283,7 +283,7 @@ struct AnimationFramesTests {
         }
     }
 
-    @Test func `a file that is cut off has the frames that are there`() throws {
+    @Test func `a file that is cut off has the frames that are complete`() throws {
         let rules = [Rule](repeating: (.over, .keep), count: 3)
         let animation = SampleAnimation(rules, seed: 5, isFull: { _ in true })
         let expected = animation.pictures(isWide: false)
@@ -294,7 +294,7 @@ struct AnimationFramesTests {
         #expect(try levels(frames, 1) == expected[1])
     }
 
-    @Test func `there is no frame before the first and behind the last`() throws {
+    @Test func `frame indices outside the animation are refused`() throws {
         let frames = try makeFrames(Self.chain, RawImageCoder())
         for index in [-1, 20, Int.max, Int.min] {
             let error = #expect(throws: ImageError.self) { try frames.frame(index, job: Job()) }
@@ -327,7 +327,7 @@ struct AnimationFramesTests {
         }
     }
 
-    @Test func `a first frame of half the size is no canvas for the next`() async throws {
+    @Test func `a first frame of another size is not used as the canvas of the next`() async throws {
         let frames = try makeFrames(Self.chain, HalvingCoder(), context: [.thumbnailPixelSize(7, 5)])
         #expect(try frames.frame(0, job: Job()).size == PixelSize(7, 5))
         let error = await imageError { try frames.frame(1, job: Job()) }
@@ -372,7 +372,7 @@ struct AnimationFramesTests {
         #expect(made > 5)
     }
 
-    @Test func `a job that is cancelled is given no frame`() throws {
+    @Test func `a cancelled job gets no frame`() throws {
         let frames = try makeFrames(Self.chain, RawImageCoder())
         let job = Job()
         job.cancel()

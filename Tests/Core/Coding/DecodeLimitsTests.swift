@@ -38,7 +38,7 @@ struct DecodeLimitsTests {
         Array(repeating: FrameInfo(duration: .seconds(1), region: region), count: count)
     }
 
-    @Test func `sizes up to the limits are let through`() {
+    @Test func `sizes up to the limits are accepted`() {
         #expect(refusal(of: PixelSize(1, 1)) == nil)
         #expect(refusal(of: PixelSize(65_535, 1)) == nil)
         #expect(refusal(of: PixelSize(16_000, 16_000)) == nil)
@@ -46,7 +46,7 @@ struct DecodeLimitsTests {
         #expect(refusal(of: PixelSize(40, 30), [.maxSidePixels(40)]) == nil)
     }
 
-    @Test func `a side that is too long is refused with what is allowed`() {
+    @Test func `a side that is too long is refused, and the error gives the limit`() {
         for size in [PixelSize(41, 1), PixelSize(1, 41)] {
             let error = refusal(of: size, [.maxSidePixels(40)])
             #expect(error?.code == .limitExceeded)
@@ -59,7 +59,7 @@ struct DecodeLimitsTests {
         #expect(refusal(of: PixelSize(65_536, 1))?.code == .limitExceeded)
     }
 
-    @Test func `too many pixels are refused with what is allowed`() {
+    @Test func `too many pixels are refused, and the error gives the limit`() {
         let error = refusal(of: PixelSize(40, 30), [.maxPixels(1199)])
         #expect(error?.code == .limitExceeded)
         #expect(error?.stage == .decode)
@@ -70,13 +70,13 @@ struct DecodeLimitsTests {
         #expect(refusal(of: PixelSize(20_000, 20_000))?.code == .limitExceeded)
     }
 
-    @Test func `more pixels than a number holds are too many`() {
+    @Test func `a pixel count that overflows is refused`() {
         let limits: ImageContext = [.maxSidePixels(.max), .maxPixels(.max - 1)]
         #expect(refusal(of: PixelSize(.max, .max), limits)?.code == .limitExceeded)
         #expect(refusal(of: PixelSize(.max, 2), limits)?.code == .limitExceeded)
     }
 
-    @Test func `too many frames are refused, whichever of them is wanted`() {
+    @Test func `too many frames are refused, whichever frame is requested`() {
         #expect(refusal(of: frames(5), [.maxFrames(5)]) == nil)
         for context: ImageContext in [[.maxFrames(4)], [.maxFrames(4), .frame(0)]] {
             let error = refusal(of: frames(5), context)
@@ -90,7 +90,7 @@ struct DecodeLimitsTests {
         #expect(refusal(of: frames(4097))?.code == .limitExceeded)
     }
 
-    @Test func `too many pixels in all frames that are made are refused`() {
+    @Test func `too many pixels in all frames together are refused`() {
         #expect(refusal(of: frames(5), [.maxTotalPixels(6000)]) == nil)
         let error = refusal(of: frames(5), [.maxTotalPixels(5999)])
         #expect(error?.code == .limitExceeded)
@@ -103,7 +103,7 @@ struct DecodeLimitsTests {
         #expect(refusal(of: frames(5), [.maxTotalPixels(.max)]) == nil)
     }
 
-    @Test func `pictures of an animation that are in memory at once count together`() {
+    @Test func `the pictures of an animation in memory at once count together`() {
         #expect(refusal(of: frames(2), [.maxPixels(7 * 1200)]) == nil)
         let error = refusal(of: frames(2), [.maxPixels(7 * 1200 - 1)])
         #expect(error?.code == .limitExceeded)
@@ -121,7 +121,7 @@ struct DecodeLimitsTests {
         #expect(refusal(of: whole, [.maxPixels(1200), .frame(-1)]) == nil)
     }
 
-    @Test func `the pixels on the way to a single frame count together`() {
+    @Test func `the pixels of the frames needed for a single frame count together`() {
         // Two canvases are 2400 pixels; a frame of nearly all of it is 1160.
         let part = PixelRegion(size: PixelSize(40, 29))
         func chain(_ disposal: FrameInfo.Disposal, _ region: PixelRegion) -> [FrameInfo] {
@@ -145,7 +145,7 @@ struct DecodeLimitsTests {
         #expect(refusal(of: frames(10), [.maxPixels(2400), .frame(9)]) == nil)
     }
 
-    @Test func `a frame outside its canvas is damage`() {
+    @Test func `a frame outside its canvas is bad data`() {
         let whole = PixelRegion(size: PixelSize(40, 30))
         #expect(refusal(of: frames(2, whole)) == nil)
         #expect(refusal(of: frames(2, PixelRegion(x: 39, y: 29, size: PixelSize(1, 1)))) == nil)
@@ -162,7 +162,7 @@ struct DecodeLimitsTests {
         }
     }
 
-    @Test func `a long profile and much metadata are refused with what is allowed`() {
+    @Test func `a long profile and much metadata are refused, and the error gives the limit`() {
         let profile = ColorProfile.icc(Data(count: 100))
         #expect(refusal(profile: profile, [.maxProfileBytes(100)]) == nil)
         let tooLong = refusal(profile: profile, [.maxProfileBytes(99)])
@@ -182,7 +182,7 @@ struct DecodeLimitsTests {
                 + "raise the context value `maxMetadataBytes` if the source is trusted")
     }
 
-    @Test func `a picture without pixels is damaged, not large`() {
+    @Test func `an empty picture is bad data, not too large`() {
         for size in [PixelSize(0, 0), PixelSize(0, 5), PixelSize(5, 0), PixelSize(-1, 5), PixelSize(5, -1)] {
             let error = refusal(of: size)
             #expect(error?.code == .badData)
@@ -190,7 +190,7 @@ struct DecodeLimitsTests {
         }
     }
 
-    @Test func `the limits for bytes of strangers are stricter`() {
+    @Test func `the limits for untrusted bytes are stricter`() {
         #expect(refusal(of: PixelSize(16_384, 3000), .server) == nil)
         #expect(refusal(of: PixelSize(16_385, 1), .server)?.code == .limitExceeded)
         #expect(refusal(of: PixelSize(8000, 8000), .server)?.code == .limitExceeded)
@@ -213,7 +213,7 @@ struct DecodeLimitsTests {
         #expect(bench.coder.decodeCount == 0)
     }
 
-    @Test func `info is held to the limits of a decode`() async throws {
+    @Test func `reading info applies the decode limits`() async throws {
         var coder = ScriptedCoder(conduct: .rows, pixels: try PixelBuffer.noise(PixelSize(40, 30), seed: 1))
         coder.frames = frames(5)
         let manager = ImageManager(context: [.off(.imageCache), .imageCoder(coder)])

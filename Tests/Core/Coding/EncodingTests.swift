@@ -34,7 +34,7 @@ struct EncodingTests {
     // MARK: Bytes
 
     @Test(arguments: 0..<90)
-    func `a file that is too long is written in the highest quality that fits`(_ percent: Int) async throws {
+    func `a file over the size limit is written in the highest quality that fits`(_ percent: Int) async throws {
         let coder = RecordingCoder()
         // Between what this percent takes and what the next would.
         let context: ImageContext = [.compressionQuality(0.9), .encodeMaxFileBytes(percent * 100 + 50)]
@@ -45,7 +45,7 @@ struct EncodingTests {
         #expect(Set(coder.calls.map(\.percent)).count == coder.calls.count, "nothing is tried twice")
     }
 
-    @Test func `a file that is just short enough is written once`() async throws {
+    @Test func `a file just within the size limit is written once`() async throws {
         let coder = RecordingCoder()
         let context: ImageContext = [.compressionQuality(0.5), .encodeMaxFileBytes(5001)]
         #expect(try await encode(try image(), by: coder, context: context).count == 5001)
@@ -55,7 +55,7 @@ struct EncodingTests {
         #expect(lossless.calls.count == 1)
     }
 
-    @Test func `no quality is tried above the one that is asked for`() async throws {
+    @Test func `no quality above the requested one is tried`() async throws {
         let coder = RecordingCoder { call, _ in Int(call.options.quality * 10_000) }
         let context: ImageContext = [.compressionQuality(0.505), .encodeMaxFileBytes(5020)]
         #expect(try await encode(try image(), by: coder, context: context).count == 5000)
@@ -67,7 +67,7 @@ struct EncodingTests {
         #expect(best.calls.count <= 8)
     }
 
-    @Test func `a limit that no quality meets is an error that says what can be done`() async throws {
+    @Test func `an error says what to do if no quality fits the size limit`() async throws {
         let coder = RecordingCoder { call, _ in 3000 + call.percent }
         let image = try image()
         let error = await imageError {
@@ -82,7 +82,7 @@ struct EncodingTests {
         #expect(coder.calls.count <= 8)
     }
 
-    @Test func `where nothing is lower than what is asked for nothing more is tried`() async throws {
+    @Test func `no lower quality is tried if there is none`() async throws {
         let coder = RecordingCoder()
         let image = try image()
         let context: ImageContext = [.compressionQuality(0), .encodeMaxFileBytes(1)]
@@ -93,7 +93,7 @@ struct EncodingTests {
         #expect(long.calls.count == 1)
     }
 
-    @Test func `a format without loss is either short enough or not`() async throws {
+    @Test func `a lossless format is written once, whether it fits or not`() async throws {
         let coder = RecordingCoder([RecordingCoder.lossless])
         let image = try image()
         let error = await imageError {
@@ -105,7 +105,7 @@ struct EncodingTests {
         #expect(coder.calls.count == 1)
     }
 
-    @Test func `what is returned fits, also where less quality takes more bytes`() async throws {
+    @Test func `the result fits even if lower quality takes more bytes`() async throws {
         for limit in [100, 250, 400] {
             let coder = RecordingCoder { call, _ in [400, 100, 250, 90, 900][call.percent % 5] }
             let data = try await encode(try image(), by: coder, context: [.encodeMaxFileBytes(limit)])
@@ -130,7 +130,7 @@ struct EncodingTests {
         #expect(coder.calls.count == 1)
     }
 
-    @Test func `what an encoder throws is told as a failure to encode`() async throws {
+    @Test func `an error of an encoder becomes encodeFailed`() async throws {
         struct Refusal: Error {}
         let coder = RecordingCoder { _, _ in throw Refusal() }
         let image = try image()
@@ -142,7 +142,7 @@ struct EncodingTests {
 
     // MARK: Size
 
-    @Test func `a picture is brought within the size, in its shape, and never enlarged`() async throws {
+    @Test func `a picture is scaled down to the size limit, keeps its shape and is never enlarged`() async throws {
         let sizes: [(box: (Int, Int), expected: PixelSize)] = [
             ((20, 20), PixelSize(20, 15)), ((20, 0), PixelSize(20, 15)), ((0, 10), PixelSize(14, 10)),
             ((40, 30), PixelSize(40, 30)), ((400, 31), PixelSize(40, 30)), ((0, 0), PixelSize(40, 30)),
@@ -158,7 +158,7 @@ struct EncodingTests {
         }
     }
 
-    @Test func `the size is that of the picture as it is shown`() async throws {
+    @Test func `the size limit applies to the picture as displayed`() async throws {
         let image = try image(attributes: Image.Attributes(orientation: .right))
         let coder = RecordingCoder(storesOrientation: true)
         _ = try await encode(image, by: coder, context: [.encodeMaxPixelSize(15, 100)])
@@ -174,7 +174,7 @@ struct EncodingTests {
     // MARK: Orientation
 
     @Test(arguments: Orientation.allCases)
-    func `pixels are turned for an encoder whose files cannot say how`(_ orientation: Orientation) async throws {
+    func `pixels are turned for an encoder that writes no orientation`(_ orientation: Orientation) async throws {
         let metadata = ImageMetadata(exif: EXIFWritingTests.block)
         let image = try image(
             PixelSize(5, 3), attributes: Image.Attributes(orientation: orientation, metadata: metadata))
@@ -196,7 +196,7 @@ struct EncodingTests {
         #expect(storing.calls.first?.image.isIdentical(to: image) == true)
     }
 
-    @Test func `all frames of an animation are turned`() async throws {
+    @Test func `all frames of an animation are turned upright`() async throws {
         var animation = try animation()
         animation = Image(
             pixels: animation.pixels, frames: animation.frames, attributes: Image.Attributes(orientation: .left))
@@ -207,7 +207,7 @@ struct EncodingTests {
         for index in 0..<3 { #expect(try frames.frame(index, job: Job()).size == PixelSize(30, 40)) }
     }
 
-    @Test func `the filter is the one of thumbnails`() async throws {
+    @Test func `pictures are scaled with the thumbnail filter`() async throws {
         let pixels = try PixelBuffer.drawn(PixelSize(8, 8), isOpaque: true) { x, y in
             [x < 4 ? 0 : 255, y < 4 ? 0 : 255, 0, 255]
         }
@@ -218,7 +218,7 @@ struct EncodingTests {
         #expect(Set(colors.flatMap { [$0.red, $0.green] }) == [0, 1], "no level that was not there")
     }
 
-    @Test func `the size is found before the bytes`() async throws {
+    @Test func `the pixel size is applied before the byte limit`() async throws {
         let coder = RecordingCoder { call, _ in call.image.size.area * call.percent }
         let context: ImageContext = [.encodeMaxPixelSize(20, 20), .encodeMaxFileBytes(300 * 10)]
         #expect(try await encode(try image(), by: coder, context: context).count == 3000)
@@ -227,14 +227,14 @@ struct EncodingTests {
 
     // MARK: Animations
 
-    @Test func `an animation is given as one to an encoder that writes them`() async throws {
+    @Test func `an encoder that writes animations gets the animation`() async throws {
         let coder = RecordingCoder(writesAnimations: true)
         let animation = try animation()
         _ = try await encode(animation, by: coder)
         #expect(coder.calls.first?.image.isIdentical(to: animation) == true)
     }
 
-    @Test func `all frames of an animation are brought within the size`() async throws {
+    @Test func `all frames of an animation are scaled down to the size limit`() async throws {
         let coder = RecordingCoder(writesAnimations: true)
         _ = try await encode(try animation(), by: coder, context: [.encodeMaxPixelSize(20, 20)])
         let given = try #require(coder.calls.first?.image)
@@ -250,7 +250,7 @@ struct EncodingTests {
         }
     }
 
-    @Test func `a still is given where the first frame is wanted, or the encoder writes no animations`() async throws {
+    @Test func `a still is encoded for firstFrameOnly, or if the encoder writes no animations`() async throws {
         let animation = try animation()
         let (first, none) = (RecordingCoder(writesAnimations: true), RecordingCoder())
         _ = try await encode(animation, by: first, context: [.encodeFirstFrameOnly])
@@ -264,7 +264,7 @@ struct EncodingTests {
 
     // MARK: Options
 
-    @Test func `an encoder is told what the values in force say`() async throws {
+    @Test func `an encoder gets the options of the context`() async throws {
         let coder = RecordingCoder()
         let color = PixelColor(red: 1, green: 0, blue: 0)
         let context: ImageContext = [
@@ -282,14 +282,14 @@ struct EncodingTests {
         #expect(told.context[.embedThumbnail])
     }
 
-    @Test func `a quality beyond what there is becomes the nearest`() {
+    @Test func `a quality outside the valid range is clamped`() {
         let samples: [(asked: Double, expected: Double)] = [(-1, 0), (2, 1), (.infinity, 1), (.nan, 0)]
         for (asked, expected) in samples {
             #expect(EncodeOptions(ResolvedContext([.compressionQuality(asked)])).quality == expected)
         }
     }
 
-    @Test func `metadata is picked once the size is known`() async throws {
+    @Test func `metadata is selected after scaling`() async throws {
         let metadata = ImageMetadata(exif: EXIFWritingTests.block)
         let image = try image(attributes: Image.Attributes(metadata: metadata))
         let coder = RecordingCoder()

@@ -78,7 +78,7 @@ struct FloatKernelTests {
     }
 
     @Test(arguments: 1...67)
-    func `what only passes through comes out as it went in`(width: Int) {
+    func `values that only pass through are unchanged`(width: Int) {
         var random = SplitMix64(seed: UInt64(width))
         let count = width * 4
         let values = (0..<count).map { _ in UInt16(truncatingIfNeeded: random.next()) }
@@ -141,7 +141,7 @@ struct FloatKernelTests {
         ([1 / 262_144, 0, 0, 1 / 262_144], [0, 0, 0, 0], [1, 0, 0, 1 / 262_144]),
     ]
 
-    @Test func `pixels become straight as the rule says`() {
+    @Test func `pixels are unpremultiplied as specified`() {
         let row = GuardedMemory(Self.pixels.flatMap(\.premultiplied))
         let width = Self.pixels.count
         for isa in Self.instructionSets + [CK_SCALAR] {

@@ -10,14 +10,14 @@ struct FrameSelectionTests {
         FrameSelection(of: milliseconds.map { .milliseconds($0) }, by: ResolvedContext(context))
     }
 
-    @Test func `of twenty-five frames a second ten are kept`() throws {
+    @Test func `a rate of ten keeps ten of twenty-five frames a second`() throws {
         let selection = try #require(select(Array(repeating: 40, count: 50), [.frameRate(10)]))
         #expect(selection.indices.count == 20)
         #expect(Array(selection.indices.prefix(5)) == [0, 3, 5, 8, 10])
         #expect(Array(selection.durations.prefix(4)) == [120, 80, 120, 80].map { Duration.milliseconds($0) })
     }
 
-    @Test func `a rate that an animation keeps anyway leaves it as it is`() {
+    @Test func `a rate that an animation does not exceed changes nothing`() {
         // Thirty a second, as files say it that know milliseconds.
         #expect(select([33, 33, 34, 33, 33, 34, 33, 33, 34], [.frameRate(30)]) == nil)
         #expect(select([30, 40, 30, 30, 40, 30, 30, 40, 30], [.frameRate(30)]) == nil)
@@ -27,14 +27,14 @@ struct FrameSelectionTests {
         #expect(select([100, 100, 100], []) == nil)
     }
 
-    @Test func `a long frame stays as long, and short ones beside it are left out`() throws {
+    @Test func `a long frame keeps its duration, and short frames beside it are dropped`() throws {
         let selection = try #require(select([1000, 20, 20, 20, 20, 20, 1000], [.frameRate(10)]))
         #expect(selection.indices == [0, 2, 6])
         #expect(selection.durations == [.milliseconds(1020), .milliseconds(80), .milliseconds(1000)])
     }
 
     /// Who decodes and writes with the same context selects twice.
-    @Test func `frames that were kept are kept again`() {
+    @Test func `selecting twice drops no further frames`() {
         var random = SplitMix64(seed: 3)
         for _ in 0..<500 {
             let times = (0..<Int.random(in: 2...60, using: &random)).map { _ in
@@ -48,7 +48,7 @@ struct FrameSelectionTests {
     }
 
     @Test(arguments: [(50, 10), (40, 10), (33, 10), (40, 12)], 5...60)
-    func `a frame that is held at the end is kept, and held as long`(_ film: (Int, Int), count: Int) throws {
+    func `a frame held at the end is kept with its duration`(_ film: (Int, Int), count: Int) throws {
         let times = Array(repeating: film.0, count: count) + [2000]
         for context: ImageContext in [[.frameRate(Double(film.1))], [.frameCount(3)]] {
             let selection = try #require(select(times, context))
@@ -57,20 +57,20 @@ struct FrameSelectionTests {
         }
     }
 
-    @Test func `so many frames are kept as asked for, evenly spread`() throws {
+    @Test func `the requested number of frames is kept, evenly spread`() throws {
         #expect(try #require(select(Array(repeating: 10, count: 9), [.frameCount(3)])).indices == [0, 3, 6])
         #expect(try #require(select(Array(repeating: 10, count: 7), [.frameCount(4)])).indices == [0, 1, 3, 5])
         #expect(select([10, 10], [.frameCount(2)]) == nil)
         #expect(try #require(select([10, 20], [.frameCount(0)])).durations == [.milliseconds(30)])
     }
 
-    @Test func `the count is one of the frames that the rate has left`() throws {
+    @Test func `the count applies to the frames that the rate has left`() throws {
         let selection = try #require(
             select(Array(repeating: 50, count: 40), [.frameRate(10), .frameCount(5)]))
         #expect(selection.indices == [0, 8, 16, 24, 32])
     }
 
-    @Test func `durations without end are as long as can be`() throws {
+    @Test func `infinite durations give positive durations`() throws {
         let times = Array(repeating: Duration.seconds(Int64.max), count: 40)
         for context: ImageContext in [[.frameCount(2)], [.frameRate(0.001)]] {
             guard let selection = FrameSelection(of: times, by: ResolvedContext(context)) else { continue }
@@ -83,7 +83,7 @@ struct FrameSelectionTests {
     ]
 
     @Test(arguments: oddRates)
-    func `what is no rate keeps the first frame and the time`(rate: Double) {
+    func `an invalid rate keeps the first frame and the total duration`(rate: Double) {
         let times = Array(repeating: 40, count: 90)
         for context: ImageContext in [[.set(.frameRate, to: rate)], [.frameRate(rate)]] {
             for count in [Int.min, -1, 0, 1, 7, Int.max] {
@@ -97,12 +97,12 @@ struct FrameSelectionTests {
     }
 
     @Test(arguments: ["frameRate=0", "frameRate=-1", "frameRate=1e308", "frameCount=0", "frameCount=-1"])
-    func `by name a number that means nothing is refused`(setting: String) {
+    func `a meaningless number is refused as a named setting`(setting: String) {
         let parts = setting.split(separator: "=").map(String.init)
         #expect(throws: ImageError.self) { try ImageManager().registry.setting(named: parts[0], text: parts[1]) }
     }
 
-    @Test func `whatever is left out, the animation lasts as long`() {
+    @Test func `the total duration stays the same, whatever is dropped`() {
         var random = SplitMix64(seed: 15)
         for _ in 0..<500 {
             let times = (0..<Int.random(in: 2...60, using: &random)).map { _ in
@@ -132,7 +132,7 @@ struct FrameSelectionTests {
     }
 
     @Test(arguments: [false, true])
-    func `the frames that are kept are those of the file`(preloads: Bool) async throws {
+    func `selected frames equal those of the file`(preloads: Bool) async throws {
         let all = try #require(try await image([]).frames)
         let reduced = try await image(([.frameCount(3)] as ImageContext).merging(preloads ? [.preloadFrames] : []))
         let frames = try #require(reduced.frames)
@@ -147,7 +147,7 @@ struct FrameSelectionTests {
         #expect(error?.code == .noSuchFrame)
     }
 
-    @Test func `frames that are left out take no memory`() async throws {
+    @Test func `dropped frames take no memory`() async throws {
         let all = try await image([.preloadFrames])
         let kept = all.selectingFrames(as: ResolvedContext([.frameCount(2)]))
         #expect(kept.byteCount == 2 * all.pixels.byteCount)
@@ -159,18 +159,18 @@ struct FrameSelectionTests {
         #expect(still.colors == (try await image([.frame(0)])).colors)
     }
 
-    @Test func `one frame that is asked for by number is that of the file`() async throws {
+    @Test func `a frame requested by number is counted in the file`() async throws {
         let chosen = try await image([.frame(5), .frameCount(2)])
         #expect(chosen.colors == (try await image([.frame(5)])).colors)
     }
 
-    @Test func `frames that are left out do not make the others smaller`() async throws {
+    @Test func `dropped frames do not make the others smaller`() async throws {
         let context: ImageContext = [.scaleDownLimitBytes(13 * 9 * 4 * 2)]
         #expect(try await image(context.merging([.frameCount(2)])).size == PixelSize(13, 9))
         #expect(try await image(context).size.width < 13)
     }
 
-    @Test func `an image that is there is cut to the frames that are asked for`() async throws {
+    @Test func `an existing image is cut to the selected frames`() async throws {
         let whole = try await image([])
         for context: ImageContext in [[.frameCount(2)], [.frameRate(10)], [.frameCount(1)]] {
             let options = DecodeOptions(ResolvedContext(context))
@@ -184,14 +184,14 @@ struct FrameSelectionTests {
         #expect(whole.frames?.frameCount == 6)
     }
 
-    @Test func `a still that nothing is left out of is the original again`() async throws {
+    @Test func `a still from which nothing is dropped is stored as the original`() async throws {
         let bench = Bench(context: [.frameRate(10), .frameCount(5)])
         _ = try await bench.manager.image(for: bench.request())
         #expect(bench.data.keys.count == 1)
         #expect(bench.data.keys.first?.isOriginal == true)
     }
 
-    @Test func `what is written has the frames that the context keeps`() async throws {
+    @Test func `a written file has the frames that the context selects`() async throws {
         let coder = RawImageCoder()
         let manager = ImageManager(context: [.off(.imageCache), .imageCoder(coder)])
         let whole = try await image([])

@@ -25,7 +25,7 @@ struct ImageBytesTests {
 
     // MARK: In memory
 
-    @Test func `what is appended is there at once, and in one piece`() throws {
+    @Test func `appended bytes are available at once and contiguous`() throws {
         let data = pattern(10_000)
         let bytes = ImageBytes()
         var rest = data[...]
@@ -45,7 +45,7 @@ struct ImageBytesTests {
         #expect(bytes.failure == nil)
     }
 
-    @Test func `what was given away stays as it is when more is appended`() throws {
+    @Test func `returned data does not change when more is appended`() throws {
         let data = pattern(3000)
         let bytes = ImageBytes()
         try bytes.append(data.prefix(1000))
@@ -57,7 +57,7 @@ struct ImageBytesTests {
         #expect(bytes.data == data)
     }
 
-    @Test func `a reader with a cursor gets every byte once, whenever it comes`() throws {
+    @Test func `a reader with a cursor gets every byte once`() throws {
         let data = pattern(600_000)
         let bytes = ImageBytes()
         #expect(bytes.chunk(at: 0) == nil)
@@ -75,7 +75,7 @@ struct ImageBytesTests {
 
     // MARK: On a source
 
-    @Test func `of a source is read what is asked for, and nothing is kept`() {
+    @Test func `only the requested part of a source is read, and nothing is kept`() {
         let data = pattern(600_000)
         let source = ScriptedSource(data)
         let bytes = ImageBytes(source)
@@ -93,7 +93,7 @@ struct ImageBytesTests {
         #expect(bytes.failure == nil)
     }
 
-    @Test func `what is wanted as a whole is read once`() {
+    @Test func `all bytes of a source are read once`() {
         let data = pattern(600_000)
         let source = ScriptedSource(data)
         let bytes = ImageBytes(source)
@@ -107,7 +107,7 @@ struct ImageBytesTests {
         #expect(bytes.failure == nil)
     }
 
-    @Test func `a source that is empty has no bytes`() {
+    @Test func `an empty source has no bytes`() {
         let bytes = ImageBytes(ScriptedSource(Data()))
         #expect(bytes.byteCount == 0)
         #expect(bytes.data.isEmpty)
@@ -131,7 +131,7 @@ struct ImageBytesTests {
         #expect(bytes.byteCount == 1000)
     }
 
-    @Test func `a source that has fewer bytes than it says has failed`() {
+    @Test func `a source shorter than announced fails`() {
         let data = pattern(1000)
         let bytes = ImageBytes(ScriptedSource(data, claiming: 1001), pieceByteCount: 500)
         #expect(bytes.chunk(at: 0) == data.prefix(500))
@@ -141,7 +141,7 @@ struct ImageBytesTests {
         #expect(bytes.failure?.message == "ends after 1000 of 1001 bytes")
     }
 
-    @Test func `many readers at once get the same`() async {
+    @Test func `many concurrent readers get the same bytes`() async {
         let data = pattern(200_000)
         let bytes = ImageBytes(ScriptedSource(data))
         await withTaskGroup(of: Bool.self) { group in

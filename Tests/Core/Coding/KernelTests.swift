@@ -80,7 +80,7 @@ struct KernelTests {
         }
     }
 
-    @Test func `every colour and alpha is packed as the rule says`() {
+    @Test func `every colour and alpha is packed as specified`() {
         let width = 256
         let count = ck_resize_packed_pixels(width) * 4
         for alpha in 0...255 {
@@ -102,7 +102,7 @@ struct KernelTests {
         }
     }
 
-    @Test func `a packed row has room for the group of four behind its last pixel`() {
+    @Test func `a packed row has room for a group of four beyond its last pixel`() {
         let room = [1, 3, 4, 5, 8, 9].map { ck_resize_packed_pixels($0) }
         #expect(room == [8, 8, 8, 12, 12, 16])
     }
@@ -188,7 +188,7 @@ struct KernelTests {
         }
     }
 
-    @Test func `a column whose weights sum to one keeps flat pixels as they are`() {
+    @Test func `a column whose weights sum to one leaves flat pixels unchanged`() {
         let width = 37
         // Two rows in one pair, three eighths and five eighths.
         let coefficients = GuardedMemory<Int16>([6144, 10_240])
@@ -274,7 +274,7 @@ struct KernelTests {
     ]
 
     @Test(arguments: KernelTests.checksums)
-    func `the published checksums come out`(bytes: [UInt8], checksum: UInt32) {
+    func `the checksums equal the published ones`(bytes: [UInt8], checksum: UInt32) {
         #expect(plainChecksum(bytes[...]) == checksum)
         let best = ck_crc32c(0, bytes, bytes.count)
         #expect(best == checksum)
@@ -284,7 +284,7 @@ struct KernelTests {
         }
     }
 
-    @Test func `checksums of any length at any place are right in all variants`() {
+    @Test func `checksums of any length and alignment are right in all variants`() {
         var random = SplitMix64(seed: 1)
         let memory = GuardedMemory((0..<3200).map { _ in UInt8(truncatingIfNeeded: random.next()) })
         let bytes = memory.elements

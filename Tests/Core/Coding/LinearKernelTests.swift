@@ -78,7 +78,7 @@ struct LinearKernelTests {
         }
     }
 
-    @Test func `linear values are multiplied by alpha, whatever the two`() {
+    @Test func `any linear value is multiplied by any alpha exactly`() {
         // All remainders of a division by 255, near zero, in the middle and near full.
         for first in [0, 8000, 16_065] {
             let table = GuardedMemory((0..<256).map { (level: Int) -> Int16 in Int16(first + level) })
@@ -152,7 +152,7 @@ struct LinearKernelTests {
         }
     }
 
-    @Test func `colour far beyond its alpha is full, and below zero it is none`() {
+    @Test func `colour far beyond its alpha is clamped to full, and below zero to none`() {
         let width = 19
         // Over the least alpha that is seen, colour is more than an integer holds before it is clamped.
         let coefficients = GuardedMemory<Int16>([.max, 32])
@@ -167,7 +167,7 @@ struct LinearKernelTests {
     }
 
     @Test(arguments: [false, true])
-    func `a column is as near to exact arithmetic as its fixed point allows`(isOpaque: Bool) {
+    func `a column is as exact as its fixed point allows`(isOpaque: Bool) {
         var random = SplitMix64(seed: 3)
         let width = 640
         let coefficients = GuardedMemory<Int16>([-1000, 3000, 9000, 6384, -1500, 500])
@@ -264,7 +264,7 @@ struct LinearKernelTests {
         }
     }
 
-    @Test func `light is weighted by alpha, and what is transparent adds none`() {
+    @Test func `light is weighted by alpha, and transparent pixels add none`() {
         let colors = stride(from: 64, through: 255, by: 3).map { UInt8($0) }
         let row0 = colors.flatMap { [$0, 255, 64, 255] as [UInt8] }
         for alpha in [0, 64, 200] as [UInt8] {
@@ -289,7 +289,7 @@ struct LinearKernelTests {
     private static let lights16 = (0...65_535).map { Float(light(Double($0) / 65_535)) }
 
     @Test(arguments: [1, 2, 63, 64, 65, 131])
-    func `sixteen bits become light and come back as they went in`(width: Int) {
+    func `16-bit levels survive a round trip through light`(width: Int) {
         var random = SplitMix64(seed: UInt64(width))
         let table = GuardedMemory(Self.lights16)
         for isOpaque in [false, true] {
@@ -318,7 +318,7 @@ struct LinearKernelTests {
     }
 
     @Test(arguments: [1, 2, 63, 64, 65, 131])
-    func `floating point becomes light, also below zero, and comes back as it went in`(width: Int) {
+    func `floating-point levels, also negative ones, survive a round trip through light`(width: Int) {
         var random = SplitMix64(seed: UInt64(width))
         for isOpaque in [false, true] {
             let levels = (0..<width * 4).map { index -> Float in
@@ -343,7 +343,7 @@ struct LinearKernelTests {
         }
     }
 
-    @Test func `what is no colour comes back as it does without light`() {
+    @Test func `invalid colours give the same values as without linear light`() {
         // NaN, infinities, alpha beyond full and below zero, and a pixel that is not seen.
         let values: [Float] = [
             .nan, .infinity, -.infinity, 1, 2, 0.5, -0.5, 2, 1, 1, 1, -1, 1, 0, 1, .nan, 1, 1, 1, 1e-6, 0, 0, 0, 0,

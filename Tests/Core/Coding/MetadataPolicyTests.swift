@@ -23,7 +23,7 @@ struct MetadataPolicyTests {
     }
 
     @Test(arguments: MetadataPolicy.allCases, Orientation.allCases)
-    func `what is written says the orientation of the pixels, whatever the file said`(
+    func `written metadata has the orientation of the pixels, whatever the file said`(
         _ policy: MetadataPolicy, _ orientation: Orientation
     ) throws {
         for known in [Self.full, ImageMetadata(), ImageMetadata(exif: Data("damaged".utf8))] {
@@ -41,25 +41,25 @@ struct MetadataPolicyTests {
     }
 
     @Test(arguments: [MetadataPolicy.strip, .profile])
-    func `pixels that are to be turned need the smallest block`(_ policy: MetadataPolicy) throws {
+    func `pixels that are not upright need the smallest EXIF block`(_ policy: MetadataPolicy) throws {
         let expected = ImageMetadata(exif: EXIF.block(for: .left))
         #expect(policy.metadata(for: try image(orientation: .left)) == expected)
     }
 
-    @Test func `the profile is left out by one policy alone`() {
+    @Test func `only the strip policy leaves out the profile`() {
         let profile: (MetadataPolicy) -> Bool = { EncodeOptions(ResolvedContext([.metadataPolicy($0)])).embedsProfile }
         #expect(MetadataPolicy.allCases.filter(profile) == [.profile, .rights, .all])
         #expect(EncodeOptions().embedsProfile)
     }
 
-    @Test func `of the rights nothing but names is kept`() throws {
+    @Test func `the rights policy keeps only names`() throws {
         let made = MetadataPolicy.rights.metadata(for: try image(orientation: .up))
         #expect(made == ImageMetadata(exif: EXIF.rights(of: EXIFWritingTests.block)))
         let turned = MetadataPolicy.rights.metadata(for: try image(orientation: .right))
         #expect(turned.exif.flatMap { EXIF.rights(of: $0) } == made.exif)
     }
 
-    @Test func `all is kept but the old thumbnail, and the size is the one that is written`() throws {
+    @Test func `the all policy keeps everything but the old thumbnail, and updates the size`() throws {
         let made = MetadataPolicy.all.metadata(for: try image(orientation: .up))
         let block = try #require(made.exif)
         let renewed = try #require(EXIF.block(EXIFWritingTests.block, pixelSize: PixelSize(4, 3)))
@@ -67,7 +67,7 @@ struct MetadataPolicyTests {
         #expect(EXIF.thumbnail(of: block) == nil)
     }
 
-    @Test func `a packet says the orientation of the pixels, in both of its forms`() throws {
+    @Test func `an XMP packet gets the orientation of the pixels, in both of its forms`() throws {
         let made = MetadataPolicy.all.metadata(for: try image(orientation: .up)).xmp
         let expected = String(decoding: Self.packet, as: UTF8.self)
             .replacing("Orientation=\"6\"", with: "Orientation=\"1\"")
@@ -76,11 +76,11 @@ struct MetadataPolicyTests {
     }
 
     @Test(arguments: ["", "tiff:Orientation", "tiff:Orientation=\"", "<tiff:Orientation>", "tiff:Make=\"6\"", "6"])
-    func `a packet without an orientation stays as it is`(_ text: String) {
+    func `an XMP packet without an orientation is unchanged`(_ text: String) {
         #expect(XMP.packet(Data(text.utf8), orientedAs: .left) == Data(text.utf8))
     }
 
-    @Test func `a number that is no orientation becomes one`() {
+    @Test func `an invalid orientation in an XMP packet is replaced`() {
         let made = XMP.packet(Data("tiff:Orientation = '106'/".utf8), orientedAs: .left)
         #expect(made == Data("tiff:Orientation = '8'/".utf8))
     }

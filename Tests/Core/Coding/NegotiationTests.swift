@@ -39,11 +39,11 @@ struct NegotiationTests {
         // A client that says nothing takes anything.
         ("", .jpeg), (" , ", .jpeg),
     ])
-    func `the smallest format is chosen of those that are wanted most`(accept: String, format: ImageFormat) throws {
+    func `the smallest of the most preferred formats is chosen`(accept: String, format: ImageFormat) throws {
         #expect(manager().format(for: try image(), accepting: [accept]) == format)
     }
 
-    @Test func `what is not opaque gets a format with alpha, where one is accepted`() throws {
+    @Test func `an image with transparency gets a format with alpha if one is accepted`() throws {
         let clear = try image(isOpaque: false)
         #expect(manager().format(for: clear, accepting: ["*/*"]) == .png)
         #expect(manager().format(for: clear, accepting: ["image/jpeg", "image/webp"]) == .webp)
@@ -68,7 +68,7 @@ struct NegotiationTests {
     }
 
     @Test(arguments: [["text/html"], ["image/heic"], ["image/avif;q=0"], ["image"]])
-    func `where nothing that is accepted can be written there is no format`(accepted: [String]) async throws {
+    func `there is no format if none of the accepted ones can be written`(accepted: [String]) async throws {
         let manager = manager()
         let picture = try image()
         #expect(manager.format(for: picture, accepting: accepted) == nil)
@@ -78,7 +78,7 @@ struct NegotiationTests {
         #expect(error?.code == .unknownFormat)
     }
 
-    @Test func `where a format cannot hold an image the next one is taken`() async throws {
+    @Test func `the next format is used if one cannot hold the image`() async throws {
         let manager = ImageManager(context: [.off(.imageCache)])
         manager.registry.coders.add(RecordingCoder([.jpeg]))
         manager.registry.coders.add(RefusingCoder())
@@ -104,7 +104,7 @@ struct NegotiationTests {
         func encoder(for format: ImageFormat) -> (any ImageEncoder)? { format == .webp ? Encoder() : nil }
     }
 
-    @Test func `qualities are found by name and by extension, in any case`() throws {
+    @Test func `qualities are found by name and by extension, whatever the case`() throws {
         let qualities = try #require(FormatQualities(contextText: "JPG=0.5,webp=0.75"))
         #expect(qualities.quality(of: .jpeg) == 0.5)
         #expect(qualities.quality(of: .webp) == 0.75)

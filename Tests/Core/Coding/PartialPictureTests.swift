@@ -43,7 +43,7 @@ struct PartialPictureTests {
     // MARK: What is there
 
     @Test(arguments: Orientation.allCases, [ScriptedCoder.Conduct.rows, .whole])
-    func `the rows that are there are shown, the rest is transparent`(
+    func `complete rows are shown, and the rest is transparent`(
         orientation: Orientation, conduct: ScriptedCoder.Conduct
     ) async throws {
         for format in PixelFormat.allCases {
@@ -68,7 +68,7 @@ struct PartialPictureTests {
     }
 
     @Test(arguments: PixelFormat.allCases, [ScriptedCoder.Conduct.rows, .whole])
-    func `a thumbnail is that of the picture with its missing rows transparent`(
+    func `a thumbnail treats missing rows as transparent`(
         format: PixelFormat, conduct: ScriptedCoder.Conduct
     ) async throws {
         let pixels = try PixelBuffer.noise(Self.size, format, isOpaque: true, seed: 2)
@@ -90,7 +90,7 @@ struct PartialPictureTests {
         }
     }
 
-    @Test func `the edge to what is missing is not dark`() async throws {
+    @Test func `the edge of the missing part is not darkened`() async throws {
         let pixels = try PixelBuffer.drawn(PixelSize(40, 40), isOpaque: true) { _, _ in [200, 100, 50, 255] }
         let made = try await decode(
             makeCoder(pixels, breaksOffAfter: 21), [.allowPartial, .thumbnailPixelSize(13, 13)])
@@ -107,7 +107,7 @@ struct PartialPictureTests {
         #expect(levels.last == 0)
     }
 
-    @Test func `what a decoder has given when it breaks off after the last row is all there`() async throws {
+    @Test func `all rows are kept if a decoder fails after the last one`() async throws {
         let pixels = try PixelBuffer.noise(Self.size, isOpaque: true, seed: 3)
         let coder = makeCoder(pixels, breaksOffAfter: Self.size.height)
         let made = try await decode(coder, [.allowPartial])
@@ -120,7 +120,7 @@ struct PartialPictureTests {
     }
 
     @Test(arguments: [ScriptedCoder.Conduct.rows, .whole])
-    func `colours are converted of what is there`(conduct: ScriptedCoder.Conduct) async throws {
+    func `the colours of complete rows are converted`(conduct: ScriptedCoder.Conduct) async throws {
         let pixels = try PixelBuffer.noise(Self.size, isOpaque: true, seed: 4)
         var coder = makeCoder(pixels, conduct: conduct, breaksOffAfter: 7)
         coder.profile = .icc(Data([1, 2, 3]))
@@ -148,7 +148,7 @@ struct PartialPictureTests {
         }
     }
 
-    @Test func `missing rows of inks are transparent, not white`() async throws {
+    @Test func `missing rows of a CMYK picture are transparent, not white`() async throws {
         let inks = try PixelBuffer.noise(Self.size, seed: 5)
         for context: ImageContext in [[], [.thumbnailPixelSize(9, 9)]] {
             var coder = makeCoder(inks, breaksOffAfter: 9)
@@ -161,7 +161,7 @@ struct PartialPictureTests {
         }
     }
 
-    @Test func `inks that come all at once and not whole are an error, since no ink is white`() async throws {
+    @Test func `an incomplete CMYK picture delivered at once is an error, since no ink is white`() async throws {
         var coder = makeCoder(try PixelBuffer.noise(Self.size, seed: 6), conduct: .whole, breaksOffAfter: 9)
         coder.channels = .cmyk
         let error = await imageError { try await decode(coder, [.allowPartial]) }
@@ -170,7 +170,7 @@ struct PartialPictureTests {
 
     // MARK: Which errors
 
-    @Test func `damage and missing bytes are let pass, whoever's error says so`() async throws {
+    @Test func `bad or missing data is tolerated, whatever the type of the error`() async throws {
         let pixels = try PixelBuffer.noise(Self.size, seed: 7)
         let incomplete = ImageError(.incomplete, stage: .decode, message: "ends early")
         for error in [Self.damage, incomplete, ForeignError()] as [any Error] {
@@ -185,7 +185,7 @@ struct PartialPictureTests {
     @Test(
         arguments: [ImageError.Code.limitExceeded, .cancelled, .timedOut, .outOfMemory],
         [ScriptedCoder.Conduct.rows, .whole])
-    func `no other error is let pass`(code: ImageError.Code, conduct: ScriptedCoder.Conduct) async throws {
+    func `other errors are not tolerated`(code: ImageError.Code, conduct: ScriptedCoder.Conduct) async throws {
         let error = ImageError(code, stage: .decode, message: "stopped")
         for rowCount in [9, Self.size.height] {
             let coder = makeCoder(
@@ -210,7 +210,7 @@ struct PartialPictureTests {
     // MARK: Pictures without a fault
 
     @Test(arguments: PixelFormat.allCases)
-    func `a whole picture is as opaque as ever`(format: PixelFormat) async throws {
+    func `a complete picture keeps its opacity`(format: PixelFormat) async throws {
         let pixels = try PixelBuffer.noise(Self.size, format, isOpaque: true, seed: 10)
         for conduct in [ScriptedCoder.Conduct.rows, .whole] {
             let coder = ScriptedCoder(conduct: conduct, pixels: pixels)
@@ -233,7 +233,7 @@ struct PartialPictureTests {
         }
     }
 
-    @Test func `planes are not wanted, since they have no alpha`() throws {
+    @Test func `planes are not used, since they have no alpha`() throws {
         let layout = PlanarLayout(size: PixelSize(40, 30), chromaSize: PixelSize(20, 15))
         let info = ImageInfo(format: ScriptedCoder.format, pixelSize: layout.size, hasAlpha: false)
         func isWanted(_ context: ImageContext) throws -> Bool {

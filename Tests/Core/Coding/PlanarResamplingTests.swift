@@ -69,7 +69,7 @@ struct PlanarResamplingTests {
     }
 
     @Test(arguments: PlanarPicture.Sampling.allCases)
-    func `planes of less than the file has are cut where the picture ends, and not enlarged`(
+    func `reduced planes are cropped at the edge of the picture, and not enlarged`(
         sampling: PlanarPicture.Sampling
     ) throws {
         // A quarter of 123 by 86 pixels, both sides rounded up, as JPEG's decoders give it.
@@ -90,7 +90,7 @@ struct PlanarResamplingTests {
     }
 
     @Test(arguments: PlanarPicture.Sampling.allCases, ResamplingFilter.allCases.filter { $0 != .nearest })
-    func `a flat colour is what libjpeg makes of it, to the bit`(
+    func `a flat colour equals libjpeg's result to the bit`(
         sampling: PlanarPicture.Sampling, filter: ResamplingFilter
     ) throws {
         // The last two lie beyond red, green and blue.
@@ -111,7 +111,7 @@ struct PlanarResamplingTests {
     // MARK: How rows come
 
     @Test(arguments: PlanarPicture.Sampling.allCases)
-    func `the picture is the same however its rows come`(sampling: PlanarPicture.Sampling) throws {
+    func `the picture does not depend on the order of its rows`(sampling: PlanarPicture.Sampling) throws {
         let picture = PlanarPicture.noise(PixelSize(61, 47), sampling, seed: 5)
         let options = options(PixelSize(20, 15))
         let expected = try thumbnail(picture, options, delivery: .init(rowCount: .max / 2)).levels
@@ -159,7 +159,7 @@ struct PlanarResamplingTests {
 
     // MARK: Where planes are not wanted
 
-    @Test func `planes are wanted only where both sides get shorter, and as they are described`() throws {
+    @Test func `planes are used only if both sides shrink and the layout is supported`() throws {
         let size = PixelSize(40, 30)
         let smaller = options(PixelSize(20, 15))
         func isWanted(_ options: DecodeOptions, chroma: PixelSize? = PixelSize(20, 15)) throws -> Bool {
@@ -294,7 +294,7 @@ struct PlanarResamplingTests {
 
     // MARK: Limits
 
-    @Test func `planes are held to the limits`() throws {
+    @Test func `planes are subject to the limits`() throws {
         let picture = PlanarPicture.noise(PixelSize(61, 47), .half, seed: 10)
         var limited = DecodeOptions(ResolvedContext([.maxPixels(61 * 47 - 1), .preservesAspectRatio(false)]))
         limited.thumbnailPixelSize = PixelSize(20, 15)

@@ -89,7 +89,7 @@ struct PlaneKernelTests {
         }
     }
 
-    @Test func `a column of planes is the rounded sum of all rows of its octets`() {
+    @Test func `a column of planes is the rounded sum of its weighted rows`() {
         var random = SplitMix64(seed: 4)
         let width = 200
         for count in 1...4 {
@@ -109,7 +109,7 @@ struct PlaneKernelTests {
         }
     }
 
-    @Test func `rows packed, filtered along the row and then the column come out in their order`() {
+    @Test func `packing and filtering keep the order of rows`() {
         // Windows of one pixel; then each of the eight rows alone.
         var random = SplitMix64(seed: 5)
         let width = 37
@@ -200,7 +200,7 @@ struct PlaneKernelTests {
     }
 
     @Test(arguments: 1...67)
-    func `planes become colour near that of exact arithmetic, alike in all variants`(width: Int) {
+    func `planes are converted to colour nearly exactly, alike in all variants`(width: Int) {
         var random = SplitMix64(seed: UInt64(width))
         for range in Self.ranges {
             for isExtreme in [false, true] {
@@ -226,7 +226,7 @@ struct PlaneKernelTests {
     }
 
     @Test(arguments: 1...67)
-    func `planes of limited range become the colour of exact arithmetic, alike in all variants`(width: Int) {
+    func `planes of limited range are converted exactly, alike in all variants`(width: Int) {
         var random = SplitMix64(seed: UInt64(width))
         for range in Self.ranges {
             let planes = (0..<3).map { _ in samples(width, in: range, &random) }
@@ -252,7 +252,7 @@ struct PlaneKernelTests {
         }
     }
 
-    @Test func `chroma between the levels and beyond them becomes colour that lies between`() {
+    @Test func `chroma between and beyond the levels is converted to colour in between`() {
         var random = SplitMix64(seed: 6)
         // With strides that are odd, so that all 64 steps from level to level occur.
         for cb in stride(from: Int16(-4000), through: 20_000, by: 97) {
@@ -263,7 +263,7 @@ struct PlaneKernelTests {
         }
     }
 
-    @Test func `whole levels become what libjpeg makes of them`() {
+    @Test func `whole levels are converted as by libjpeg`() {
         let levels = Array(0..<256)
         let redness = GuardedMemory(levels.map { Int16($0 * 64) })
         for cb in levels {

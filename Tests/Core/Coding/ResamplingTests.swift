@@ -88,7 +88,7 @@ struct ResamplingTests {
     // MARK: Against exact arithmetic
 
     @Test(arguments: ResamplingTests.sizes, PixelFormat.allCases)
-    func `every pixel is what slow and exact arithmetic gives`(sizes: Sizes, format: PixelFormat) throws {
+    func `every pixel equals the result of slow, exact arithmetic`(sizes: Sizes, format: PixelFormat) throws {
         for isOpaque in [true, false] {
             let pixels = try PixelBuffer.noise(sizes.source, format, isOpaque: isOpaque, seed: 7)
             let made = try pixels.resampled(to: sizes.target)
@@ -99,7 +99,7 @@ struct ResamplingTests {
     }
 
     @Test(arguments: ResamplingTests.resamplings, PixelFormat.allCases)
-    func `every filter is what textbooks say, on levels and on light`(
+    func `every filter matches its textbook definition, on levels and on light`(
         resampling: Resampling, format: PixelFormat
     ) throws {
         for sizes in Self.smallSizes {
@@ -116,7 +116,7 @@ struct ResamplingTests {
     }
 
     @Test(arguments: ResamplingTests.resamplings, PixelFormat.allCases)
-    func `ten thousand pixels become one`(resampling: Resampling, format: PixelFormat) throws {
+    func `ten thousand pixels are reduced to one`(resampling: Resampling, format: PixelFormat) throws {
         for size in [PixelSize(10_000, 1), PixelSize(1, 10_000)] {
             let pixels = try PixelBuffer.noise(size, format, seed: 18)
             let made = try pixels.resampled(to: PixelSize(1, 1), resampling: resampling)
@@ -128,7 +128,7 @@ struct ResamplingTests {
     }
 
     @Test(arguments: ResamplingTests.resamplings)
-    func `one pixel becomes a million like it`(resampling: Resampling) throws {
+    func `one pixel is enlarged to a million equal ones`(resampling: Resampling) throws {
         let pixel: [UInt8] = [200, 100, 3, 128]
         let pixels = try PixelBuffer.drawn(PixelSize(1, 1)) { _, _ in pixel.map(Double.init) }
         let made = try pixels.resampled(to: PixelSize(1000, 1000), resampling: resampling)
@@ -172,7 +172,7 @@ struct ResamplingTests {
     ]
 
     @Test(arguments: ResamplingFilter.allCases, PixelFormat.allCases)
-    func `a part can be seen alone, and may begin between two pixels`(
+    func `a region can be resampled alone, and may begin between two pixels`(
         filter: ResamplingFilter, format: PixelFormat
     ) throws {
         for isOpaque in [true, false] {
@@ -187,7 +187,7 @@ struct ResamplingTests {
     }
 
     @Test(arguments: ResamplingTests.resamplings, PixelFormat.allCases)
-    func `a part of whole pixels at its own size is a copy`(resampling: Resampling, format: PixelFormat) throws {
+    func `a region of whole pixels at its own size is a copy`(resampling: Resampling, format: PixelFormat) throws {
         let pixels = try PixelBuffer.noise(PixelSize(60, 44), format, seed: 9)
         let cut = try pixels.resampled(to: PixelSize(32, 24), region: (16..<48, 8..<32), resampling: resampling)
         let levels = pixels.levels
@@ -213,7 +213,7 @@ struct ResamplingTests {
     ]
 
     @Test(arguments: PixelFormat.allCases, ResamplingTests.colors)
-    func `a flat colour stays as it is`(format: PixelFormat, color: [Double]) throws {
+    func `a flat colour is unchanged`(format: PixelFormat, color: [Double]) throws {
         let levels = color.map { (level: Double) -> Double in
             format == .rgbaFloat ? Double(Float(level / 255)) : (level / 255 * format.fullLevel).rounded()
         }
@@ -230,7 +230,7 @@ struct ResamplingTests {
     }
 
     @Test(arguments: ResamplingTests.resamplings, PixelFormat.allCases)
-    func `every level stays as it is where its line is flat`(resampling: Resampling, format: PixelFormat) throws {
+    func `every level is unchanged along a flat line`(resampling: Resampling, format: PixelFormat) throws {
         func levels(_ line: Int, alpha: Int) -> [Double] {
             [line, 255 - line, line ^ 0x55, alpha].map { (level: Int) -> Double in
                 let level = Double(level) / 255
@@ -256,7 +256,7 @@ struct ResamplingTests {
     }
 
     @Test(arguments: [1, 2, 3] as [Double], [false, true])
-    func `a flat colour that can hardly be seen stays flat, and close to what it was`(
+    func `a nearly transparent flat colour stays flat and close to its value`(
         alpha: Double, isLinear: Bool
     ) throws {
         let levels = [250, 128, 9, alpha]
@@ -275,7 +275,7 @@ struct ResamplingTests {
     }
 
     @Test(arguments: ResamplingFilter.allCases.filter { $0 != .nearest }, PixelFormat.allCases)
-    func `a checker of black and white is as bright as it was in linear light`(
+    func `a black and white checkerboard keeps its brightness in linear light`(
         filter: ResamplingFilter, format: PixelFormat
     ) throws {
         let full = format.fullLevel
@@ -328,7 +328,7 @@ struct ResamplingTests {
     }
 
     @Test(arguments: ResamplingTests.resamplings, PixelFormat.allCases)
-    func `red next to green that cannot be seen stays red wherever it can be seen`(
+    func `red next to transparent green stays red wherever it is visible`(
         resampling: Resampling, format: PixelFormat
     ) throws {
         let full = format.fullLevel
@@ -351,7 +351,7 @@ struct ResamplingTests {
     }
 
     @Test(arguments: ResamplingTests.resamplings)
-    func `knowing that a picture is opaque changes no pixel of it`(resampling: Resampling) throws {
+    func `the opaque flag changes no pixel`(resampling: Resampling) throws {
         let pixels = try PixelBuffer.noise(PixelSize(45, 33), isOpaque: true, seed: 10)
         let doubted = pixels.assuming(isOpaque: false, isGray: false)
         for target in [PixelSize(20, 11), PixelSize(70, 50)] {
@@ -379,7 +379,7 @@ struct ResamplingTests {
     }
 
     @Test(arguments: ResamplingTests.resamplings)
-    func `a picture at hand is made smaller as the options say`(resampling: Resampling) throws {
+    func `a decoded picture is scaled down as the options say`(resampling: Resampling) throws {
         let image = Image(pixels: try PixelBuffer.noise(PixelSize(40, 30), isOpaque: true, seed: 15))
         var context: ImageContext = [.thumbnailPixelSize(16, 16), .resamplingFilter(resampling.filter)]
         if resampling.isLinear { context.set(.linearLight) }
@@ -392,7 +392,7 @@ struct ResamplingTests {
     // MARK: Ends
 
     @Test(arguments: PixelFormat.allCases)
-    func `where there is nothing to do the pixels are not copied`(format: PixelFormat) throws {
+    func `pixels are not copied if there is nothing to do`(format: PixelFormat) throws {
         let pixels = try PixelBuffer.noise(PixelSize(13, 7), format, seed: 11)
         let same = try pixels.resampled(to: PixelSize(13, 7))
         let isSame = same.storage === pixels.storage
@@ -410,7 +410,7 @@ struct ResamplingTests {
         }
     }
 
-    @Test func `a part that is not of the picture, or has no length, is an error`() async throws {
+    @Test func `a region outside the picture or without length is an error`() async throws {
         let pixels = try PixelBuffer.noise(PixelSize(13, 7), seed: 14)
         let wrong: [Range<Double>] = [
             20..<30, (-10)..<(-5), (-1)..<5, 5..<14, 4..<4, 0..<Double.infinity, -Double.infinity..<5,

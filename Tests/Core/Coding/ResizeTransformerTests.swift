@@ -60,7 +60,7 @@ struct ResizeTransformerTests {
     ]
 
     @Test(arguments: ResizeTransformerTests.samples)
-    func `a picture is brought to its size`(_ sample: Sample) throws {
+    func `a picture is resized to the given size`(_ sample: Sample) throws {
         let image = try makeImage(sample.size)
         for isEnlarging in [false, true] {
             let made = try resize(image, to: sample.wanted, sample.mode, enlarging: isEnlarging)
@@ -89,7 +89,7 @@ struct ResizeTransformerTests {
     }
 
     @Test(arguments: [true, false])
-    func `filling cuts off as much at one end as at the other`(alongWidth: Bool) throws {
+    func `filling crops both ends equally`(alongWidth: Bool) throws {
         let size = alongWidth ? PixelSize(100, 50) : PixelSize(50, 100)
         let image = try halves(size, alongWidth: alongWidth)
         // At its own scale it is a cut, and exact.
@@ -122,7 +122,7 @@ struct ResizeTransformerTests {
     }
 
     @Test(arguments: ResamplingTests.resamplings, ResizeTransformer.Mode.allCases)
-    func `pixels are made by the filter that is given, whatever the request says of thumbnails`(
+    func `pixels are resampled with the transformer's own filter, not with the request's thumbnail filter`(
         resampling: Resampling, mode: ResizeTransformer.Mode
     ) throws {
         let image = try makeImage(PixelSize(40, 20))
@@ -139,7 +139,7 @@ struct ResizeTransformerTests {
         #expect(difference.color <= 1)
     }
 
-    @Test func `what is known of the picture stays known`() throws {
+    @Test func `attributes, scale and opacity are kept`() throws {
         let attributes = Image.Attributes(format: .png, originalSize: PixelSize(400, 300))
         let pixels = try PixelBuffer.noise(PixelSize(40, 30), isOpaque: true, seed: 2)
         var image = Image(pixels: pixels, attributes: attributes)
@@ -158,7 +158,7 @@ struct ResizeTransformerTests {
     ]
 
     @Test(arguments: ResizeTransformerTests.wrongSizes)
-    func `a size that is none is an error that says what is one`(
+    func `an invalid size is an error that says which sizes are valid`(
         mode: ResizeTransformer.Mode, size: PixelSize
     ) async throws {
         let image = try makeImage(PixelSize(4, 3))
@@ -215,7 +215,7 @@ struct ResizeTransformerTests {
         }
     }
 
-    @Test func `the key says all there is to say`() {
+    @Test func `the key contains all parameters`() {
         #expect(ResizeTransformer(size: PixelSize(320, 240)).key == "resize(320x240,fit)")
         #expect(ResizeTransformer(size: PixelSize(320, 0), mode: .fit).key == "resize(320x0,fit)")
         let shrinking = ResizeTransformer(size: PixelSize(1, 2), mode: .fill, enlarging: false)
@@ -229,7 +229,7 @@ struct ResizeTransformerTests {
         #expect(all.key == "resize(8x9,fill,shrink,catmullRom,linear)")
     }
 
-    @Test func `a key does not name what is usual, so that it stays what it was`() {
+    @Test func `a key omits default values, so that it stays stable`() {
         let usual = ResizeTransformer(size: PixelSize(8, 9), filter: .lanczos3, linear: false)
         #expect(usual.key == "resize(8x9,fit)")
         let linear = ResizeTransformer(size: PixelSize(8, 9), linear: true)
@@ -237,7 +237,7 @@ struct ResizeTransformerTests {
     }
 
     @Test(arguments: ResizeTransformer.Mode.allCases, [true, false])
-    func `a key is a recipe for the transformer that has it`(mode: ResizeTransformer.Mode, isEnlarging: Bool) throws {
+    func `a key is a recipe that restores its transformer`(mode: ResizeTransformer.Mode, isEnlarging: Bool) throws {
         for size in [PixelSize(320, 240), PixelSize(1, 1), PixelSize(0, 7), PixelSize(65_535, 0)] {
             let transformer = ResizeTransformer(size: size, mode: mode, enlarging: isEnlarging)
             let steps = try registry.transformers(recipe: transformer.key)
@@ -250,7 +250,7 @@ struct ResizeTransformerTests {
     }
 
     @Test(arguments: ResamplingTests.resamplings, [true, false])
-    func `a key is a recipe for the filter, too`(resampling: Resampling, isEnlarging: Bool) throws {
+    func `a key restores the filter, too`(resampling: Resampling, isEnlarging: Bool) throws {
         let transformer = ResizeTransformer(
             size: PixelSize(320, 240), enlarging: isEnlarging, filter: resampling.filter, linear: resampling.isLinear)
         let made = try #require(try registry.transformers(recipe: transformer.key).first as? ResizeTransformer)
@@ -269,7 +269,7 @@ struct ResizeTransformerTests {
         ("resize(320x240,fill,lanczos3,linear)", "resize(320x240,fill,linear)"),
         ("resize(320x240, shrink, nearest)", "resize(320x240,fit,shrink,nearest)"),
     ])
-    func `a recipe may leave out what is usual`(recipe: String, key: String) throws {
+    func `a recipe may omit default values`(recipe: String, key: String) throws {
         #expect(try registry.transformers(recipe: recipe).map(\.key) == [key])
     }
 
@@ -290,7 +290,7 @@ struct ResizeTransformerTests {
         "resize(320x240,linear,box)", "resize(320x240,box,shrink)", "resize(320x240,linear,linear)",
         "resize(320x240,Box)", "resize(320x240,gamma)",
     ])
-    func `arguments that are not understood are answered with the syntax`(recipe: String) {
+    func `the error for invalid arguments gives the syntax`(recipe: String) {
         for text in [recipe, "resize(8x8)|\(recipe)"] {
             let error = recipeError(text)
             #expect(error?.code == .transformFailed, "\(text)")
@@ -301,7 +301,7 @@ struct ResizeTransformerTests {
     }
 
     @Test(arguments: ["", "|", "resize(8x8)|", "Resize(8x8)", "blur(3)", "(8x8)"])
-    func `a name that is not known is answered with those that are`(recipe: String) {
+    func `the error for an unknown name lists the known ones`(recipe: String) {
         let error = recipeError(recipe)
         #expect(error?.code == .transformFailed)
         #expect(error?.message.hasSuffix("names no transformer") == true)
@@ -309,7 +309,7 @@ struct ResizeTransformerTests {
     }
 
     @Test(arguments: ["resize(8x8", "resize(8x8,fit", "resize(8x8)x"])
-    func `a parenthesis that is missing is told`(recipe: String) {
+    func `a missing parenthesis is reported`(recipe: String) {
         let error = recipeError(recipe)
         #expect(error?.code == .transformFailed)
         #expect(error?.message == "'\(recipe)' lacks its closing parenthesis")

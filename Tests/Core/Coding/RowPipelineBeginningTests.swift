@@ -33,7 +33,7 @@ struct RowPipelineBeginningTests {
     }
 
     @Test(arguments: [false, true], [false, true])
-    func `after a beginning that failed half-way there is no other, and no picture`(
+    func `after begin fails half-way, neither another begin nor a picture follows`(
         isPlanar: Bool, isPlanarNext: Bool
     ) throws {
         var sink = makeSink(PixelSize(6, 4))
@@ -63,7 +63,7 @@ struct RowPipelineBeginningTests {
         }
     }
 
-    @Test func `what is too large has begun nothing, and something smaller may follow`() throws {
+    @Test func `begin fails without effect if the size is too large, and a smaller size may follow`() throws {
         var sink = makeSink(Self.size, limit: .maxPixels(96))
         do {
             try sink.begin(PixelLayout(size: PixelSize(97, 1)))

@@ -35,7 +35,7 @@ struct RowPipelineTests {
     }
 
     @Test(arguments: Orientation.allCases, [true, false])
-    func `a thumbnail is the upright picture made smaller, however it was stored`(
+    func `a thumbnail is the upright picture scaled down, whatever its stored orientation`(
         orientation: Orientation, isOpaque: Bool
     ) async throws {
         let manager = makeManager(RawImageCoder())
@@ -51,7 +51,7 @@ struct RowPipelineTests {
     }
 
     @Test(arguments: Orientation.allCases)
-    func `the size of a thumbnail is meant upright, also where only one side is given`(
+    func `the size of a thumbnail is that of the upright picture, even if only one side is given`(
         orientation: Orientation
     ) async throws {
         let manager = makeManager(RawImageCoder())
@@ -64,7 +64,7 @@ struct RowPipelineTests {
     }
 
     @Test(arguments: Orientation.allCases)
-    func `a thumbnail may give up its shape`(orientation: Orientation) async throws {
+    func `a thumbnail may ignore the aspect ratio`(orientation: Orientation) async throws {
         let manager = makeManager(RawImageCoder())
         let file = makeFile(orientation, isOpaque: true)
         let whole = try await manager.decode(file)
@@ -79,7 +79,7 @@ struct RowPipelineTests {
     }
 
     @Test(arguments: Orientation.allCases)
-    func `a thumbnail that keeps its orientation is meant as stored`(orientation: Orientation) async throws {
+    func `a thumbnail that keeps its orientation is sized as stored`(orientation: Orientation) async throws {
         let manager = makeManager(RawImageCoder())
         let file = makeFile(orientation, isOpaque: true)
         let thumbnail = try await manager.decode(file, context: [.thumbnailPixelSize(13, 13), .keepsOrientation])
@@ -191,7 +191,7 @@ struct RowPipelineTests {
     }
 
     @Test(arguments: [ScriptedCoder.Conduct.rows, .whole])
-    func `colours are converted once, and in the thumbnail where there is one`(
+    func `colours are converted once, in the thumbnail if there is one`(
         conduct: ScriptedCoder.Conduct
     ) async throws {
         let (pixels, inverted) = try drawGrays()
@@ -228,7 +228,7 @@ struct RowPipelineTests {
     }
 
     @Test(arguments: Orientation.allCases, [ScriptedCoder.Conduct.rows, .whole])
-    func `colours are converted however the picture is turned`(
+    func `colours are converted in every orientation`(
         orientation: Orientation, conduct: ScriptedCoder.Conduct
     ) async throws {
         let (pixels, inverted) = try drawGrays()
@@ -248,7 +248,7 @@ struct RowPipelineTests {
     }
 
     @Test(arguments: Orientation.allCases, [ScriptedCoder.Conduct.rows, .whole])
-    func `colours of sixteen bits are converted before they become eight, however the picture is turned`(
+    func `16-bit colours are converted before they are reduced to eight, in every orientation`(
         orientation: Orientation, conduct: ScriptedCoder.Conduct
     ) async throws {
         let pixels = try PixelBuffer.noise(PixelSize(23, 18), .rgba16, seed: 14)
@@ -265,7 +265,7 @@ struct RowPipelineTests {
     }
 
     @Test(arguments: [PixelFormat.rgba8, .rgba16], [Orientation.up, .upMirrored, .down, .right])
-    func `a row is converted and turned as a whole, whatever its decoder leaves of the span it was lent`(
+    func `a row is converted and turned as a whole, whatever its decoder leaves of the span`(
         format: PixelFormat, orientation: Orientation
     ) async throws {
         let pixels = try PixelBuffer.noise(PixelSize(23, 18), format, seed: 15)
@@ -323,7 +323,7 @@ struct RowPipelineTests {
     }
 
     @Test(arguments: PixelFormat.allCases, [ScriptedCoder.Conduct.rows, .whole])
-    func `inks without a profile let through what is left of each and of black`(
+    func `CMYK without a profile is converted by the simple formula`(
         format: PixelFormat, conduct: ScriptedCoder.Conduct
     ) async throws {
         let (inks, seen) = try drawInks(format)
@@ -353,7 +353,7 @@ struct RowPipelineTests {
     }
 
     @Test(arguments: [PixelFormat.rgba16, .rgbaFloat], [ScriptedCoder.Conduct.rows, .whole])
-    func `inks of more than eight bits become colours before they become eight`(
+    func `CMYK of more than eight bits becomes colour before it is reduced to eight`(
         format: PixelFormat, conduct: ScriptedCoder.Conduct
     ) async throws {
         let (inks, seen) = try drawInks(format)
@@ -368,7 +368,7 @@ struct RowPipelineTests {
     }
 
     @Test(arguments: [false, true])
-    func `a profile of inks that no converter knows is reported, not dropped in silence`(keepsProfile: Bool)
+    func `a CMYK profile that no converter supports is reported, not silently dropped`(keepsProfile: Bool)
         async throws
     {
         let (inks, seen) = try drawInks(.rgba16)
@@ -388,7 +388,7 @@ struct RowPipelineTests {
     }
 
     @Test(arguments: [ImageContext(), [.keepsProfile], [.thumbnailPixelSize(10, 10)]])
-    func `inks go through their profile before anything else`(context: ImageContext) async throws {
+    func `CMYK is converted by its profile before anything else`(context: ImageContext) async throws {
         let (inks, _) = try drawInks(.rgba8)
         let levels = inks.levels
         let converted = try PixelBuffer.drawn(inks.size, isOpaque: true) { x, y in
@@ -453,7 +453,7 @@ struct RowPipelineTests {
         #expect(tried.count == ScriptedCoder.Conduct.allCases.count)
     }
 
-    @Test func `a decoder that gives more than its header says is held to the limits all the same`() async throws {
+    @Test func `the limits apply to a decoder that delivers more than its header says`() async throws {
         let pixels = try PixelBuffer.noise(PixelSize(8, 6), seed: 8)
         var coder = ScriptedCoder(conduct: .rows, pixels: pixels)
         coder.announcedSize = PixelSize(100, 100)
@@ -468,7 +468,7 @@ struct RowPipelineTests {
         #expect(error?.code == .badData)
     }
 
-    @Test func `a decoder that gives less than the file has makes no other size`() async throws {
+    @Test func `a decoder that delivers a reduced picture does not change the target size`() async throws {
         // A quarter of it, both sides rounded up, as JPEG's decoders give it.
         let pixels = try PixelBuffer.noise(PixelSize(21, 17), isOpaque: true, seed: 10)
         let quarter = try pixels.resampled(to: PixelSize(6, 5))

@@ -31,7 +31,7 @@ struct RowPlacesTests {
             isMirrored: places.isMirrored)
     }
 
-    @Test func `rows stand one below the other, as long as their pixels`() throws {
+    @Test func `rows lie one below the other, at the length of their pixels`() throws {
         let found = try places(bytesPerRow: 64)
         #expect(found.offsets == [0, 64, 128, 192, 256])
         #expect(found.byteCounts == [24, 24, 24, 24, 24])
@@ -39,7 +39,7 @@ struct RowPlacesTests {
         #expect(!found.isMirrored)
     }
 
-    @Test func `rows of a picture that is upside down stand one above the other`() throws {
+    @Test func `rows of an upside-down picture lie in reverse order`() throws {
         let found = try places(bytesPerRow: 64, isFlipped: true, isMirrored: true)
         #expect(found.offsets == [256, 192, 128, 64, 0])
         #expect(found.byteCounts == [24, 24, 24, 24, 24])
@@ -47,7 +47,7 @@ struct RowPlacesTests {
         #expect(found.isMirrored)
     }
 
-    @Test func `rows that do not stay have one place`() throws {
+    @Test func `rows that are not kept share one place`() throws {
         let found = try places(bytesPerRow: 0)
         #expect(found.offsets == [0, 0, 0, 0, 0])
         #expect(!found.isFlipped)

@@ -5,14 +5,14 @@ import Testing
 /// The tables of the kernels against the formulas of the standard.
 @Suite(.timeLimit(.minutes(5)))
 struct SRGBCurveTests {
-    @Test func `every level of eight bits comes back from its light`() {
+    @Test func `every 8-bit level survives a round trip through light`() {
         #expect(SRGBCurve.light8.count == 256)
         #expect((0...255).allSatisfy { Int(SRGBCurve.level8[Int(SRGBCurve.light8[$0])]) == $0 })
         #expect(SRGBCurve.light8.first == 0)
         #expect(SRGBCurve.light8.last == 16_320)
     }
 
-    @Test func `every light is the one nearest to its level, and every level the one nearest to its light`() {
+    @Test func `conversion to light and back gives the nearest value for every level and light`() {
         let farthestLight = (0...255).map { level in
             abs(Double(SRGBCurve.light8[level]) - ReferencePicture.light(Double(level) / 255) * 16_320)
         }.max()

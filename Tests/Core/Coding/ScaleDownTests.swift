@@ -27,7 +27,7 @@ struct ScaleDownTests {
     }
 
     @Test(arguments: Orientation.allCases)
-    func `a picture is made smaller until its bytes are few enough, however it was stored`(
+    func `a picture is scaled down to the byte limit, whatever its stored orientation`(
         orientation: Orientation
     ) async throws {
         let pixels = try PixelBuffer.noise(PixelSize(31, 22), isOpaque: true, seed: 1)
@@ -46,7 +46,7 @@ struct ScaleDownTests {
     }
 
     @Test(arguments: [0, 31 * 22 * 4, Int.max])
-    func `a picture that takes no more than it may stays as it is`(byteCount: Int) async throws {
+    func `a picture within the byte limit is unchanged`(byteCount: Int) async throws {
         let pixels = try PixelBuffer.noise(PixelSize(31, 22), seed: 2)
         let manager = makeManager(ScriptedCoder(conduct: .rows, pixels: pixels))
         let made = try await manager.decode(ScriptedCoder.file, context: [.scaleDownLimitBytes(byteCount)])
@@ -54,7 +54,7 @@ struct ScaleDownTests {
         #expect(made.pixels.levels == pixels.levels)
     }
 
-    @Test func `of one byte a single pixel is made`() async throws {
+    @Test func `a limit of one byte gives a single pixel`() async throws {
         let file = RawImageCoder.file(width: 80, height: 60)
         let made = try await makeManager().decode(file, context: [.scaleDownLimitBytes(1)])
         #expect(made.size == PixelSize(1, 1))
@@ -69,7 +69,7 @@ struct ScaleDownTests {
         #expect(made.colors.allSatisfy { $0 == PixelColor(red: 0, green: 0, blue: 0, alpha: 1) })
     }
 
-    @Test func `a thumbnail that takes less stays as it is, another gets smaller in its shape`() {
+    @Test func `a thumbnail within the byte limit is unchanged, a larger one shrinks in its shape`() {
         let large = info(PixelSize(4000, 3000))
         let thumbnail: ImageContext = [.thumbnailPixelSize(400, 400)]
         #expect(targetSize(thumbnail.merging([.scaleDownLimitBytes(480_000)]), of: large) == PixelSize(400, 300))
@@ -82,7 +82,7 @@ struct ScaleDownTests {
         #expect(targetSize(narrow, of: turned) == PixelSize(200, 150))
     }
 
-    @Test func `a pixel takes eight bytes where more than eight bits are kept`() {
+    @Test func `a pixel takes eight bytes if more than eight bits are kept`() {
         for (context, bitDepth, size) in [
             ([], 16, PixelSize(200, 150)), ([.nativeDepth], 16, PixelSize(141, 106)),
             ([.nativeDepth], 10, PixelSize(141, 106)), ([.nativeDepth], 8, PixelSize(200, 150)),
@@ -93,13 +93,13 @@ struct ScaleDownTests {
         }
     }
 
-    @Test func `all frames that are decoded count`() {
+    @Test func `all decoded frames count towards the limit`() {
         let animation = info(PixelSize(400, 300), frameCount: 4)
         #expect(targetSize([.scaleDownLimitBytes(480_000)], of: animation) == PixelSize(200, 150))
         #expect(targetSize([.scaleDownLimitBytes(480_000), .frame(2)], of: animation) == PixelSize(400, 300))
     }
 
-    @Test func `requests of other limits have variants of their own`() async throws {
+    @Test func `requests with different limits have different variants`() async throws {
         let bench = Bench()
         let sizes = [(1200, PixelSize(20, 15)), (4799, PixelSize(39, 29)), (4800, PixelSize(40, 30))]
         for (byteCount, size) in sizes + sizes {
@@ -110,7 +110,7 @@ struct ScaleDownTests {
         #expect(try await bench.manager.image(for: bench.request()).size == PixelSize(40, 30))
     }
 
-    @Test func `an original in memory is cut to the bytes`() async throws {
+    @Test func `an original in memory is scaled down to the byte limit`() async throws {
         let bench = Bench()
         let whole = try await bench.manager.image(for: bench.request())
         let cases: [(context: ImageContext, size: PixelSize)] = [

@@ -10,7 +10,7 @@ struct ContextKeyEffectsTests {
     /// What a key's two runs gave, as text.
     private typealias Observation = @Sendable () async throws -> (with: String, without: String)
 
-    @Test func `every declared key is observed by something`() async throws {
+    @Test func `every declared key has an observable effect`() async throws {
         let observations = Self.observations
         for key in ContextDeclaration.builtIn {
             guard let observe = observations[key] else {
@@ -42,7 +42,7 @@ struct ContextKeyEffectsTests {
         #expect(declared == ContextDeclaration.builtIn.count)
     }
 
-    @Test func `each key is part of the identities that it says it affects`() throws {
+    @Test func `each key is part of the identities that it declares to affect`() throws {
         let url = Bench.url
         func resolved(_ context: ImageContext) throws -> ResolvedRequest {
             try ResolvedRequest(url: url, layers: [(.request, context)], stateID: 0, channels: EventChannels())
@@ -61,7 +61,7 @@ struct ContextKeyEffectsTests {
             Set(Self.samples.map(\.declaration)).count == ContextDeclaration.builtIn.count - 1, "all but the filter's")
     }
 
-    @Test func `how thumbnails are made does not make a variant of a whole picture`() throws {
+    @Test func `thumbnail options make no variant of a whole picture`() throws {
         for setting in [
             .preservesAspectRatio(false), .resamplingFilter(.box), .linearLight, .thumbnailQuality(.fast),
         ] as [ContextSetting] {
@@ -71,7 +71,7 @@ struct ContextKeyEffectsTests {
         }
     }
 
-    @Test func `how a picture gets smaller makes variants where its bytes are limited, but not its shape`() throws {
+    @Test func `resampling options make variants under a byte limit, and preservesAspectRatio does not`() throws {
         func variant(_ settings: [ContextSetting]) throws -> String {
             let context = ImageContext([.scaleDownLimitBytes(400)] + settings)
             return try ResolvedRequest(

@@ -22,7 +22,7 @@ struct ContextLayersTests {
         return Dictionary(uniqueKeysWithValues: explanation.values.map { ($0.key.name, $0) })
     }
 
-    @Test func `the request wins over the manager`() async throws {
+    @Test func `the request overrides the manager`() async throws {
         let bench = Bench(context: [.thumbnailPixelSize(8, 8)])
         let value = try await values(bench, [.thumbnailPixelSize(4, 4)])["thumbnailPixelSize"]
         #expect(value?.text == "4x4")
@@ -33,7 +33,7 @@ struct ContextLayersTests {
         #expect(try await bench.manager.image(for: bench.request()).width == 8)
     }
 
-    @Test func `off is not the same as leaving out`() async throws {
+    @Test func `off is not the same as leaving a key out`() async throws {
         let bench = Bench(context: [.thumbnailPixelSize(8, 8), .keepsOrientation])
         let request = bench.request([.off(.thumbnailPixelSize), .off(.keepsOrientation)])
         #expect(try await bench.manager.image(for: request).width == 40)
@@ -43,13 +43,13 @@ struct ContextLayersTests {
         #expect(values["keepsOrientation"]?.text == "true")
     }
 
-    @Test func `off says no to a flag that is on by default`() async throws {
+    @Test func `off disables a flag that is on by default`() async throws {
         let bench = Bench()
         let request = bench.request([.thumbnailPixelSize(10, 30), .off(.preservesAspectRatio)])
         #expect(try await bench.manager.image(for: request).size == PixelSize(10, 30))
     }
 
-    @Test func `the processor has the last word and sees each value with its layer`() async throws {
+    @Test func `the processor overrides all layers and sees each value with its layer`() async throws {
         let processor = Processor { context in
             #expect(context.layer(of: .thumbnailPixelSize) == .request)
             #expect(context.layer(of: .nativeDepth) == .manager)
@@ -64,7 +64,7 @@ struct ContextLayersTests {
         #expect(value?.hidden.map(\.text) == ["4x4"])
     }
 
-    @Test func `the processor can take a value away`() async throws {
+    @Test func `the processor can remove a value`() async throws {
         let bench = Bench(context: [.optionsProcessor(Processor { _ in [.off(.thumbnailPixelSize)] })])
         #expect(try await bench.manager.image(for: bench.request([.thumbnailPixelSize(4, 4)])).width == 40)
     }
@@ -80,7 +80,7 @@ struct ContextLayersTests {
         #expect(processor.count.withLock { $0 } == 2)
     }
 
-    @Test func `a request used with two managers means to each what it should`() async throws {
+    @Test func `a request used with two managers follows the settings of each`() async throws {
         let (one, other) = (Bench(context: [.thumbnailPixelSize(4, 4)]), Bench(context: [.thumbnailPixelSize(8, 8)]))
         let request = one.request()
         for _ in 0..<2 {
@@ -89,7 +89,7 @@ struct ContextLayersTests {
         }
     }
 
-    @Test func `a processor that throws ends the request with its own code`() async throws {
+    @Test func `an error of a processor fails the request with processorFailed`() async throws {
         struct Refusal: Error {}
         let bench = Bench(context: [.optionsProcessor(Processor { _ in throw Refusal() })])
         let error = await imageError { try await bench.manager.image(for: bench.request()) }
@@ -98,7 +98,7 @@ struct ContextLayersTests {
         #expect(bench.loader.loadCount == 0)
     }
 
-    @Test func `a processor that never returns holds up no other request`() async throws {
+    @Test func `a processor that never returns delays no other request`() async throws {
         let gate = BlockingGate()
         defer { gate.open() }
         let bench = Bench()
@@ -114,7 +114,7 @@ struct ContextLayersTests {
         #expect(error?.code == .cancelled)
     }
 
-    @Test func `a key filter decides under which source an image is kept`() async throws {
+    @Test func `a key filter sets the source key of an image`() async throws {
         struct Filter: CacheKeyFilter {
             func key(for url: URL, context: ResolvedContext) throws -> String? { url.host().map { "host:\($0)" } }
         }
@@ -125,7 +125,7 @@ struct ContextLayersTests {
         #expect(bench.data.keys.map(\.source.text) == ["host:one"])
     }
 
-    @Test func `values are set by name, and a wrong one says what to write`() async throws {
+    @Test func `values can be set by name, and the error for an invalid value says what to write`() async throws {
         let registry = Bench().manager.registry
         let context = ImageContext([try registry.setting(named: "thumbnailPixelSize", text: "30x20")])
         #expect(context[.thumbnailPixelSize] == PixelSize(30, 20))

@@ -24,7 +24,7 @@ struct ExplanationTests {
 
     // MARK: As text
 
-    @Test func `the text names value, origin and what was hidden`() async throws {
+    @Test func `the text names value, origin and overridden values`() async throws {
         let bench = Bench(context: [.thumbnailPixelSize(8, 8)])
         let request = bench.request([.thumbnailPixelSize(4, 4), .transformer(.resize(width: 2, height: 2))])
         let lines = try await bench.manager.explain(request).description.split(separator: "\n")
@@ -39,7 +39,7 @@ struct ExplanationTests {
         #expect(line("original on disk")?.hasSuffix("  no (TieredCache)") == true)
     }
 
-    @Test func `what it says is aligned, and is broken where a line would be long`() async throws {
+    @Test func `the text is aligned, and long lines are wrapped`() async throws {
         let bench = Bench()
         for index in 0..<12 { bench.manager.registry.loaders.add(Loader(name: "Loader\(index)OfMany")) }
         let urls = (0..<8).map { URL(string: "fake://host/alternative-\($0).raw")! }
@@ -54,7 +54,7 @@ struct ExplanationTests {
         #expect(lines.contains { $0.first == " " })
     }
 
-    @Test func `a value that is long stands by itself, and its layer below`() async throws {
+    @Test func `a long value is on its own line, with its layer below`() async throws {
         let bench = Bench()
         let tags = CacheTags((0..<10).map { "a-tag-with-the-number-\($0)" })
         let text = try await bench.manager.explain(bench.request([.cacheTags(tags)])).description
@@ -64,7 +64,7 @@ struct ExplanationTests {
         #expect(lines[(index + 1)...].first { $0.hasSuffix("  request") }?.first == " ")
     }
 
-    @Test func `values come by name, and those of one name by their text`() async throws {
+    @Test func `values are sorted by name, and equal names by their text`() async throws {
         let keys = (0..<20).map { _ in ContextKey<Int>("side", default: 0, summary: "A number.") }
         let settings = keys.enumerated().map { index, key in ContextSetting.set(key, to: 29 - index) }
         let bench = Bench()
@@ -75,7 +75,7 @@ struct ExplanationTests {
         #expect(values.count >= 22)
     }
 
-    @Test func `times are told in the largest unit of which there are two`() {
+    @Test func `times are given in the largest unit of which there are at least two`() {
         let spans: [(seconds: Double, text: String)] = [
             (0, "0 s"), (119, "119 s"), (120, "2 min"), (7199, "119 min"), (7200, "2 h"), (172_799, "47 h"),
             (172_800, "2 d"), (-5, "0 s"), (.infinity, "11574074074 d"),
@@ -85,7 +85,7 @@ struct ExplanationTests {
 
     // MARK: What is cached
 
-    @Test func `image and original are looked for each in its own cache`() async throws {
+    @Test func `image and original are looked up in their own caches`() async throws {
         let originals = TieredCache(memory: nil, data: InMemoryDataCache())
         let bench = Bench(context: [.originalImageCache(originals)])
         let request = bench.request([.thumbnailPixelSize(4, 4)])
@@ -106,7 +106,7 @@ struct ExplanationTests {
         #expect(gone.original?.tiers == [])
     }
 
-    @Test func `of a whole picture the image is the original`() async throws {
+    @Test func `for a whole picture the image is the original`() async throws {
         let bench = Bench()
         _ = try await bench.manager.image(for: bench.request())
         let explanation = try await bench.manager.explain(bench.request())
@@ -115,7 +115,7 @@ struct ExplanationTests {
         #expect(!explanation.description.contains("original on disk"))
     }
 
-    @Test func `of what is in memory size, bytes and time are told`() async throws {
+    @Test func `for an entry in memory, size, bytes and time are given`() async throws {
         let bench = Bench()
         let request = bench.request([.thumbnailPixelSize(20, 20)])
         let image = try await bench.manager.image(for: request.with([.timeToLive(.seconds(600))]))
@@ -127,7 +127,7 @@ struct ExplanationTests {
         #expect(explanation.description.contains("20x15, \(image.byteCount) bytes, "))
     }
 
-    @Test func `of what is on disk bytes, age and time are told`() async throws {
+    @Test func `for an entry on disk, bytes, age and time are given`() async throws {
         let directory = TemporaryDirectory()
         let bench = Bench()
         let data = disk(directory, bench)
@@ -148,7 +148,7 @@ struct ExplanationTests {
         #expect(late.image?.entry == nil)
     }
 
-    @Test func `asking is no use of what is found, and loads and stores nothing`() async throws {
+    @Test func `an explanation counts as no use, and neither loads nor stores`() async throws {
         let directory = TemporaryDirectory()
         let bench = Bench()
         let data = disk(directory, bench)
@@ -171,7 +171,7 @@ struct ExplanationTests {
         #expect(!bench.manager.isRunning)
     }
 
-    @Test func `a larger size that would do is named`() async throws {
+    @Test func `a larger variant that can be used is named`() async throws {
         let bench = Bench()
         _ = try await bench.manager.image(for: bench.request([.thumbnailPixelSize(20, 20)]))
         let request = bench.request([.thumbnailPixelSize(4, 4)])
@@ -184,7 +184,7 @@ struct ExplanationTests {
         #expect(try await bench.manager.explain(onlyLoader).larger == nil)
     }
 
-    @Test func `a cache that fails is told, and keeps nothing else from being explained`() async throws {
+    @Test func `a failing cache is reported, and the rest is still explained`() async throws {
         let bench = Bench()
         _ = try await bench.manager.image(for: bench.request())
         bench.data.failure = ImageError(.cacheFailed, stage: .query, message: "is out of order")
@@ -195,7 +195,7 @@ struct ExplanationTests {
         #expect(explanation.description.contains("unknown: "))
     }
 
-    @Test func `a request without a cache says so`() async throws {
+    @Test func `a request without a cache is explained as such`() async throws {
         let explanation = try await Bench().manager.explain(
             ImageRequest(Bench.url, context: [.off(.imageCache), .thumbnailPixelSize(4, 4)]))
         #expect(explanation.image == nil)
@@ -203,7 +203,7 @@ struct ExplanationTests {
         #expect(explanation.description.contains("there is no cache for it"))
     }
 
-    @Test func `what HTTP says of the original is told as it is now`() async throws {
+    @Test func `the HTTP freshness of the original is given for the current time`() async throws {
         let directory = TemporaryDirectory()
         let bench = Bench()
         let data = disk(directory, bench)
@@ -227,7 +227,7 @@ struct ExplanationTests {
 
     // MARK: Who would be asked
 
-    @Test func `the loader is named with those that were asked before it`() async throws {
+    @Test func `the loader is named, and so are the loaders that declined`() async throws {
         let bench = Bench()
         bench.manager.registry.loaders.add(Loader(name: "Early"))
         bench.manager.registry.loaders.add(Loader(name: "Earlier"))
@@ -247,7 +247,7 @@ struct ExplanationTests {
         #expect(none.description.contains("none takes this URL"))
     }
 
-    @Test func `a failure that is remembered is told, unless the request asks in spite of it`() async throws {
+    @Test func `a remembered failure is reported, unless the request ignores it`() async throws {
         let bench = Bench(context: [.failedURLTimeToLive(.seconds(60))])
         bench.loader.answer(
             Bench.url.absoluteString, with: .failure(ImageError(.notFound, stage: .load, message: "is not there")))
@@ -261,7 +261,7 @@ struct ExplanationTests {
         #expect(try await bench.manager.explain(bench.request()).failure == nil)
     }
 
-    @Test func `retries and alternatives are told, without credentials`() async throws {
+    @Test func `retries and alternatives are listed without credentials`() async throws {
         let bench = Bench()
         let plain = try await bench.manager.explain(bench.request())
         #expect(plain.retries == RetryPolicy.never.text)

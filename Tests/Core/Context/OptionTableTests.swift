@@ -10,7 +10,7 @@ struct OptionTableTests {
 
     // MARK: Options
 
-    @Test func `of two words for one thing the later counts`() async throws {
+    @Test func `the later of two settings for a key applies`() async throws {
         for (context, priority) in [
             ([.priority(.low), .priority(.high)], .high), ([.priority(.high), .priority(.low)], .low),
         ] as [(ImageContext, Priority)] {
@@ -18,7 +18,7 @@ struct OptionTableTests {
         }
     }
 
-    @Test func `nothing is kept of what is shown on the way`() async throws {
+    @Test func `partial images are not stored`() async throws {
         struct Break: Error {}
         let rest = Gate()
         let file = RawImageCoder.file(width: 40, height: 30)
@@ -47,7 +47,7 @@ struct OptionTableTests {
         #expect(bench.data.stores.count == 1)
     }
 
-    @Test func `without loading a variant is made of what the cache has`() async throws {
+    @Test func `without loading, a variant is made from the cached original`() async throws {
         _ = try await bench.manager.image(for: bench.request([.storeCacheType(.disk)]))
         let step = FakeTransformer()
         for context: ImageContext in [[.thumbnailPixelSize(4, 4)], [.transformer(step)]] {
@@ -59,7 +59,7 @@ struct OptionTableTests {
     }
 
     @Test(arguments: [[], [.thumbnailPixelSize(4, 4)]] as [ImageContext])
-    func `a request that asks no cache is loaded for, and its image is kept all the same`(_ context: ImageContext)
+    func `fromLoaderOnly loads without reading a cache, and the image is stored`(_ context: ImageContext)
         async throws
     {
         let request = bench.request(context)
@@ -79,7 +79,7 @@ struct OptionTableTests {
         #expect(bench.loader.loadCount == 2)
     }
 
-    @Test func `what is loaded past the caches leaves no older variant, also where it needs none of its own`()
+    @Test func `a load past the caches leaves no older variant, even if the new picture needs none`()
         async throws
     {
         let request = bench.request([.thumbnailPixelSize(10, 10)])
@@ -92,7 +92,7 @@ struct OptionTableTests {
         #expect(try await bench.manager.image(for: request).size == PixelSize(8, 4))
     }
 
-    @Test func `a limit of bytes is the manager's for all requests, and a request may lift it`() async throws {
+    @Test func `a byte limit of the manager applies to all requests, and a request can lift it`() async throws {
         let bench = Bench(context: [.scaleDownLimitBytes(1200)])
         #expect(try await bench.manager.image(for: bench.request()).size == PixelSize(20, 15))
         #expect(try await bench.manager.image(for: bench.request([.off(.scaleDownLimitBytes)])).width == 40)
@@ -110,7 +110,7 @@ struct OptionTableTests {
         }
     }
 
-    @Test func `a request's own loader is asked instead of those that are installed, and shares no load with them`()
+    @Test func `a request's own loader replaces the installed ones, and shares no load with them`()
         async throws
     {
         let bench = Bench(isOpen: false, context: [.off(.imageCache)])
@@ -123,7 +123,7 @@ struct OptionTableTests {
         #expect(bench.loader.loadCount == 1)
     }
 
-    @Test func `a request takes the manager's transformers away, or puts others in their place`() async throws {
+    @Test func `a request can remove or replace the manager's transformers`() async throws {
         let (usual, other) = (FakeTransformer(key: "usual"), FakeTransformer(key: "other"))
         let bench = Bench(context: [.transformer(usual)])
         #expect(try await bench.manager.response(for: bench.request()).data == nil, "it is not what was loaded")
@@ -150,7 +150,7 @@ struct OptionTableTests {
 
     // MARK: Keys of caches
 
-    @Test func `the key that is told is the one that is used, with a processor too`() async throws {
+    @Test func `the reported cache key is the one in use, also with a processor`() async throws {
         let bench = Bench(context: [
             .optionsProcessor(ContextLayersTests.Processor { _ in [.thumbnailPixelSize(4, 4)] })
         ])
@@ -160,11 +160,11 @@ struct OptionTableTests {
         #expect(bench.data.keys == [key, key.original])
     }
 
-    @Test func `no step at all makes no variant`() async throws {
+    @Test func `an empty list of transformers makes no variant`() async throws {
         #expect(try await bench.manager.cacheKey(for: bench.request([.transformers([])])).isOriginal)
     }
 
-    @Test func `steps in another order, and one whose key looks like two, are other variants`() async throws {
+    @Test func `transformers in another order or with confusable keys make different variants`() async throws {
         func key(_ names: String...) async throws -> VariantKey {
             let steps = names.map { FakeTransformer(key: $0) }
             return try await bench.manager.cacheKey(for: bench.request([.transformers(steps)]))
@@ -182,7 +182,7 @@ struct OptionTableTests {
 
     // MARK: Lists
 
-    @Test func `the newest coder that writes a format writes it`() async throws {
+    @Test func `the coder added last for a format writes it`() async throws {
         let coders = (0..<3).map { _ in RecordingCoder([RecordingCoder.lossy]) }
         for coder in coders { bench.manager.registry.coders.add(coder) }
         bench.manager.registry.coders.add(RecordingCoder([RecordingCoder.lossless]))
@@ -191,7 +191,7 @@ struct OptionTableTests {
         #expect(coders.map(\.calls.count) == [0, 0, 1])
     }
 
-    @Test func `lists change while they are asked`() async throws {
+    @Test func `registries can change while they are in use`() async throws {
         let (manager, lists) = (bench.manager, bench.manager.registry)
         try await withThrowingTaskGroup { group in
             for number in 0..<20 {

@@ -7,7 +7,7 @@ struct ResolvedContextTests {
     private let keys = (0..<100).map { ContextKey<Int>("number\($0)", default: -1, summary: "A number.") }
 
     @Test(arguments: [0, 1, 2, 10, 100])
-    func `each key finds its own value, few or many, and a key that is not set its default`(count: Int) {
+    func `each key has its own value, and a key that is not set has its default`(count: Int) {
         let context = ImageContext(keys.prefix(count).enumerated().map { ContextSetting.set($1, to: $0) })
         let resolved = ResolvedContext(context)
         #expect(keys.map { resolved[$0] } == (0..<100).map { $0 < count ? $0 : -1 })
@@ -17,7 +17,7 @@ struct ResolvedContextTests {
     }
 
     /// To look for. Identities and command lines go by names, and cannot tell such keys from each other.
-    @Test func `two keys of one name are two keys`() {
+    @Test func `two keys with the same name are different`() {
         let one = ContextKey<Int>("side", default: 1, summary: "A number.")
         let other = ContextKey<Int>("side", default: 2, summary: "Another number.")
         let first = ResolvedContext([.set(one, to: 10)])
@@ -28,7 +28,7 @@ struct ResolvedContextTests {
         #expect(second.layer(of: other) == .request)
     }
 
-    @Test func `the nearest layer wins, and what it hides is known, the nearest first`() {
+    @Test func `the nearest layer wins, and overridden values are known, the nearest first`() {
         let merged = ResolvedContext(layers: [
             (.manager, [.set(keys[0], to: 1), .set(keys[1], to: 1), .set(keys[2], to: 1)]),
             (.request, [.set(keys[1], to: 2), .set(keys[2], to: 2)]),
@@ -47,7 +47,7 @@ struct ResolvedContextTests {
         #expect(merged.entries.count == 3)
     }
 
-    @Test func `what a layer sets to nil is not what it leaves out`() {
+    @Test func `setting a key to nil differs from leaving it out`() {
         let below: (ContextLayer, ImageContext) = (.manager, [.timeout(.seconds(5))])
         #expect(ResolvedContext(layers: [below, (.request, [])])[.timeout] == .seconds(5))
         #expect(ResolvedContext(layers: [below, (.request, [.off(.timeout)])])[.timeout] == nil)

@@ -24,7 +24,7 @@ struct ScaleFactorTests {
     ]
 
     @Test(arguments: scales)
-    func `a name says a scale`(url: String, scale: Double) throws {
+    func `a file name gives a scale`(url: String, scale: Double) throws {
         #expect(try #require(URL(string: url)).scaleFactorOfName == scale)
     }
 
@@ -38,18 +38,18 @@ struct ScaleFactorTests {
         "https://host/cat@2x.d/cat.png", "https://host/cat@2x.png/", "https://host/cat.png?name=cat@2x.png",
         "https://host/cat.png#cat@2x.png", "https://cat@2x.png/", "https://host", "data:image/png;base64,cat@2x.png",
     ])
-    func `a name says none`(url: String) throws {
+    func `a file name without a valid suffix gives no scale`(url: String) throws {
         #expect(try #require(URL(string: url)).scaleFactorOfName == nil)
     }
 
-    @Test func `a file's name says a scale as well`() {
+    @Test func `the name of a local file gives a scale as well`() {
         #expect(URL(filePath: "/pictures/my cat@2x.png").scaleFactorOfName == 2)
         #expect(URL(filePath: "/pictures@2x.d/cat.png").scaleFactorOfName == nil)
     }
 
     // MARK: Images
 
-    @Test func `an image has the scale of its name, wherever it comes from`() async throws {
+    @Test func `an image has the scale of its name, whatever its source`() async throws {
         for source in [ImageResponse.Source.loader, .memory, .disk] {
             if source == .disk { bench.memory.clear() }
             let response = try await bench.manager.response(for: ImageRequest(marked))
@@ -62,7 +62,7 @@ struct ScaleFactorTests {
         #expect(try await scale("fake://host/cat@2x.d/cat.raw") == 1)
     }
 
-    @Test func `what a layer says wins over the name`() async throws {
+    @Test func `a context value overrides the scale of the name`() async throws {
         struct Processor: OptionsProcessor {
             func process(_ context: ResolvedContext, for url: URL) throws -> ImageContext { [.scaleFactor(5)] }
         }
@@ -74,14 +74,14 @@ struct ScaleFactorTests {
         #expect(try await scale(marked) == 4)
     }
 
-    @Test func `less than one is one, also where it is set past the short form`() async throws {
+    @Test func `a scale below one is raised to one, also with set`() async throws {
         for value in [0.5, 0, -2, -Double.infinity, Double.nan] {
             #expect(try await scale("fake://host/cat.raw", [.scaleFactor(value)]) == 1)
             #expect(try await scale("fake://host/cat.raw", [.set(.scaleFactor, to: value)]) == 1)
         }
     }
 
-    @Test func `a scale is in no key, and images of several share their pixels`() async throws {
+    @Test func `the scale is in no cache key, and images with different scales share their pixels`() async throws {
         let plain = try await bench.manager.image(for: ImageRequest(marked))
         let key = try await bench.manager.cacheKey(for: marked)
         for factor in [1, 2, 3.5] {

@@ -66,7 +66,7 @@ struct CallbackTests {
 
     // MARK: What is told
 
-    @Test func `events come in order, and then the end, once`() async throws {
+    @Test func `events arrive in order, followed by one completion`() async throws {
         let (bench, log) = (Bench(isOpen: false), Log())
         let task = bench.manager.load(bench.request(), onEvent: { log.note($0) }, completion: { log.note($0) })
         bench.gate.open()
@@ -78,13 +78,13 @@ struct CallbackTests {
         #expect(log.lines.count == count, "after the end there is nothing to be cancelled")
     }
 
-    @Test func `a request that cannot begin ends by its completion`() {
+    @Test func `an invalid request fails through its completion`() {
         let (bench, log) = (Bench(), Log())
         bench.manager.load("no scheme", on: .inline) { log.note($0) }
         #expect(log.lines == ["invalidURL"])
     }
 
-    @Test func `cancelling ends by the completion, at once where that is inline`() async throws {
+    @Test func `cancelling calls the completion, immediately if it is inline`() async throws {
         let (bench, log) = (Bench(isOpen: false), Log())
         let task = bench.manager.load(
             bench.request(), on: .inline, onEvent: { log.note($0) }, completion: { log.note($0) })
@@ -98,7 +98,7 @@ struct CallbackTests {
     }
 
     @Test(arguments: [[], [.thumbnailPixelSize(4, 4)]] as [ImageContext])
-    func `cancelling a query ends it at once, and once, while its cache has not answered`(
+    func `cancelling a query completes it at once, even while its cache has not answered`(
         context: ImageContext
     ) async throws {
         let (cache, gate, log) = (ScriptedImageCache(), BlockingGate(), Log())
@@ -123,7 +123,7 @@ struct CallbackTests {
         #expect(bench.loader.loadCount == 0)
     }
 
-    @Test func `a slow receiver is told the latest progress alone, and then the end`() async throws {
+    @Test func `a slow receiver gets only the latest progress, then the completion`() async throws {
         let (bench, log) = (Bench(isOpen: false), Log())
         let file = RawImageCoder.file(width: 40, height: 30)
         bench.loader.answer(Bench.url.absoluteString, with: .bytes(file, chunkSize: 100))
@@ -144,7 +144,7 @@ struct CallbackTests {
         #expect(log.lines == ["image from loader"])
     }
 
-    @Test func `what waits for a slow receiver goes when the load is cancelled`() async throws {
+    @Test func `pending events for a slow receiver are dropped when the load is cancelled`() async throws {
         let (bench, log) = (Bench(), Log())
         let file = RawImageCoder.file(width: 40, height: 30)
         let rest = Gate()
@@ -163,7 +163,7 @@ struct CallbackTests {
         #expect(log.lines == ["cancelled"])
     }
 
-    @Test func `an image that waits for its turn is not told after cancelling`() async throws {
+    @Test func `a pending image is not delivered after cancelling`() async throws {
         let (bench, log) = (Bench(), Log())
         // Loaded, and then in memory.
         for count in 1...2 {
@@ -181,7 +181,7 @@ struct CallbackTests {
         }
     }
 
-    @Test func `whatever waits for its turn is not told after all was cancelled`() async throws {
+    @Test func `no pending result is delivered after cancelAll`() async throws {
         let (bench, log) = (Bench(isOpen: false), Log())
         let manager = bench.manager
         // Loaded, in memory, failed, and still under way; all wait for one queue.
@@ -209,7 +209,7 @@ struct CallbackTests {
         #expect(try await loaded.response.image.width == 40, "whoever awaits has the image all the same")
     }
 
-    @Test func `an end on its way when it is taken back comes as cancelled, and nothing before it`() {
+    @Test func `a completion revoked on its way reports a cancellation, and no event precedes it`() {
         let (buffer, log) = (EventBuffer(), Log())
         buffer.put(LoadProgress(byteCount: 1))
         EventReceiver(buffer, on: { .inline }, onEvent: nil, completion: { log.note($0) }).begin()
@@ -221,7 +221,7 @@ struct CallbackTests {
         #expect(log.lines == ["cancelled"])
     }
 
-    @Test func `a slow receiver gives its queue back between events`() async throws {
+    @Test func `a slow receiver releases its queue between events`() async throws {
         let (buffer, log, queue) = (EventBuffer(), Log(), DispatchQueue(label: "shared"))
         let receiver = EventReceiver(
             buffer, on: { .queue(queue) },
@@ -242,7 +242,7 @@ struct CallbackTests {
         #expect(log.lines == ["1", "other"] + (2...100).map { "\($0)" } + ["notFound"])
     }
 
-    @Test func `a callback that cancels is told nothing but the end, after it has returned`() async throws {
+    @Test func `a callback that cancels gets only the completion, after it has returned`() async throws {
         let (bench, log) = (Bench(isOpen: false), Log())
         let task = Lock<ImageTask?>(nil)
         let loading = bench.manager.load(
@@ -258,14 +258,14 @@ struct CallbackTests {
         #expect(log.lines == ["progress", "returned", "cancelled"])
     }
 
-    @Test func `whoever takes no events is told the end alone`() async throws {
+    @Test func `a load without an event handler calls only the completion`() async throws {
         let (bench, log) = (Bench(), Log())
         bench.manager.load(bench.request()) { log.note($0) }
         try await log.wait(for: 1)
         #expect(log.lines == ["image from loader"])
     }
 
-    @Test func `nothing that callbacks hold is kept after the end`() async throws {
+    @Test func `callbacks are released after the completion`() async throws {
         final class Witness: Sendable {}
         let (bench, log) = (Bench(), Log())
         weak var kept: Witness?
@@ -286,7 +286,7 @@ struct CallbackTests {
 
     // MARK: Where
 
-    @Test func `callbacks come where the context says, and the call has the last word`() async throws {
+    @Test func `callbacks run where the context says, and the argument of the call has priority`() async throws {
         let (mine, others) = (Place("mine"), Place("others"))
         let (bench, log) = (Bench(context: [.delivery(.queue(others.queue))]), Log())
         let told: @Sendable (Result<ImageResponse, ImageError>) -> Void = { _ in log.note(Place.current ?? "nowhere") }
@@ -300,7 +300,7 @@ struct CallbackTests {
         #expect(log.lines == ["others", "mine", "mine", "nowhere"])
     }
 
-    @Test func `the options processor decides where as well`() async throws {
+    @Test func `the options processor can set the delivery as well`() async throws {
         let place = Place("processed")
         let processor = ContextLayersTests.Processor { _ in [.delivery(.queue(place.queue))] }
         let (bench, log) = (Bench(context: [.optionsProcessor(processor)]), Log())
@@ -309,7 +309,7 @@ struct CallbackTests {
         #expect(log.lines == ["processed"])
     }
 
-    @Test func `callbacks come on a task executor`() async throws {
+    @Test func `callbacks run on a task executor`() async throws {
         let executor = QueueExecutor(Place("executor"))
         let (bench, log) = (Bench(), Log())
         bench.manager.load(bench.request(), on: .executor(executor)) { _ in log.note(Place.current ?? "nowhere") }
@@ -317,7 +317,7 @@ struct CallbackTests {
         #expect(log.lines == ["executor"])
     }
 
-    @Test @MainActor func `a hit in memory comes to the main actor before the call returns`() async throws {
+    @Test @MainActor func `a memory hit is delivered on the main actor before the call returns`() async throws {
         let (bench, log) = (Bench(), Log())
         _ = try await bench.manager.image(for: bench.request())
         bench.manager.load(bench.request(), on: .mainActor) { result in
@@ -327,7 +327,7 @@ struct CallbackTests {
         #expect(log.lines == ["image from memory"])
     }
 
-    @Test @MainActor func `what ends elsewhere comes to the main actor when its turn comes`() async throws {
+    @Test @MainActor func `a result from another thread is delivered asynchronously on the main actor`() async throws {
         let (bench, log) = (Bench(isOpen: false), Log())
         bench.manager.load(bench.request(), on: .mainActor) { result in
             MainActor.assertIsolated()
@@ -339,7 +339,7 @@ struct CallbackTests {
         #expect(log.lines == ["image from loader"])
     }
 
-    @Test @MainActor func `callbacks of the main actor may use what is not sendable`() async throws {
+    @Test @MainActor func `callbacks on the main actor may capture non-sendable values`() async throws {
         final class View { var words: [String] = [] }
         let (bench, view) = (Bench(), View())
         bench.manager.load(
@@ -362,7 +362,7 @@ struct CallbackTests {
         return rest
     }
 
-    @Test func `events come on the queue on which the end comes`() async throws {
+    @Test func `events are delivered on the same queue as the completion`() async throws {
         let (place, bench) = (Place("mine"), Bench())
         let (log, places) = (Log(), Log())
         let rest = holdRest(bench)
@@ -384,7 +384,7 @@ struct CallbackTests {
         #expect(places.lines.count == log.lines.count)
     }
 
-    @Test func `what a cache had comes on the queue as well, and before the source has answered`() async throws {
+    @Test func `a cached image is delivered on the queue as well, before the loader answers`() async throws {
         let (place, bench) = (Place("mine"), Bench())
         let (log, places) = (Log(), Log())
         _ = try await bench.manager.image(for: bench.request())
@@ -404,7 +404,7 @@ struct CallbackTests {
         #expect(Set(places.lines) == ["mine"])
     }
 
-    @Test @MainActor func `events come to the main actor when their turn comes`() async throws {
+    @Test @MainActor func `events are delivered asynchronously on the main actor`() async throws {
         let (bench, log) = (Bench(), Log())
         let rest = holdRest(bench)
         bench.manager.load(
@@ -423,7 +423,7 @@ struct CallbackTests {
         try await waitUntil("the end is told") { log.lines.last == "image from loader" }
     }
 
-    @Test @MainActor func `events of the main actor may use what is not sendable`() async throws {
+    @Test @MainActor func `event handlers on the main actor may capture non-sendable values`() async throws {
         final class View { var words: [String] = [] }
         let (bench, view) = (Bench(), View())
         let rest = holdRest(bench)
@@ -438,7 +438,7 @@ struct CallbackTests {
 
     // MARK: What callbacks do
 
-    @Test func `callbacks that block hold up neither loads nor alarms`() async throws {
+    @Test func `blocking callbacks delay neither loads nor timeouts`() async throws {
         let (bench, log, isOver) = (Bench(), Log(), DispatchSemaphore(value: 0))
         let count = 32
         defer { for _ in 0..<count { isOver.signal() } }
@@ -455,7 +455,7 @@ struct CallbackTests {
         }
     }
 
-    @Test @MainActor func `a completion may load what is in memory again and again`() async throws {
+    @Test @MainActor func `a completion may load an image from memory repeatedly`() async throws {
         /// Loads, each begun by the completion before.
         @MainActor final class Chain {
             private let manager: ImageManager
@@ -482,7 +482,7 @@ struct CallbackTests {
         #expect(chain.count == 10_000)
     }
 
-    @Test func `a completion may load the same again and wait for it`() async throws {
+    @Test func `a completion may load the same image again and wait for it`() async throws {
         let (bench, log) = (Bench(), Log())
         let (manager, request) = (bench.manager, bench.request([.fromLoaderOnly]))
         manager.load(request) { result in
@@ -499,7 +499,7 @@ struct CallbackTests {
         #expect(log.lines == ["image from loader", "image from loader", "waited"])
     }
 
-    @Test func `an inline completion may load the same again and cancel everything`() async throws {
+    @Test func `an inline completion may load the same image again and cancel everything`() async throws {
         let (bench, log) = (Bench(), Log())
         let (manager, request) = (bench.manager, bench.request())
         manager.load(request, on: .inline) { result in
@@ -512,7 +512,7 @@ struct CallbackTests {
         #expect(log.lines == ["image from loader", "image from memory", "over"])
     }
 
-    @Test func `many loads of one image end each by its own completion`() async throws {
+    @Test func `many loads of one image each call their own completion`() async throws {
         let (bench, log) = (Bench(isOpen: false), Log())
         let tasks = (0..<50).map { _ in bench.manager.load(bench.request()) { log.note($0) } }
         await bench.gate.waitForArrivals(1)

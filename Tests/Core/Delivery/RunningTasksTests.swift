@@ -6,7 +6,7 @@ import Testing
 /// The tasks of a manager that are under way.
 @Suite(.timeLimit(.minutes(5)))
 struct RunningTasksTests {
-    @Test func `a task is under way from the call to its end`() async throws {
+    @Test func `a task runs from the call to its end`() async throws {
         let bench = Bench(isOpen: false)
         let manager = bench.manager
         #expect(!manager.isRunning)
@@ -33,7 +33,7 @@ struct RunningTasksTests {
         #expect(bench.manager.tasks.isEmpty)
     }
 
-    @Test func `what memory answers is never under way`() async throws {
+    @Test func `a memory hit never counts as a running task`() async throws {
         let bench = Bench()
         _ = try await bench.manager.image(for: bench.request())
         let task = bench.manager.load(bench.request())
@@ -41,7 +41,7 @@ struct RunningTasksTests {
         #expect(bench.manager.tasks.isEmpty)
     }
 
-    @Test func `what is awaited is under way too, and leaves when it fails`() async throws {
+    @Test func `an awaited request counts as a running task, until it fails`() async throws {
         let bench = Bench(isOpen: false)
         bench.loader.answer(
             Bench.url.absoluteString, with: .failure(ImageError(.notFound, stage: .load, message: "is not there")))
@@ -54,7 +54,7 @@ struct RunningTasksTests {
         #expect(!bench.manager.isRunning)
     }
 
-    @Test func `a task that is not held is under way until its end`() async throws {
+    @Test func `a task runs to its end even if it is not retained`() async throws {
         let bench = Bench(isOpen: false)
         bench.manager.load(bench.request())
         await bench.gate.waitForArrivals(1)
@@ -64,7 +64,7 @@ struct RunningTasksTests {
         #expect(bench.manager.cachedResponse(for: bench.request()) != nil)
     }
 
-    @Test func `cancelling all ends each as cancelled, and new ones may begin`() async throws {
+    @Test func `cancelAll cancels each task, and new ones may begin`() async throws {
         let bench = Bench(isOpen: false)
         let tasks = (0..<10).map { bench.manager.load(ImageRequest("fake://host/\($0).raw")) }
         await bench.gate.waitForArrivals(1)
@@ -81,7 +81,7 @@ struct RunningTasksTests {
         #expect(!bench.manager.isRunning)
     }
 
-    @Test func `a task that runs out of time is under way no more`() async throws {
+    @Test func `a task that times out is no longer running`() async throws {
         let bench = Bench(isOpen: false)
         let task = bench.manager.load(bench.request([.timeout(.seconds(1))]))
         await bench.gate.waitForArrivals(1)
@@ -90,7 +90,7 @@ struct RunningTasksTests {
         #expect(!bench.manager.isRunning)
     }
 
-    @Test func `a manager that is released while it loads goes when the load has ended`() async throws {
+    @Test func `a manager released during a load is deallocated when the load ends`() async throws {
         let gate: Gate
         let task: ImageTask
         weak var manager: ImageManager?

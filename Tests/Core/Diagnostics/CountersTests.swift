@@ -8,7 +8,7 @@ struct CountersTests {
 
     private var snapshot: ManagerStatistics { counters.snapshot(caches: CacheStatistics()) }
 
-    @Test func `what is counted from many threads at once is counted exactly`() async {
+    @Test func `counts from many threads are exact`() async {
         let ids = await withTaskGroup(of: [UInt64].self) { group in
             for _ in 0..<8 {
                 group.addTask { [counters] in
@@ -35,7 +35,7 @@ struct CountersTests {
         #expect(snapshot[.decode].latency.total == .milliseconds(1600))
     }
 
-    @Test func `the ends of a step are told apart`() {
+    @Test func `the outcomes of a step are counted separately`() {
         for _ in 0..<7 { counters.began(.query) }
         counters.ended(.query, after: .zero, byteCount: 7)
         counters.missed(.query, after: .zero)
@@ -57,7 +57,7 @@ struct CountersTests {
         #expect(snapshot[.load] == StageStatistics())
     }
 
-    @Test func `each stage has its own place, which is found by its name`() {
+    @Test func `each stage has its own counters, found by name`() {
         let names = ["resolve", "query", "load", "decode", "transform", "encode", "store"]
         for (index, name) in names.enumerated() {
             for _ in 0...index { counters.joined(ImageError.Stage(rawValue: name)) }
@@ -67,7 +67,7 @@ struct CountersTests {
         #expect(snapshot.stages.count == 7)
     }
 
-    @Test func `numbers beyond all sense are no trap`() {
+    @Test func `extreme numbers do not trap`() {
         for _ in 0..<3 {
             counters.began(.decode)
             counters.ended(.decode, after: .seconds(Int64.min), byteCount: .min)
@@ -84,13 +84,13 @@ struct CountersTests {
         #expect(!snapshot.prometheusText.isEmpty)
     }
 
-    @Test func `an unknown stage is no trap`() {
+    @Test func `an unknown stage does not trap`() {
         counters.began(ImageError.Stage(rawValue: "mine"))
         #expect(snapshot.stages.count == Counters.stages.count)
         #expect(snapshot[ImageError.Stage(rawValue: "mine")] == StageStatistics())
     }
 
-    @Test func `a snapshot is written as JSON by names, and read back`() throws {
+    @Test func `a snapshot survives a round trip through JSON`() throws {
         counters.requestHitMemory()
         counters.requestBegan()
         counters.requestEnded(.failure(ImageError(.notFound, stage: .load, message: "gone")))

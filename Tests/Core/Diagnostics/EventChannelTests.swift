@@ -17,7 +17,7 @@ struct EventChannelTests {
 
     // MARK: Order
 
-    @Test func `each hears what several threads tell it, and of each in order`() async {
+    @Test func `events from several threads all arrive, in order for each thread`() async {
         let listener = RecordingListener()
         await withTaskGroup(of: Void.self) { group in
             for thread in 0..<4 {
@@ -33,7 +33,7 @@ struct EventChannelTests {
         }
     }
 
-    @Test func `a listener may tell of something else when it is told`() async {
+    @Test func `a listener may send events of its own`() async {
         let channels = channels
         let heard = RecordingListener()
         let listener = HeldListener { event in
@@ -51,7 +51,7 @@ struct EventChannelTests {
 
     // MARK: Too much
 
-    @Test func `what is too much is lost, and the listener is told how much, where it would have been`() async {
+    @Test func `events beyond the buffer are dropped, and the listener gets their number in their place`() async {
         let (first, second) = (BlockingGate(), BlockingGate())
         defer {
             first.open()
@@ -89,7 +89,7 @@ struct EventChannelTests {
 
     // MARK: Waiting
 
-    @Test func `a waiter is not held up by later events`() async throws {
+    @Test func `a waiter does not wait for later events`() async throws {
         let gate = BlockingGate()
         defer { gate.open() }
         let listener = HeldListener { $0.subject == "b" ? gate : nil }
@@ -100,7 +100,7 @@ struct EventChannelTests {
         #expect(listener.heard.events.map(\.subject) == ["a"])
     }
 
-    @Test func `a wait for a listener that never returns stops when its task is cancelled`() async throws {
+    @Test func `a wait for a blocked listener ends when its task is cancelled`() async throws {
         let gate = BlockingGate()
         defer { gate.open() }
         let listener = HeldListener { _ in gate }
@@ -119,7 +119,7 @@ struct EventChannelTests {
 
     // MARK: Identity
 
-    @Test func `an object has one way to it, whichever requests name it`() async throws {
+    @Test func `a listener object has one channel, whatever requests name it`() async throws {
         let gate = BlockingGate()
         defer { gate.open() }
         let bench = Bench()
@@ -138,7 +138,7 @@ struct EventChannelTests {
         #expect(listener.heard.events.count(where: { $0.line == "request began" }) == 10)
     }
 
-    @Test func `a manager's value has one way to it, also when something else is set`() async throws {
+    @Test func `a listener value of the manager has one channel, even if other settings change`() async throws {
         struct Forwarding: EventListener {
             let listener: HeldListener
             func received(_ event: PipelineEvent) { listener.received(event) }
@@ -161,7 +161,7 @@ struct EventChannelTests {
         weak var object: Object?
     }
 
-    @Test func `a listener is kept until it has been told, and then let go of`() async throws {
+    @Test func `a listener is retained until it has received its events`() async throws {
         let gate = BlockingGate()
         defer { gate.open() }
         func tellNew() -> Weak<HeldListener> {
@@ -178,7 +178,7 @@ struct EventChannelTests {
         #expect(channels.count == 0)
     }
 
-    @Test func `a manager lets go of a request's listener, and of its own when it has another`() async throws {
+    @Test func `a manager releases a request's listener, and its own when it is replaced`() async throws {
         let manager = ImageManager(context: [.off(.imageCache)])
         func load() async -> [Weak<RecordingListener>] {
             let (own, other) = (RecordingListener(), RecordingListener())

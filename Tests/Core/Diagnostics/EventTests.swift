@@ -24,7 +24,7 @@ struct EventTests {
 
     // MARK: What is told
 
-    @Test func `a load is told from its beginning to its end, step by step`() async throws {
+    @Test func `a load is reported step by step`() async throws {
         let bench = Bench()
         _ = try await bench.manager.image(for: bench.request())
         let events = try await events(bench.listener)
@@ -33,7 +33,7 @@ struct EventTests {
         #expect(events.dropLast().allSatisfy { $0.source == nil })
     }
 
-    @Test func `each beginning has one end after it, which has its number`() async throws {
+    @Test func `each began event has one end event with the same number`() async throws {
         let bench = Bench()
         let requests = [
             bench.request(), bench.request([.thumbnailPixelSize(5, 5)]),
@@ -69,7 +69,7 @@ struct EventTests {
         }
     }
 
-    @Test func `a step says which part did it, to how many bytes, and how long it took`() async throws {
+    @Test func `a step reports its component, byte count and duration`() async throws {
         let bench = Bench(isOpen: false)
         let task = bench.manager.load(bench.request())
         await bench.gate.waitForArrivals(1)
@@ -91,7 +91,7 @@ struct EventTests {
         #expect(try event("request began").subject == Bench.url.absoluteString)
     }
 
-    @Test func `a hit in memory is a request that begins and ends at once, a miss of it is none`() async throws {
+    @Test func `a memory hit is a request that begins and ends at once, and a miss sends no event`() async throws {
         let bench = Bench()
         #expect(bench.manager.cachedResponse(for: bench.request()) == nil)
         await bench.manager.waitForEvents()
@@ -111,7 +111,7 @@ struct EventTests {
 
     // MARK: Who is told
 
-    @Test func `a request's own listener hears of it beside the manager's, and of nothing else`() async throws {
+    @Test func `a request's listener gets its events in addition to the manager's, and no others`() async throws {
         let (bench, own) = (Bench(), RecordingListener())
         _ = try await bench.manager.image(for: bench.request([.eventListener(own)]))
         let (mine, all) = (try await events(own), try await events(bench.listener))
@@ -125,7 +125,7 @@ struct EventTests {
         #expect(own.events.count == Self.lines.count)
     }
 
-    @Test func `a listener that both have is told once, and a request can silence the manager's`() async throws {
+    @Test func `a shared listener gets each event once, and a request can silence the manager's`() async throws {
         let bench = Bench()
         _ = try await bench.manager.image(for: bench.request([.eventListener(bench.listener)]))
         #expect(try await events(bench.listener).map(\.line) == Self.lines)
@@ -136,7 +136,7 @@ struct EventTests {
         #expect(bench.listener.events.count == Self.lines.count)
     }
 
-    @Test func `one that a processor adds hears of the steps behind it`() async throws {
+    @Test func `a listener added by a processor gets the steps after it`() async throws {
         struct Adding: OptionsProcessor {
             let listener: RecordingListener
             func process(_ context: ResolvedContext, for url: URL) throws -> ImageContext { [.eventListener(listener)] }
@@ -150,7 +150,7 @@ struct EventTests {
         #expect(added.events.map(\.line) == Array(Self.lines.dropFirst().dropLast()))
     }
 
-    @Test func `shared work is told to the request that began it, and that it was joined to the other`() async throws {
+    @Test func `shared work is reported to its first request, and the other gets a joined event`() async throws {
         let bench = Bench(isOpen: false, context: [.fromLoaderOnly])
         let (first, second) = (RecordingListener(), RecordingListener())
         func load(_ side: Int, _ listener: RecordingListener) -> ImageTask {
@@ -174,7 +174,7 @@ struct EventTests {
 
     // MARK: What goes wrong
 
-    @Test func `a load that fails ends, and its request with it`() async throws {
+    @Test func `a failing load is reported, and so is the end of its request`() async throws {
         let bench = Bench(context: [.fromLoaderOnly])
         let error = ImageError(.notFound, stage: .load, message: "gone")
         bench.loader.answer(Bench.url.absoluteString, with: .failure(error, after: Data(count: 10)))
@@ -195,7 +195,7 @@ struct EventTests {
         #expect(events.compactMap(\.error).map(\.code) == [.noSuchFrame, .noSuchFrame])
     }
 
-    @Test func `a cache that fails has stopped, and the request goes on`() async throws {
+    @Test func `a failing cache is reported as stopped, and the request continues`() async throws {
         struct Broken: Error {}
         let bench = Bench()
         bench.data.failure = Broken()
@@ -208,7 +208,7 @@ struct EventTests {
         #expect(events.compactMap(\.error).allSatisfy { $0.code == .cacheFailed && $0.cause is Broken })
     }
 
-    @Test func `a request that is cancelled ends, and what it alone waited for`() async throws {
+    @Test func `cancelling a request ends it and the work that only it needed`() async throws {
         let bench = Bench(isOpen: false, context: [.fromLoaderOnly])
         let task = bench.manager.load(bench.request())
         await bench.gate.waitForArrivals(1)
@@ -219,7 +219,7 @@ struct EventTests {
         #expect(events.compactMap(\.error).allSatisfy { $0.code == .cancelled })
     }
 
-    @Test func `what is no URL begins and ends`() async throws {
+    @Test func `an invalid URL is reported as a request that begins and ends`() async throws {
         let bench = Bench()
         _ = await imageError { try await bench.manager.image(for: "no scheme") }
         let events = try await events(bench.listener)

@@ -5,7 +5,7 @@ import Testing
 /// Which tier an event speaks of.
 @Suite(.timeLimit(.minutes(5)))
 struct EventTierTests {
-    @Test func `looks and stores name the tier, other steps have none`() async throws {
+    @Test func `queries and stores name the tier, other steps have none`() async throws {
         let bench = Bench()
         let response = try await bench.manager.response(for: bench.request())
         await bench.manager.waitForEvents()
@@ -17,7 +17,7 @@ struct EventTierTests {
         #expect(response.metrics.steps.filter { $0.tier == nil }.map(\.stage) == [.load, .decode])
     }
 
-    @Test func `what is found on disk says so, what is found in memory is told of the request alone`() async throws {
+    @Test func `a disk hit names its tier, and a memory hit is reported by the request only`() async throws {
         let bench = Bench()
         _ = try await bench.manager.image(for: bench.request())
         try await bench.manager.clearCaches(.memory)
@@ -36,7 +36,7 @@ struct EventTierTests {
         #expect(hit.last?.source == .memory)
     }
 
-    @Test func `failures of a cache name the tier too`() async throws {
+    @Test func `cache failures name the tier too`() async throws {
         struct Broken: Error {}
         let bench = Bench()
         bench.data.failure = Broken()

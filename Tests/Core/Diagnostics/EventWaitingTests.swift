@@ -26,7 +26,7 @@ struct EventWaitingTests {
         }
     }
 
-    @Test func `a listener is told what waits for it though its manager has gone`() async throws {
+    @Test func `a listener gets pending events after its manager was released`() async throws {
         let gate = BlockingGate()
         defer { gate.open() }
         let listener = HeldListener { _ in gate }
@@ -57,7 +57,7 @@ struct EventWaitingTests {
         #expect(bench.loader.loadCount == 2)
     }
 
-    @Test func `others are told while one is waited for, and later events are not waited for`() async throws {
+    @Test func `waiting for one listener blocks no other, and ignores later events`() async throws {
         let (first, second) = (BlockingGate(), BlockingGate())
         defer {
             first.open()

@@ -27,7 +27,7 @@ struct LatencyHistogramTests {
         #expect(histogram.count == 2 * count + 2)
     }
 
-    @Test func `the mean is that of all`() {
+    @Test func `the mean covers all times`() {
         var histogram = LatencyHistogram()
         for time: Duration in [.milliseconds(1), .milliseconds(2), .milliseconds(6)] { histogram.add(time) }
         #expect(histogram.total == .milliseconds(9))
@@ -36,7 +36,7 @@ struct LatencyHistogramTests {
 
     private static let placeCount = LatencyHistogram.bounds.count + 1
 
-    @Test func `what was encoded is read back`() throws {
+    @Test func `a histogram survives a round trip`() throws {
         let read = try Self.read(Written(counts: Array(1...Self.placeCount)))
         #expect(read.counts == Array(1...Self.placeCount))
         #expect(read.total == .seconds(7))
@@ -48,18 +48,18 @@ struct LatencyHistogramTests {
     ]
 
     @Test(arguments: badCounts)
-    func `counts that no histogram has are not read`(counts: [Int]) {
+    func `impossible counts are not decoded`(counts: [Int]) {
         #expect(throws: DecodingError.self) { try Self.read(Written(counts: counts)) }
     }
 
-    @Test func `times that no histogram has are not read`() {
+    @Test func `impossible times are not decoded`() {
         let counts = Array(repeating: 1, count: Self.placeCount)
         for total: Duration in [.seconds(-1), .seconds(Int64.max) + .seconds(1)] {
             #expect(throws: DecodingError.self) { try Self.read(Written(counts: counts, total: total)) }
         }
     }
 
-    @Test func `the bounds grow`() {
+    @Test func `the bounds are strictly increasing`() {
         #expect(zip(LatencyHistogram.bounds, LatencyHistogram.bounds.dropFirst()).allSatisfy(<))
     }
 }

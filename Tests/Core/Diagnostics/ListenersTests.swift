@@ -20,13 +20,13 @@ struct ListenersTests {
         await channels.waitForEvents()
     }
 
-    @Test func `all layers are told, one that stands in several once`() async {
+    @Test func `the listeners of all layers get each event, and a repeated one gets it once`() async {
         await tell([[.eventListener(far)], [], [.eventListener(near)], [.eventListener(far)]])
         #expect(far.events.count == 1)
         #expect(near.events.count == 1)
     }
 
-    @Test func `a layer that says no silences those below it, and not those above`() async {
+    @Test func `off silences listeners of lower layers, but not of higher ones`() async {
         await tell([[.eventListener(far)], [.off(.eventListener)], [.eventListener(near)]])
         #expect(far.events.isEmpty)
         #expect(near.events.count == 1)
@@ -34,12 +34,12 @@ struct ListenersTests {
         #expect(Listeners([[], []], through: channels).isEmpty)
     }
 
-    @Test func `listeners that are values are told each`() async {
+    @Test func `equal listener values each get the event`() async {
         await tell([[.eventListener(Forwarding(listener: far))], [.eventListener(Forwarding(listener: far))]])
         #expect(far.events.count == 2)
     }
 
-    @Test func `a value that several layers have from one setting is told once`() async {
+    @Test func `a listener value that layers share through one setting gets each event once`() async {
         let context: ImageContext = [.eventListener(Forwarding(listener: far))]
         await tell([context, context.merging([.timeout(.seconds(1))])])
         #expect(far.events.count == 1)

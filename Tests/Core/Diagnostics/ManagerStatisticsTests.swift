@@ -14,14 +14,14 @@ struct ManagerStatisticsTests {
         return found
     }
 
-    @Test func `a new manager has done nothing`() {
+    @Test func `a new manager has empty statistics`() {
         let statistics = Bench().manager.statistics
         #expect(statistics.begun == 0)
         #expect(statistics.stages.values.allSatisfy { $0 == StageStatistics() })
         #expect(Set(statistics.stages.keys) == [.resolve, .query, .load, .decode, .transform, .encode, .store])
     }
 
-    @Test func `requests are counted by where their image came from`() async throws {
+    @Test func `requests are counted by the source of their image`() async throws {
         let bench = Bench()
         #expect(bench.manager.cachedResponse(for: bench.request()) == nil)
         _ = try await bench.manager.image(for: bench.request())
@@ -39,7 +39,7 @@ struct ManagerStatisticsTests {
         #expect(statistics.begun == 7)
     }
 
-    @Test func `what still holds is counted as that`() async throws {
+    @Test func `a revalidated image is counted as a revalidation`() async throws {
         let bench = Bench()
         let head = LoadHead(validators: Validators(entityTag: "\"1\""))
         let file = RawImageCoder.file(width: 40, height: 30)
@@ -53,7 +53,7 @@ struct ManagerStatisticsTests {
         #expect(statistics[.load].byteCount == file.count)
     }
 
-    @Test func `requests that fail are counted by code, cancelled ones apart`() async throws {
+    @Test func `failed requests are counted by code, and cancellations separately`() async throws {
         let bench = Bench()
         bench.loader.answer("fake://host/gone", with: .failure(ImageError(.notFound, stage: .load, message: "gone")))
         for source in ["", "fake://host/gone", "other://host/a"] {
@@ -93,7 +93,7 @@ struct ManagerStatisticsTests {
         #expect(statistics[.resolve] == StageStatistics())
     }
 
-    @Test func `what is under way is counted while it is`() async throws {
+    @Test func `running work is counted`() async throws {
         let bench = Bench(isOpen: false)
         let tasks = (0..<3).map { bench.manager.load("fake://host/\($0).raw") }
         await bench.gate.waitForArrivals(3)
@@ -110,7 +110,7 @@ struct ManagerStatisticsTests {
         #expect(after[.load].latency.count == 3)
     }
 
-    @Test func `equal requests at once join the first one's decoding`() async throws {
+    @Test func `concurrent equal requests join the first decode`() async throws {
         let bench = Bench(isOpen: false, context: [.fromLoaderOnly])
         let tasks = (0..<10).map { _ in bench.manager.load(bench.request()) }
         try await waitUntil("nine have joined the decoding") { bench.manager.statistics[.decode].joins == 9 }
@@ -124,7 +124,7 @@ struct ManagerStatisticsTests {
         #expect(statistics[.decode].latency.count == 1)
     }
 
-    @Test func `sizes of one source at once join the first one's load`() async throws {
+    @Test func `concurrent requests for sizes of one source join the first load`() async throws {
         let bench = Bench(isOpen: false, context: [.fromLoaderOnly])
         let tasks = (1...10).map { side in bench.manager.load(bench.request([.thumbnailPixelSize(side, side)])) }
         try await waitUntil("nine have joined the load") { bench.manager.statistics[.load].joins == 9 }
@@ -136,7 +136,7 @@ struct ManagerStatisticsTests {
         #expect(statistics[.decode].latency.count == 10)
     }
 
-    @Test func `failures that no request failed with are counted by code`() async throws {
+    @Test func `failures that fail no request are counted by code`() async throws {
         struct Broken: Error {}
         let bench = Bench()
         bench.data.failure = Broken()
@@ -149,7 +149,7 @@ struct ManagerStatisticsTests {
         #expect(statistics[.store].failures == 1)
     }
 
-    @Test func `the caches' own figures are among them`() async throws {
+    @Test func `the statistics include those of the caches`() async throws {
         let bench = Bench()
         for side in 1...3 { _ = try await bench.manager.image(for: bench.request([.thumbnailPixelSize(side, side)])) }
         bench.memory.trim(to: 0)
@@ -158,7 +158,7 @@ struct ManagerStatisticsTests {
         #expect(statistics.caches == bench.manager.cacheStatistics)
     }
 
-    @Test func `the statistics of a manager at work keep to the format of Prometheus`() async throws {
+    @Test func `the statistics of a busy manager follow the Prometheus format`() async throws {
         let bench = Bench()
         _ = try await bench.manager.image(for: bench.request([.thumbnailPixelSize(5, 5)]))
         _ = await imageError { try await bench.manager.image(for: "no scheme") }

@@ -41,11 +41,11 @@ struct PrometheusTextTests {
         return statistics
     }
 
-    @Test func `a snapshot has this text`() {
+    @Test func `a snapshot gives the expected text`() {
         #expect(Self.snapshot.prometheusText == Self.golden)
     }
 
-    @Test func `the text keeps to the format`() throws {
+    @Test func `the text follows the format`() throws {
         let read = try Exposition(Self.snapshot.prometheusText)
         #expect(read.families.values.allSatisfy { $0.help?.isEmpty == false && $0.type != "untyped" })
         #expect(read.families.allSatisfy { ($0.value.type == "counter") == $0.key.hasSuffix("_total") })
@@ -59,7 +59,7 @@ struct PrometheusTextTests {
         #expect(read.value("calotype_data_cache_read_duration_seconds_sum") == 0.03)
     }
 
-    @Test func `where nothing has happened, what cannot be known is left out`() throws {
+    @Test func `unknown values are left out`() throws {
         let read = try Exposition(ManagerStatistics().prometheusText)
         #expect(read.value("calotype_requests_total") == 0)
         #expect(read.families["calotype_request_failures_total"] == nil)
@@ -67,7 +67,7 @@ struct PrometheusTextTests {
     }
 
     @Test(arguments: ["\"", "\\", "\n", "\r\n", "a\\\"b\nc\\n", "{code=\"x\"} 1", "\u{1F600}", ""])
-    func `whatever a plugin calls its failures, the text keeps to the format and gives the name back`(
+    func `any plugin-defined name is escaped and can be read back`(
         name: String
     ) throws {
         var statistics = ManagerStatistics()
@@ -89,11 +89,11 @@ struct PrometheusTextTests {
         "# TYPE a histogram\na_bucket{le=\"2\"} 1\na_bucket{le=\"1\"} 1\na_bucket{le=\"+Inf\"} 1\na_sum 1\na_count 1\n",
         "# TYPE a summary\na_sum 1\n",
     ])
-    func `what the format forbids is refused by the reader of these tests`(text: String) {
+    func `the test parser rejects invalid text`(text: String) {
         #expect(throws: Exposition.Violation.self) { try Exposition(text) }
     }
 
-    @Test func `what the format allows is read by the reader of these tests`() throws {
+    @Test func `the test parser accepts valid text`() throws {
         let text =
             "\n# a comment\n#HELP a \\\\ and \\n\n  a { b = \"x\\\"y\" , } 1e3 1234\n# TYPE c gauge\nc\t+Inf\nd NaN\n"
         let read = try Exposition(text)

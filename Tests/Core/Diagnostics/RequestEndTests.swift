@@ -25,7 +25,7 @@ struct RequestEndTests {
         func after(_ delay: Duration, _ body: @escaping @Sendable () -> Void) {}
     }
 
-    @Test func `a task has not ended before its end can be told`() async throws {
+    @Test func `a task is not finished before its end event can be sent`() async throws {
         let gate = BlockingGate()
         defer { gate.open() }
         let (time, counters, channels) = (HeldTime(gate), Counters(), EventChannels())
@@ -49,7 +49,7 @@ struct RequestEndTests {
         #expect(listener.events.map(\.line) == ["request began", "request stopped"])
     }
 
-    @Test func `a reader of a task's end finds it counted, gone, and soon told`() async throws {
+    @Test func `a finished task has been counted and removed, and its end event follows`() async throws {
         let bench = Bench(context: [.timeout(.seconds(30))])
         for number in 1...300 {
             let task = bench.manager.load(ImageRequest("fake://host/\(number).raw"))
@@ -63,7 +63,7 @@ struct RequestEndTests {
         }
     }
 
-    @Test func `one that is cancelled and finished at the same time ends once`() async throws {
+    @Test func `a task cancelled and finished at the same time ends once`() async throws {
         let bench = Bench(context: [.timeout(.seconds(30))])
         let count = 300
         for number in 0..<count {

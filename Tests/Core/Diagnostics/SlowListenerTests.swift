@@ -12,7 +12,7 @@ struct SlowListenerTests {
         ImageRequest("fake://host/\(number).raw", context: context)
     }
 
-    @Test func `requests end whose listeners never return, and the manager's hears of all`() async throws {
+    @Test func `requests end even if their listeners block, and the manager's listener gets all events`() async throws {
         let gate = BlockingGate()
         defer { gate.open() }
         let bench = Bench()
@@ -24,7 +24,7 @@ struct SlowListenerTests {
         try await bench.listener.waitForEnds(Self.count, of: .request)
     }
 
-    @Test func `requests end whose manager's listener never returns, and their own hear of each`() async throws {
+    @Test func `requests end even if the manager's listener blocks, and their own get each event`() async throws {
         let gate = BlockingGate()
         defer { gate.open() }
         let bench = Bench(context: [.eventListener(HeldListener { _ in gate })])
@@ -38,7 +38,7 @@ struct SlowListenerTests {
         #expect(bench.manager.cachedResponse(for: request(0)) != nil)
     }
 
-    @Test func `cancelling returns though the listener that is told of it does not`() async throws {
+    @Test func `cancelling returns even if a listener blocks`() async throws {
         let gate = BlockingGate()
         defer { gate.open() }
         let listener = HeldListener { if case .stopped = $0.kind { gate } else { nil } }

@@ -50,7 +50,7 @@ struct SpanTests {
             time: time)
     }
 
-    @Test func `without listeners, a request looks at no clock`() {
+    @Test func `without listeners a request does not read the clock`() {
         let span = RequestSpan(request, listeners: Listeners(), counters: counters, time: time)
         let result = Result<ImageResponse.Source, ImageError>.failure(.cancelled(stage: .load))
         #expect(span.endEvent(result) == nil)
@@ -59,7 +59,7 @@ struct SpanTests {
         #expect(counters.snapshot(caches: CacheStatistics()).cancellations == 1)
     }
 
-    @Test func `without listeners, a step makes no text, and looks at the clock for its metrics alone`() {
+    @Test func `without listeners a step makes no text, and reads the clock only for its metrics`() {
         var textCount = 0
         func subject() -> String {
             textCount += 1
@@ -80,7 +80,7 @@ struct SpanTests {
         #expect(statistics[.decode].running == 0)
     }
 
-    @Test func `a listener is told of a step's beginning and end`() async throws {
+    @Test func `a listener gets the beginning and the end of a step`() async throws {
         let metrics = step(listeners).end(component: "Other", byteCount: 3)
         let events = await events
         try #require(events.map(\.line) == ["decode began", "decode succeeded"])
@@ -95,7 +95,7 @@ struct SpanTests {
         #expect(metrics.duration == .seconds(1))
     }
 
-    @Test func `a step that gives way ends, and begins anew as another one`() async throws {
+    @Test func `a postponed step ends and begins again as a new one`() async throws {
         step(listeners).postpone()
         step(listeners).end()
         let events = await events
@@ -116,7 +116,7 @@ struct SpanTests {
     ]
 
     @Test(arguments: codes)
-    func `whatever is thrown is told as an error of ours`(stage: ImageError.Stage, code: ImageError.Code) async throws {
+    func `any thrown error is reported as an ImageError`(stage: ImageError.Stage, code: ImageError.Code) async throws {
         step(listeners, stage).stop(Broken(), byteCount: 5)
         step(listeners, stage).stop(CancellationError())
         let events = await events

@@ -59,14 +59,14 @@ struct StepHandoverTests {
     }
 
     @Test(arguments: [false, true])
-    func `a thread that comes when no waiter is left makes nothing`(hasStep: Bool) async {
+    func `taking a step after the last waiter left throws and creates none`(hasStep: Bool) async {
         let suspended = hasStep ? self.suspended() : SuspendedSpan()
         suspended.stop()
         for _ in 0..<2 { #expect(throws: CancellationError.self) { _ = try suspended.take() } }
         #expect(await lines == (hasStep ? ["decode began", "decode stopped"] : []))
     }
 
-    @Test func `a step is taken once, and where none was left there is none`() throws {
+    @Test func `a step can be taken once, and without a step there is none`() throws {
         let suspended = SuspendedSpan()
         #expect(try suspended.take() == nil)
         suspended.put(step())
@@ -78,7 +78,7 @@ struct StepHandoverTests {
         #expect(statistics.cancellations == 0)
     }
 
-    @Test func `the time until it is taken is no part of a step`() async throws {
+    @Test func `the time before a step is taken does not count`() async throws {
         let suspended = self.suspended()
         time.advance(by: .seconds(5))
         let span = try #require(try suspended.take())
@@ -89,7 +89,7 @@ struct StepHandoverTests {
         #expect(Set(listener.events.map(\.id)).count == 1, "it is the same step")
     }
 
-    @Test func `taking and stopping at once end the step just once`() async {
+    @Test func `taking and stopping a step at the same time end it once`() async {
         let count = 2000
         let handovers = (0..<count).map { _ in suspended() }
         let refusalCount = Lock(0)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct WorkTableJoiningTests {
-    @Test func `each waiter that finds the work in progress has joined it, the first has not`() async throws {
+    @Test func `each waiter joins the work in progress, except the first`() async throws {
         let table = WorkTable<String, Int>()
         let gate = Gate()
         let joins = Lock(0)

@@ -17,23 +17,23 @@ struct ColorProfileNameTests {
         Array("desc".utf8) + [0, 0, 0, 0, 0, 0, 0, UInt8(text.utf8.count + 1)] + Array(text.utf8) + [0]
     }
 
-    @Test func `sRGB is called so`() {
+    @Test func `the sRGB profile is named sRGB`() {
         #expect(ColorProfile.sRGB.name == "sRGB")
     }
 
-    @Test func `a profile is called as it calls itself`() throws {
+    @Test func `a profile has the name in its description`() throws {
         #expect(ColorProfile.icc(profile(text("Display P3"))).name == "Display P3")
         let made = ICCProfile(grayWith: try #require(ICCProfile.ToneCurve(exponent: 2.2)), name: "gray, 2.2")
         #expect(ColorProfile.icc(made.data).name == "gray, 2.2")
     }
 
-    @Test func `a text in a language is read as UTF-16`() {
+    @Test func `a localized description is read as UTF-16`() {
         let record: [UInt8] = [0, 0, 0, 1, 0, 0, 0, 12] + Array("frFR".utf8) + [0, 0, 0, 6, 0, 0, 0, 28]
         let body = Array("mluc".utf8) + [0, 0, 0, 0] + record + [0x00, 0xC9, 0xD8, 0x3C, 0xDF, 0xA8]
         #expect(ColorProfile.icc(profile(body)).name == "\u{C9}\u{1F3A8}")
     }
 
-    @Test func `what has no name is unnamed`() {
+    @Test func `a profile without a valid description is unnamed`() {
         let good = text("Display P3")
         for data in [
             Data(), Data(count: 128), profile(good, tag: "cprt"), profile(text("")), profile(Array("curv".utf8)),
@@ -45,7 +45,7 @@ struct ColorProfileNameTests {
         #expect(ColorProfile.icc(profile(text(String(repeating: "x", count: 200)))).name.count == 128)
     }
 
-    @Test func `no bytes are dangerous`() {
+    @Test func `damaged profiles do not trap`() {
         var random = SplitMix64(seed: 12)
         let good = [UInt8](profile(text("Display P3")))
         for _ in 0..<2000 {

@@ -50,21 +50,21 @@ struct EXIFTests {
         #expect(orientation(of: Array("Exif\0\0".utf8) + bytes) == expected)
     }
 
-    @Test func `the directory is searched for it`() {
+    @Test func `the orientation is found anywhere in the directory`() {
         let others = [Entry(tag: 0x010F, type: 2, count: 9, value: 38), Entry(tag: 0x0110, value: 3)]
         #expect(orientation(of: block(others + [Entry(value: 6)])) == .right)
         #expect(orientation(of: block([Entry(value: 6)] + others)) == .right)
         #expect(orientation(of: block(others)) == .up)
     }
 
-    @Test func `the directory may stand anywhere behind the header`() {
+    @Test func `the directory may be anywhere after the header`() {
         let compact = block([Entry(value: 8)], directory: 11)
         let bytes = Array(compact.prefix(8)) + [7, 7, 7] + Array(compact.dropFirst(8))
         #expect(orientation(of: bytes) == .left)
     }
 
     @Test(arguments: Orientation.allCases)
-    func `a block that is made says what it was made for`(_ expected: Orientation) {
+    func `a new block has the given orientation`(_ expected: Orientation) {
         let made = EXIF.block(for: expected)
         #expect(made.count == 26)
         #expect(EXIF.orientation(of: made.bytes) == expected)
@@ -72,7 +72,7 @@ struct EXIFTests {
 
     // MARK: What is wrong
 
-    @Test func `a value that is no orientation is upright`() {
+    @Test func `an invalid orientation is read as upright`() {
         for value in [0, 9, 255, 0x0106, 0xFFFF] {
             #expect(orientation(of: block([Entry(value: value)])) == .up)
         }
@@ -90,7 +90,7 @@ struct EXIFTests {
         }
     }
 
-    @Test func `an entry of another type or count is upright`() {
+    @Test func `an entry of another type or count is read as upright`() {
         // ASCII, RATIONAL, UNDEFINED, SRATIONAL, FLOAT, DOUBLE, IFD, and types that there are not.
         for type in [2, 5, 7, 10, 11, 12, 13, 0, 14, 129, 0xFFFF] {
             #expect(orientation(of: block([Entry(type: type, value: 6)])) == .up)
@@ -100,7 +100,7 @@ struct EXIFTests {
         #expect(orientation(of: block([Entry(count: 2, value: 6)])) == .up)
     }
 
-    @Test func `a damaged header is upright`() {
+    @Test func `a damaged header is read as upright`() {
         let good = block([Entry(value: 6)])
         #expect(orientation(of: block([Entry(value: 6)], magic: 43)) == .up)
         #expect(orientation(of: Array("IM".utf8) + good.dropFirst(2)) == .up)
@@ -110,20 +110,20 @@ struct EXIFTests {
     }
 
     @Test(arguments: [0, 2, 7, 9, 25, 26, 27, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFF8, 0xFFFF_FFFF])
-    func `a directory that is elsewhere is upright`(_ directory: Int) {
+    func `a directory outside the block is read as upright`(_ directory: Int) {
         for isLittleEndian in [true, false] {
             let bytes = block([Entry(value: 6)], isLittleEndian: isLittleEndian, directory: directory)
             #expect(orientation(of: bytes) == .up)
         }
     }
 
-    @Test func `a directory that claims more entries than there are ends where the bytes end`() {
+    @Test func `a directory with too few entries ends with the data`() {
         #expect(orientation(of: block([Entry(tag: 0x0100, value: 1)], entryCount: 0xFFFF)) == .up)
         #expect(orientation(of: block([Entry(value: 6)], entryCount: 0xFFFF)) == .right)
         #expect(orientation(of: block([Entry(value: 6)], entryCount: 0)) == .up)
     }
 
-    @Test func `a block cut off before the value is upright`() {
+    @Test func `a block cut off before the value is read as upright`() {
         let prefixes: [[UInt8]] = [[], Array("Exif\0\0".utf8)]
         for prefix in prefixes {
             let whole = prefix + Array(EXIF.block(for: .right))

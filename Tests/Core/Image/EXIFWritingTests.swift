@@ -52,7 +52,7 @@ struct EXIFWritingTests {
     // MARK: Orientation
 
     @Test(arguments: Orientation.allCases)
-    func `an orientation that was said is written over, and nothing else`(_ wanted: Orientation) {
+    func `an existing orientation is overwritten, and nothing else changes`(_ wanted: Orientation) {
         let made = EXIF.block(Self.block, orientedAs: wanted)
         var expected = Self.block
         expected[0x1E] = wanted.rawValue
@@ -63,7 +63,7 @@ struct EXIFWritingTests {
         #expect(short == expectedShort)
     }
 
-    @Test func `one that was not said is added, in its place among the others`() {
+    @Test func `a missing orientation is inserted in order`() {
         let littleEndian = Self.bytes(
             """
             49492a001a000000 0100 0f010200040000004142430000000000
@@ -80,11 +80,11 @@ struct EXIFWritingTests {
         #expect(EXIF.block(bigEndian, orientedAs: .left) == expected)
     }
 
-    @Test func `a block that says nothing is upright already`() {
+    @Test func `a block without an orientation already means upright`() {
         #expect(EXIF.block(Self.short, orientedAs: .up) == Self.short)
     }
 
-    @Test func `all that could be taken for the orientation says the same`() {
+    @Test func `every orientation entry gets the same value`() {
         // Of another type, of two values, and a second time.
         let block = Self.bytes(
             """
@@ -97,13 +97,13 @@ struct EXIFWritingTests {
         #expect(EXIF.block(block, orientedAs: .left) == expected)
     }
 
-    @Test func `what is no block is replaced by the smallest`() {
+    @Test func `an invalid block is replaced by the smallest one`() {
         for damaged in [Data(), Data("II*".utf8), Data("Exif\0\0Exif".utf8), Data(Self.block.dropFirst())] {
             #expect(EXIF.block(damaged, orientedAs: .down) == EXIF.block(for: .down))
         }
     }
 
-    @Test func `a directory that is cut off is written anew, as far as it is there`() {
+    @Test func `a directory that is cut off is rewritten as far as it is present`() {
         let whole = Self.block
         for count in 8...140 {
             for wanted in [Orientation.up, .left] {
@@ -115,7 +115,7 @@ struct EXIFWritingTests {
         #expect(made?.first?.entries.map(\.tag) == [0x010F, 0x0112, 0x011A, 0x011B, 0x0128, 0x013B, 0x0213])
     }
 
-    @Test func `bytes of a larger piece of data are read from their beginning`() {
+    @Test func `a slice of data is read from its own start`() {
         let piece = (Data([1, 2, 3]) + Self.block).dropFirst(3)
         #expect(EXIF.block(piece, orientedAs: .right) == Self.block)
         #expect(EXIF.thumbnail(of: piece) == Self.thumbnail)
@@ -123,7 +123,7 @@ struct EXIFWritingTests {
 
     // MARK: Rights
 
-    @Test func `the names of the author and the owner are all that is left`() {
+    @Test func `the rights block keeps only the names of author and owner`() {
         let expected = Self.bytes(
             """
             4d4d002a00000020 416e6e204f7800 00 286329203230323420416e6e204f7800
@@ -134,7 +134,7 @@ struct EXIFWritingTests {
         #expect(EXIF.rights(of: Self.prefixed) == short)
     }
 
-    @Test func `names that are not there, or not known, are none`() {
+    @Test func `missing or invalid names give no rights block`() {
         #expect(EXIF.rights(of: Self.short) == nil)
         #expect(EXIF.rights(of: Data()) == nil)
         let spaces = Self.bytes("4d4d002a00000008 0001 013b00020000000420202000 00000000")
@@ -145,7 +145,7 @@ struct EXIFWritingTests {
         #expect(EXIF.rights(of: outside) == nil)
     }
 
-    @Test func `a name without its end is given one`() {
+    @Test func `an unterminated name is terminated`() {
         let open = Self.bytes("4d4d002a00000008 0001 013b00020000000441424344 00000000")
         let expected = Self.bytes("4d4d002a0000000e 4142434400 00 0001 013b00020000000500000008 00000000")
         #expect(EXIF.rights(of: open) == expected)
@@ -161,7 +161,7 @@ struct EXIFWritingTests {
         #expect(EXIF.thumbnail(of: Data(Self.block.dropLast())) == nil, "cut off")
     }
 
-    @Test func `a thumbnail is written with the entries that it must have`() {
+    @Test func `a thumbnail is written with the required entries`() {
         let expected = Self.bytes(
             """
             4d4d002a00000008 0001 011200030000000100010000 0000002a 00000048000000010000004800000001
@@ -173,7 +173,7 @@ struct EXIFWritingTests {
         #expect(EXIF.block(Data([1, 2, 3]), thumbnail: Self.thumbnail) == expected)
     }
 
-    @Test func `a thumbnail takes the place of the one before, of which nothing is left`() {
+    @Test func `a new thumbnail replaces the old one completely`() {
         let other = Self.bytes("ffd8ffdb0001ffd9")
         let made = EXIF.block(Self.block, thumbnail: other)
         #expect(EXIF.thumbnail(of: made) == other)
@@ -186,7 +186,7 @@ struct EXIFWritingTests {
         #expect(followed[466..<490] == Data(count: 22) + Data([7, 7]))
     }
 
-    @Test func `a picture that is written anew has no thumbnail, and its size is said`() throws {
+    @Test func `a re-encoded picture loses its thumbnail and gets its new size`() throws {
         let made = try #require(EXIF.block(Self.block, pixelSize: PixelSize(0x12345, 48)))
         #expect(made.count == Self.block.count - Self.thumbnail.count)
         #expect(EXIF.thumbnail(of: made) == nil)
@@ -202,7 +202,7 @@ struct EXIFWritingTests {
 
     // MARK: Bytes from strangers
 
-    @Test func `a thumbnail in parts that overlap is given up`() {
+    @Test func `a thumbnail in overlapping parts is dropped`() {
         // Each of which claims the whole block: to erase them all would be to write 29 GB.
         let stripCount = 60_000
         func number(_ value: Int) -> Data { Data((0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - $0 * 8)) }) }

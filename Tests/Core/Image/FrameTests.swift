@@ -14,7 +14,7 @@ struct FrameTests {
             (0, 100), (1, 100), (10, 100), (10.9, 100), (10.999, 100), (11, 11), (11.1, 11.1), (100, 100), (-5, 100),
             (60_000, 60_000),
         ] as [(Double, Double)])
-    func `a frame that would be shown for less than 11 milliseconds is shown for 100`(
+    func `a frame duration below 11 milliseconds becomes 100`(
         stated: Double, shown: Double
     ) throws {
         let info = FrameInfo(duration: .milliseconds(stated), region: Self.region)
@@ -25,7 +25,7 @@ struct FrameTests {
     }
 
     @Test(arguments: [(0, 100), (10.9, 100), (11, 11), (100, 100)] as [(Double, Double)])
-    func `what a file says of durations comes to the same`(stated: Double, shown: Double) async throws {
+    func `a duration stated in a file is adjusted in the same way`(stated: Double, shown: Double) async throws {
         var header = RawImageCoder.Header(width: 4, height: 3)
         var frame = RawImageCoder.Frame(width: 4, height: 3)
         frame.milliseconds = stated
@@ -60,7 +60,7 @@ struct FrameTests {
 
     // MARK: Lists
 
-    @Test func `a list gives its frames, and takes their memory`() throws {
+    @Test func `a frame list returns its frames and counts their memory`() throws {
         let pictures = try (0..<3 as Range<UInt64>).map { try PixelBuffer.noise(PixelSize(4, 3), seed: $0) }
         let list = FrameList(pictures.map { ($0, .milliseconds(40)) }, loopCount: -2)
         #expect(list.frameCount == 3)
@@ -79,7 +79,7 @@ struct FrameTests {
 
     // MARK: Kept beside a variant
 
-    @Test func `what a variant's file does not say is restored, also that part of the picture is missing`() throws {
+    @Test func `attributes missing in a variant's file are restored, including isPartial`() throws {
         let pixels = try PixelBuffer.noise(PixelSize(4, 3), seed: 1)
         for isPartial in [false, true] {
             let attributes = Image.Attributes(

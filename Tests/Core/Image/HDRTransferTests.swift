@@ -9,7 +9,7 @@ struct HDRTransferTests {
     @Test(arguments: [
         (0.0, 0.0), (26, 38), (203, 58), (162, 56), (179, 57), (100, 51), (1_000, 75), (4_000, 90), (10_000, 100),
     ])
-    func `levels of PQ are light as the recommendation tells`(light: Double, percent: Double) {
+    func `PQ levels convert to light as recommended`(light: Double, percent: Double) {
         let level = HDRTransfer.pqLevel(ofLight: light / 203)
         #expect(abs(level * 100 - percent) < 0.5)
         #expect(abs(HDRTransfer.light(ofPQ: level) * 203 - light) < 0.001 + light / 1e6)
@@ -17,7 +17,7 @@ struct HDRTransferTests {
 
     /// Light in candelas per square meter on a display of 1,000, and the level of HLG in percent.
     @Test(arguments: [(0.0, 0.0), (26, 38), (203, 75), (162, 71), (179, 73), (1_000, 100)])
-    func `levels of HLG are light as the recommendation tells`(light: Double, percent: Double) throws {
+    func `HLG levels convert to light as recommended`(light: Double, percent: Double) throws {
         let rows = HDRRows(.hlg, luma: (0.2627, 0.0593), peak: nil, keepsLight: true)
         let level = UInt16(percent / 100 * 65_535)
         let pixels = Self.converted(rows, [level, level, level, 65_535])
@@ -27,7 +27,7 @@ struct HDRTransferTests {
     }
 
     @Test(arguments: [(HDRTransfer.pq, 16), (.hlg, 18)])
-    func `a transfer function is known by its number`(transfer: HDRTransfer, codePoint: Int) {
+    func `a transfer function is identified by its code point`(transfer: HDRTransfer, codePoint: Int) {
         #expect(HDRTransfer(codePoint: codePoint) == transfer)
         #expect(HDRTransfer(codePoint: 13) == nil)
     }
@@ -35,7 +35,7 @@ struct HDRTransferTests {
     // MARK: Tone mapping
 
     @Test(arguments: [nil, 400.0, 1_000, 4_000, 10_000])
-    func `the most light becomes white, little light stays, and order is kept`(peak: Double?) {
+    func `tone mapping maps the brightest light to white, keeps dark light and is monotonic`(peak: Double?) {
         let mapping = ToneMapping(peak: peak)
         var last: Float = -1
         for percent in 0...100 {
@@ -52,12 +52,12 @@ struct HDRTransferTests {
         #expect(abs(mapped - 1) < 0.01)
     }
 
-    @Test func `a picture that is no brighter than white is not changed`() {
+    @Test func `a picture no brighter than white is not changed`() {
         let mapping = ToneMapping(peak: 203)
         for percent in 0...57 { #expect(mapping.factor(ofLargest: Float(percent) / 100) == 1) }
     }
 
-    @Test func `without light beyond white pixels have levels of sRGB, and alpha as it was`() {
+    @Test func `without light beyond white, pixels get sRGB levels and keep their alpha`() {
         let rows = HDRRows(.pq, luma: (0.2627, 0.0593), peak: 203, keepsLight: false)
         #expect(rows.format == .rgba16)
         // White and the gray card, by the levels of PQ.

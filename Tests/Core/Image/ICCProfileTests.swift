@@ -66,7 +66,7 @@ struct ICCProfileTests {
     }
 
     @Test(arguments: ["", "a", "Two words", "PNG cICP 12/13"])
-    func `tags lie behind the table, in steps of four bytes`(_ name: String) throws {
+    func `tags follow the table, aligned to four bytes`(_ name: String) throws {
         let bytes = try profile(name: name)
         let tags = tags(bytes)
         let expected: Set = [
@@ -89,7 +89,7 @@ struct ICCProfileTests {
         #expect(String(decoding: characters, as: UTF16.self) == name)
     }
 
-    @Test func `a profile of gray has one curve and no colours`() throws {
+    @Test func `a gray profile has one curve and no colorants`() throws {
         let bytes = [UInt8](ICCProfile(grayWith: .sRGB, name: "Gray").data)
         let expected: Set = ["desc", "cprt", "wtpt", "kTRC"]
         #expect(Set(tags(bytes).keys) == expected)
@@ -125,7 +125,7 @@ struct ICCProfileTests {
     ]
 
     @Test(arguments: ICCProfileTests.spaces)
-    func `colours are as in the profiles that everybody has`(_ space: Space) throws {
+    func `colorants equal those of common profiles`(_ space: Space) throws {
         let bytes = try profile(#require(Primaries(codePoint: space.codePoint)))
         for (tag, expected) in zip(["rXYZ", "gXYZ", "bXYZ"], space.colorants) {
             // Four digits, from white points that differ in the fifth.
@@ -137,7 +137,7 @@ struct ICCProfileTests {
     }
 
     @Test(arguments: [1, 5, 6, 9, 11, 12] as [UInt8])
-    func `white is white to the last digit`(_ codePoint: UInt8) throws {
+    func `the colorants add up exactly to white`(_ codePoint: UInt8) throws {
         let bytes = try profile(#require(Primaries(codePoint: codePoint)))
         let colors: [[Double]] = try ["rXYZ", "gXYZ", "bXYZ"].map { try numbers(bytes, $0) }
         let sums = (0..<3).map { (index: Int) -> Double in
@@ -150,7 +150,7 @@ struct ICCProfileTests {
         #expect(white == sums)
     }
 
-    @Test func `the white of a cinema is brought to D50`() throws {
+    @Test func `the cinema white point is adapted to D50`() throws {
         let bytes = try profile(#require(Primaries(codePoint: 11)))
         let matrix = try numbers(bytes, "chad")
         let (x, y): (Double, Double) = (0.314, 0.351)
@@ -163,7 +163,7 @@ struct ICCProfileTests {
         expect(adapted, near: [0.9642, 1, 0.8249], within: 0.0001)
     }
 
-    @Test func `primaries that enclose nothing, or not their white, are none`() {
+    @Test func `primaries without area, or with white outside, are rejected`() {
         let point: SIMD2<Double> = [0.3127, 0.3290]
         let senseless = [
             Primaries(red: [0, 0], green: [0, 0], blue: [0, 0], white: [0, 0]),
@@ -180,7 +180,7 @@ struct ICCProfileTests {
         for primaries in senseless { #expect(ICCProfile(primaries, .sRGB, name: "") == nil) }
     }
 
-    @Test func `a primary that no light has is one all the same`() throws {
+    @Test func `an imaginary primary is accepted`() throws {
         // ACES AP0, of SMPTE ST 2065-1: blue lies below the diagram.
         let primaries = Primaries(
             red: [0.7347, 0.2653], green: [0, 1], blue: [0.0001, -0.077], white: [0.32168, 0.33767])
@@ -190,7 +190,7 @@ struct ICCProfileTests {
 
     // MARK: Curves
 
-    @Test func `curves are powers, or have a straight piece at black`() throws {
+    @Test func `tone curves are powers, or linear near black`() throws {
         let curves: [(tag: String, curve: ToneCurve?, numbers: [Double])] = [
             // IEC 61966-2-1.
             ("rTRC", .sRGB, [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045]),
@@ -208,14 +208,14 @@ struct ICCProfileTests {
         }
     }
 
-    @Test func `an exponent that no device has is none`() {
+    @Test func `an exponent outside the supported range is rejected`() {
         let exponents: [Double] = [0, -1, 0.09, 10.1, .infinity, -.infinity, .nan]
         for exponent in exponents { #expect(ToneCurve(exponent: exponent) == nil) }
         #expect(ToneCurve(exponent: 0.1) != nil)
         #expect(ToneCurve(exponent: 10) != nil)
     }
 
-    @Test func `code points are known or refused`() {
+    @Test func `code points are either known or rejected`() {
         let known: Set<UInt8> = [1, 5, 6, 9, 11, 12]
         #expect(Set((0...255).filter { Primaries(codePoint: $0) != nil }) == known)
         // Not 16 (PQ) and 18 (HLG), which tell light beyond white.

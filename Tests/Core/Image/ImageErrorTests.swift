@@ -17,7 +17,7 @@ struct ImageErrorTests {
         #expect("\(full)" == full.description)
     }
 
-    @Test func `what an error does not know is left out of its text`() {
+    @Test func `missing parts of an error are left out of its text`() {
         var error = full
         error.subject = nil
         #expect(error.description == "cannot be read (the disk is on fire); call somebody")
@@ -29,13 +29,13 @@ struct ImageErrorTests {
         #expect(error.description == "a.png: cannot be read")
     }
 
-    @Test func `a subject is put where there is none, and stays where there is one`() {
+    @Test func `about adds a subject only if there is none`() {
         let bare = ImageError(.badData, stage: .decode, message: "ends too early")
         #expect(bare.about("b.png").description == "b.png: ends too early")
         #expect(full.about("b.png").subject == "a.png")
     }
 
-    @Test func `what a plugin throws becomes the cause`() {
+    @Test func `an error of a plugin becomes the cause`() {
         let error = ImageError.wrapping(
             Cause(), as: .badData, stage: .decode, component: "QOICoder", message: "could not be decoded")
         #expect(error.code == .badData)
@@ -45,7 +45,7 @@ struct ImageErrorTests {
         #expect(error.description == "could not be decoded (the disk is on fire)")
     }
 
-    @Test func `an ImageError is kept as it is, and given the component unless it has one`() {
+    @Test func `an ImageError is kept, and gets the component if it has none`() {
         let known = ImageError.wrapping(full, as: .badData, stage: .decode, component: "Other", message: "failed")
         #expect(known.code == .loadFailed)
         #expect(known.stage == .load)
@@ -57,7 +57,7 @@ struct ImageErrorTests {
         #expect(told.component == "Other")
     }
 
-    @Test func `Swift's own word for cancelling becomes ours`() {
+    @Test func `a CancellationError becomes a cancelled ImageError`() {
         let error = ImageError.wrapping(CancellationError(), as: .loadFailed, stage: .query, message: "failed")
         #expect(error.code == .cancelled)
         #expect(error.stage == .query)

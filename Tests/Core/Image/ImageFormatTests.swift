@@ -46,27 +46,27 @@ struct ImageFormatTests {
     ]
 
     @Test(arguments: ["avif", "mif1avif", "mif1miafavif"])
-    func `a file of the general brand is an AVIF where it says so`(brands: String) {
+    func `a file of the generic brand is AVIF if a compatible brand says so`(brands: String) {
         #expect(sniff(Self.box("ftypmif1\0\0\0\0" + brands)) == .avif)
         #expect(sniff(Self.box("ftypmif1\0\0\0\0mif1heic")) == .heic)
     }
 
     @Test(arguments: ImageFormatTests.heads)
-    func `each format is told by its whole signature, with anything behind it`(format: ImageFormat, head: [UInt8]) {
+    func `each format is recognized by its whole signature, whatever follows`(format: ImageFormat, head: [UInt8]) {
         #expect(sniff(head) == format)
         #expect(sniff(head + [UInt8](repeating: 0xA7, count: 60)) == format)
         #expect(matches(format, head))
     }
 
     @Test(arguments: ImageFormatTests.heads)
-    func `a signature that is cut short tells nothing`(format: ImageFormat, head: [UInt8]) {
+    func `a truncated signature is not recognized`(format: ImageFormat, head: [UInt8]) {
         for count in head.indices {
             #expect(sniff(Array(head.prefix(count))) == nil, "\(format) of \(count) bytes")
         }
     }
 
     @Test(arguments: ImageFormatTests.heads)
-    func `a signature that does not stand at the beginning tells nothing`(format: ImageFormat, head: [UInt8]) {
+    func `a signature is recognized only at the beginning`(format: ImageFormat, head: [UInt8]) {
         #expect(sniff([0] + head) == nil)
     }
 
@@ -87,7 +87,7 @@ struct ImageFormatTests {
     ]
 
     @Test(arguments: ImageFormatTests.nearMisses)
-    func `what is nearly a signature is none`(head: [UInt8]) {
+    func `an almost correct signature is not recognized`(head: [UInt8]) {
         #expect(sniff(head) == nil)
     }
 
@@ -102,7 +102,7 @@ struct ImageFormatTests {
 
     // MARK: Formats of others
 
-    @Test func `formats that are given are asked before those that are known, in their order`() {
+    @Test func `given formats are tried before known ones, in their order`() {
         let first = ImageFormat(
             name: "first", mimeTypes: [], fileExtensions: [], signatures: [ImageFormat.Signature([0xFF, 0xD8, 0xFF])])
         let second = ImageFormat(
@@ -114,7 +114,7 @@ struct ImageFormatTests {
         #expect(sniff([], among: [first, second]) == nil)
     }
 
-    @Test func `a signature may stand further on, and some of its bits may not count`() {
+    @Test func `a signature may have an offset and a mask`() {
         let format = ImageFormat(
             name: "tagged", mimeTypes: [], fileExtensions: [],
             signatures: [ImageFormat.Signature([0xAF, 0x42], mask: [0xF0, 0xFF], offset: 3)])
@@ -126,7 +126,7 @@ struct ImageFormatTests {
         #expect(!matches(format, [0, 0, 0, 0xA0]))
     }
 
-    @Test func `any one of several signatures tells, and a format without any is never told`() {
+    @Test func `any of several signatures is enough, and a format without one is never recognized`() {
         let two = ImageFormat(
             name: "two", mimeTypes: [], fileExtensions: [],
             signatures: [ImageFormat.Signature([1]), ImageFormat.Signature([2])])
@@ -137,7 +137,7 @@ struct ImageFormatTests {
         #expect(!matches(none, [1]))
     }
 
-    @Test func `formats of one name are the same format`() {
+    @Test func `formats with the same name are equal`() {
         let other = ImageFormat(name: "png", mimeTypes: [], fileExtensions: [], signatures: [])
         #expect(other == .png)
         #expect(Set([other, .png, .jpeg]).count == 2)

@@ -42,7 +42,7 @@ struct OrientationTests {
     ]
 
     @Test(arguments: Orientation.allCases, OrientationTests.sizes)
-    func `each stored pixel is seen where EXIF says`(orientation: Orientation, stored: PixelSize) throws {
+    func `each stored pixel is displayed where EXIF says`(orientation: Orientation, stored: PixelSize) throws {
         let displayed = orientation.displaySize(of: stored)
         var places: Set<PixelSize> = []
         for y in 0..<stored.height {
@@ -90,7 +90,7 @@ struct OrientationTests {
         #expect(orientation.inverse.inverse == orientation)
     }
 
-    @Test func `width and height change places where rows are columns`() {
+    @Test func `width and height are swapped if rows become columns`() {
         let transposed = Orientation.allCases.filter(\.isTransposed)
         #expect(transposed == [.leftMirrored, .right, .rightMirrored, .left])
         for orientation in Orientation.allCases {
@@ -100,7 +100,7 @@ struct OrientationTests {
     }
 
     @Test(arguments: Orientation.allCases)
-    func `what is known of the values stays known`(orientation: Orientation) throws {
+    func `the opaque and gray flags and the format are kept`(orientation: Orientation) throws {
         let pixels = try PixelBuffer.drawn(PixelSize(3, 2), .rgba16, isOpaque: true, isGray: true) { x, y in
             let gray = Double(x * 1000 + y)
             return [gray, gray, gray, 65_535]
@@ -111,7 +111,7 @@ struct OrientationTests {
         #expect(turned.format == .rgba16)
     }
 
-    @Test func `what is upright already is not copied`() throws {
+    @Test func `upright pixels are not copied`() throws {
         let pixels = try PixelBuffer.noise(PixelSize(13, 7), seed: 5)
         let same = try pixels.upright(from: .up)
         let isSame = same.storage === pixels.storage

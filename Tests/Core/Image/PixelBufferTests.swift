@@ -28,7 +28,7 @@ struct PixelBufferTests {
         }
     }
 
-    @Test func `what is written into a row is read from that row and no other`() throws {
+    @Test func `bytes written to a row are read from that row only`() throws {
         var builder = try PixelBufferBuilder(layout: PixelLayout(size: PixelSize(5, 4)))
         for y in 0..<4 {
             builder.withRow(y) { (row: inout MutableRawSpan) -> Void in
@@ -41,7 +41,7 @@ struct PixelBufferTests {
         #expect(pixels.levels == (0..<80).map(Double.init))
     }
 
-    @Test func `new pixels are transparent black, also in memory that was used before`() throws {
+    @Test func `new pixels are transparent black, also in reused memory`() throws {
         // Large enough for the pool to keep its memory for the next.
         let layout = PixelLayout(size: PixelSize(300, 300))
         for _ in 0..<4 {
@@ -82,7 +82,7 @@ struct PixelBufferTests {
 
     // MARK: Depth
 
-    @Test func `sixteen bits become the nearest of eight`() throws {
+    @Test func `16-bit levels are rounded to the nearest 8-bit level`() throws {
         let pixels = try PixelBuffer.drawn(PixelSize(128, 128), .rgba16, isOpaque: true, isGray: true) { x, y in
             (0..<4).map { Double((y * 128 + x) * 4 + $0) }
         }
@@ -92,14 +92,14 @@ struct PixelBufferTests {
         #expect(isNearest)
     }
 
-    @Test func `floating point becomes the nearest of eight bits, and stays between its ends`() throws {
+    @Test func `floating-point levels are rounded to the nearest 8-bit level and clamped`() throws {
         let values = [-1, -0.001, 0, 0.0019, 0.002, 0.5, 0.998, 1, 1.001, 40, .infinity, .nan]
         let pixels = try PixelBuffer.drawn(PixelSize(3, 1), .rgbaFloat) { x, _ in Array(values[x * 4..<x * 4 + 4]) }
         let reduced = try pixels.eightBit(job: Job())
         #expect(reduced.levels == [0, 0, 0, 0, 1, 128, 254, 255, 255, 255, 255, 0])
     }
 
-    @Test func `what has eight bits already is not copied`() throws {
+    @Test func `8-bit pixels are not copied`() throws {
         let pixels = try PixelBuffer.noise(PixelSize(5, 4), seed: 1)
         let same = try pixels.eightBit(job: Job())
         let isSame = same.storage === pixels.storage
@@ -108,7 +108,7 @@ struct PixelBufferTests {
 
     // MARK: What is known
 
-    @Test func `what the layout says is what the pixels say`() throws {
+    @Test func `pixels have the properties of their layout`() throws {
         let layout = PixelLayout(size: PixelSize(5, 4), format: .rgba16, isOpaque: true, isGray: true)
         let pixels = try PixelBufferBuilder(layout: layout).finish(isOpaque: true, isGray: true)
         #expect(pixels.layout == layout)
@@ -125,7 +125,7 @@ struct PixelBufferTests {
         #expect(isShared)
     }
 
-    @Test func `a builder takes size and format from a layout, and nothing that was known of other pixels`() throws {
+    @Test func `a builder takes size and format from a layout, but not its flags`() throws {
         let layout = PixelLayout(size: PixelSize(5, 4), format: .rgba16, isOpaque: true, isGray: true)
         let builder = try PixelBufferBuilder(layout: layout)
         let builderLayout = builder.layout
@@ -135,7 +135,7 @@ struct PixelBufferTests {
     }
 
     @Test(arguments: PixelFormat.allCases)
-    func `what is said of pixels is checked to the last of them`(_ format: PixelFormat) throws {
+    func `the opaque and gray flags are checked to the last pixel`(_ format: PixelFormat) throws {
         let full = format.fullLevel
         let size = PixelSize(37, 5)
         func claimed(_ last: [Double]) throws -> PixelBuffer {
@@ -170,7 +170,7 @@ struct PixelBufferTests {
         }
     }
 
-    @Test func `what is made of pixels is known no better than they are`() throws {
+    @Test func `derived pixels inherit unchecked flags`() throws {
         let pixels = try PixelBufferBuilder(layout: PixelLayout(size: PixelSize(8, 4), format: .rgba16))
             .finish(isOpaque: true)
         let (reduced, turned) = (try pixels.eightBit(job: Job()), try pixels.upright(from: .right))
@@ -180,7 +180,7 @@ struct PixelBufferTests {
         }
     }
 
-    @Test func `the formats say how large their pixels are`() {
+    @Test func `each format knows the size of its pixels`() {
         #expect(PixelFormat.allCases.map(\.bytesPerPixel) == [4, 8, 16])
         #expect(PixelFormat.allCases.map(\.bitsPerChannel) == [8, 16, 32])
     }
@@ -193,13 +193,13 @@ struct PixelBufferTests {
         PixelSize(.max, 1), PixelSize(1, .max), PixelSize(.max, .max), PixelSize(1 << 40, 1 << 40),
         PixelSize(1 << 30, (1 << 31) - 1), PixelSize(1 << 30, 1 << 24),
     ])
-    func `a size that cannot be had is an error`(size: PixelSize) async {
+    func `a size that cannot be allocated is an error`(size: PixelSize) async {
         let error = await imageError { try PixelBufferBuilder(layout: PixelLayout(size: size)).finish() }
         #expect(error?.code == .outOfMemory)
         #expect(error?.message.contains("\(size)") == true)
     }
 
-    @Test func `memory goes back to its pool with the last buffer that shares it`() throws {
+    @Test func `memory returns to its pool with the last buffer that shares it`() throws {
         let pool = PixelPool(limit: 8 << 20)
         let layout = PixelLayout(size: PixelSize(400, 400))
         func use() throws {

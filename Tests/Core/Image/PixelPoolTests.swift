@@ -18,7 +18,7 @@ struct PixelPoolTests {
         1, 63, 64, 65, 1000, 100_000, (256 << 10) - 64, (256 << 10) - 1, 256 << 10, (256 << 10) + 1, 300_000, 1 << 20,
         (1 << 20) + 1, 5_000_000,
     ])
-    func `a block is at least as large as asked, begins at a multiple of 64, and wastes a fifth at most`(
+    func `a block has at least the requested size, is aligned to 64 bytes and wastes at most a fifth`(
         count: Int
     ) throws {
         let pool = PixelPool(limit: 64 << 20)
@@ -32,7 +32,7 @@ struct PixelPoolTests {
         pool.giveBack(block.pointer, capacity: block.capacity)
     }
 
-    @Test func `a large block is kept and given to the next request for one like it`() throws {
+    @Test func `a large block is kept and reused for a similar request`() throws {
         let pool = PixelPool(limit: 64 << 20)
         let first = try take(1_000_000, from: pool)
         #expect(pool.freeBytes == 0)
@@ -46,7 +46,7 @@ struct PixelPoolTests {
         pool.giveBack(second.pointer, capacity: second.capacity)
     }
 
-    @Test func `a block of another size is not taken from those that are kept`() throws {
+    @Test func `a request does not get a kept block of a different size`() throws {
         let pool = PixelPool(limit: 64 << 20)
         let small = try take(1 << 20, from: pool)
         pool.giveBack(small.pointer, capacity: small.capacity)
@@ -57,7 +57,7 @@ struct PixelPoolTests {
         #expect(pool.freeBytes == small.capacity + large.capacity)
     }
 
-    @Test func `blocks in use at the same time are different`() throws {
+    @Test func `blocks in use are distinct`() throws {
         let pool = PixelPool(limit: 64 << 20)
         let blocks = try (0..<5).map { _ in try take(1 << 20, from: pool) }
         #expect(Set(blocks.map(\.pointer)).count == 5)
@@ -67,7 +67,7 @@ struct PixelPoolTests {
         for block in again { pool.giveBack(block.pointer, capacity: block.capacity) }
     }
 
-    @Test func `no more is kept than the limit allows`() throws {
+    @Test func `the pool keeps no more than its limit`() throws {
         let pool = PixelPool(limit: 2 << 20)
         let blocks = try (0..<4).map { _ in try take(1 << 20, from: pool) }
         for block in blocks {
@@ -81,7 +81,7 @@ struct PixelPoolTests {
         #expect(pool.freeBytes == 2 << 20)
     }
 
-    @Test func `sizes that are not wanted any more make room for those in use`() throws {
+    @Test func `unused sizes make room for sizes in use`() throws {
         let pool = PixelPool(limit: 4 << 20)
         let small = try (0..<4).map { _ in try take(1 << 20, from: pool) }
         for block in small { pool.giveBack(block.pointer, capacity: block.capacity) }
@@ -93,14 +93,14 @@ struct PixelPoolTests {
         #expect(pool.freeBytes <= 4 << 20)
     }
 
-    @Test func `a pool without a limit to speak of keeps nothing`() throws {
+    @Test func `a pool with a limit of zero keeps nothing`() throws {
         let pool = PixelPool(limit: 0)
         let block = try take(1 << 20, from: pool)
         pool.giveBack(block.pointer, capacity: block.capacity)
         #expect(pool.freeBytes == 0)
     }
 
-    @Test func `releasing gives everything back, and the pool goes on`() throws {
+    @Test func `releasing frees everything, and the pool still works`() throws {
         let pool = PixelPool(limit: 64 << 20)
         let blocks = try [1 << 20, 1 << 20, 3 << 20].map { try take($0, from: pool) }
         for block in blocks { pool.giveBack(block.pointer, capacity: block.capacity) }
@@ -123,13 +123,13 @@ struct PixelPoolTests {
         }
     }
 
-    @Test func `what no machine has is refused`() {
+    @Test func `an impossible size is refused`() {
         let pool = PixelPool(limit: 64 << 20)
         let isRefused = pool.take(1 << 60) == nil
         #expect(isRefused)
     }
 
-    @Test func `many tasks at once never get one block twice`() async throws {
+    @Test func `concurrent tasks never share a block`() async throws {
         let pool = PixelPool(limit: 3 << 20)
         await withTaskGroup(of: Bool.self) { group in
             for mark in UInt8(1)...8 {

@@ -50,14 +50,14 @@ struct PixelSizeTests {
     ]
 
     @Test(arguments: PixelSizeTests.fitting)
-    func `a size is brought inside a box`(_ sample: Sample) {
+    func `a size is fitted into a box`(_ sample: Sample) {
         #expect(sample.size.fitting(sample.box) == sample.kept)
         #expect(sample.size.fitting(sample.box, enlarging: true) == sample.enlarged)
         #expect(sample.size.thumbnail(in: sample.box, preservingAspectRatio: true) == sample.kept)
     }
 
     @Test(arguments: [1, 2] as [UInt64], [10, 5000])
-    func `any size fits the box, touches it unless it was inside, and keeps its shape`(seed: UInt64, limit: Int) {
+    func `any fitted size keeps its shape, and touches the box unless it was inside`(seed: UInt64, limit: Int) {
         var random = SplitMix64(seed: seed)
         for _ in 0..<1000 {
             let size = randomSize(&random, upTo: limit)
@@ -123,7 +123,7 @@ struct PixelSizeTests {
         (PixelSize(40, 30), PixelSize(400, 0), PixelSize(40, 30)),
     ]
 
-    @Test func `a thumbnail that gives up its shape never grows`() {
+    @Test func `a thumbnail without aspect ratio never grows`() {
         for (size, box, thumbnail) in Self.stretching {
             #expect(size.thumbnail(in: box, preservingAspectRatio: false) == thumbnail, "\(size) in \(box)")
         }
@@ -167,7 +167,7 @@ struct PixelSizeTests {
     ]
 
     @Test(arguments: PixelSizeTests.budgets)
-    func `a size is brought down to the bytes that its frames may take`(_ budget: Budget) {
+    func `a size is reduced to the byte budget of its frames`(_ budget: Budget) {
         for (size, made) in [(budget.size, budget.made), (budget.size.transposed, budget.made.transposed)] {
             let fit = size.within(
                 byteCount: budget.byteCount, bytesPerPixel: budget.bytesPerPixel, frameCount: budget.frameCount)
@@ -176,7 +176,7 @@ struct PixelSizeTests {
     }
 
     @Test(arguments: [5, 6] as [UInt64])
-    func `any size is as large as its bytes allow, and no larger`(seed: UInt64) {
+    func `any size is as large as its byte budget allows, and no larger`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         for _ in 0..<2000 {
             let size = randomSize(&random, upTo: 5000)
@@ -194,7 +194,7 @@ struct PixelSizeTests {
 
     // MARK: Extremes
 
-    @Test func `huge sizes are brought into small boxes without a trap`() {
+    @Test func `huge sizes are fitted into small boxes without a trap`() {
         let box = PixelSize(100, 100)
         #expect(PixelSize(.max, .max).fitting(box) == box)
         #expect(PixelSize(.max, 1).fitting(box) == PixelSize(100, 1))
@@ -206,13 +206,13 @@ struct PixelSizeTests {
         #expect(stretched == PixelSize(7, 30))
     }
 
-    @Test func `a side that no number holds is the largest number`() {
+    @Test func `an overflowing side becomes the largest number`() {
         #expect(PixelSize(1, 100).fitting(PixelSize(.max, 0), enlarging: true) == PixelSize(.max, .max))
         #expect(PixelSize(100, 1).fitting(PixelSize(0, .max), enlarging: true) == PixelSize(.max, .max))
         #expect(PixelSize(1, 100).filling(PixelSize(.max, .max), enlarging: true) == PixelSize(.max, .max))
     }
 
-    @Test func `an area that no number holds is the largest number`() {
+    @Test func `an overflowing area becomes the largest number`() {
         #expect(PixelSize(40, 30).area == 1200)
         #expect(PixelSize(0, 30).area == 0)
         #expect(PixelSize(1 << 40, 1 << 40).area == .max)
@@ -227,7 +227,7 @@ struct PixelSizeTests {
         }
     }
 
-    @Test func `sides can be exchanged, and a size reads as its sides`() {
+    @Test func `sides can be swapped, and a size is printed as its sides`() {
         #expect(PixelSize(40, 30).transposed == PixelSize(30, 40))
         #expect(PixelSize(width: 40, height: 30) == PixelSize(40, 30))
         #expect(PixelSize(40, 30).description == "40x30")

@@ -5,12 +5,12 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct ActorIsolationTests {
     @Test(arguments: Caller.allCases)
-    func `work may begin where code is isolated to nothing and its task prefers nothing`(caller: Caller) async throws {
+    func `work may run inline only outside actors and preferred executors`(caller: Caller) async throws {
         let isNone = try await caller.call { ActorIsolation.isNone(#isolation) }
         #expect(isNone == (caller == .pool))
     }
 
-    @Test func `what is given is what counts`() async throws {
+    @Test func `the given isolation counts`() async throws {
         let (none, some) = try await Caller.pool.call {
             (ActorIsolation.isNone(nil), ActorIsolation.isNone(NamedActor()))
         }
@@ -18,7 +18,7 @@ struct ActorIsolationTests {
         #expect(!some)
     }
 
-    @Test func `a task of its own prefers nothing`() async throws {
+    @Test func `a detached task has no preferred executor`() async throws {
         let isNone = try await Caller.namedExecutor.call {
             await Task.detached { ActorIsolation.isNone(#isolation) }.value
         }

@@ -17,7 +17,7 @@ struct AdmissionCeilingTests {
         try await gate.runOnBudget(for: Demand(.normal), body)
     }
 
-    @Test func `as much as the ceiling may be taken`() async throws {
+    @Test func `work may take as much as the ceiling`() async throws {
         let made = try await inside { [gate] admission in
             try admission.limited(to: 10) {
                 try admission.take(4)
@@ -29,7 +29,7 @@ struct AdmissionCeilingTests {
         #expect(gate.takenCost == 0)
     }
 
-    @Test func `work that wants more makes nothing, and takes nothing`() async throws {
+    @Test func `work that exceeds the ceiling returns nil and takes nothing`() async throws {
         try await inside { [gate] admission in
             let made = try admission.limited(to: 10) {
                 try admission.take(11)
@@ -40,7 +40,7 @@ struct AdmissionCeilingTests {
         }
     }
 
-    @Test func `work keeps what it had already`() async throws {
+    @Test func `work keeps its former cost when it exceeds the ceiling`() async throws {
         try await inside { [gate] admission in
             let made = try admission.limited(to: 10) {
                 try admission.take(6)
@@ -56,7 +56,7 @@ struct AdmissionCeilingTests {
         #expect(gate.takenCost == 0)
     }
 
-    @Test func `work that finds another reason makes nothing either`() async throws {
+    @Test func `work that throws Excess returns nil too`() async throws {
         try await inside { admission in
             let made = try admission.limited(to: 10) { () throws -> Int in throw AsyncGate.Excess() }
             #expect(made == nil)
@@ -69,7 +69,7 @@ struct AdmissionCeilingTests {
     }
 
     @Test(arguments: Ending.allCases)
-    func `the ceiling is gone afterwards, however that ends`(ending: Ending) async throws {
+    func `the ceiling ends with the limited work, whatever its outcome`(ending: Ending) async throws {
         try await inside { [gate] admission in
             #expect(!admission.isLimited)
             do {
@@ -92,7 +92,7 @@ struct AdmissionCeilingTests {
         }
     }
 
-    @Test func `if too little is left, work waits, and begins anew without a ceiling`() async throws {
+    @Test func `if too little is left, work waits and starts again without a ceiling`() async throws {
         let held = Gate()
         let holder = Task {
             try await inside { admission in

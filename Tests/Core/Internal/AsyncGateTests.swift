@@ -16,12 +16,12 @@ struct AsyncGateTests {
 
     // MARK: Who is let through
 
-    @Test func `where there is a place it is done at once, and the place is there again`() {
+    @Test func `work runs immediately in a free slot, and the slot is released`() {
         let gate = AsyncGate(width: 1)
         for number in 0..<3 { #expect(gate.runNow(for: demand()) { number } == number) }
     }
 
-    @Test func `as many are inside as there are places`() {
+    @Test func `the gate admits as many as it has slots`() {
         let gate = AsyncGate(width: 2)
         let made = gate.runNow(for: demand()) {
             gate.runNow(for: demand()) { gate.runNow(for: demand(.veryHigh)) { true } == nil }
@@ -29,7 +29,7 @@ struct AsyncGateTests {
         #expect(made == .some(.some(true)))
     }
 
-    @Test func `nothing is done at once when all places are taken`() async throws {
+    @Test func `nothing runs immediately if all slots are taken`() async throws {
         let (gate, held) = (AsyncGate(width: 1), Gate())
         let holder = Task { try await gate.run(for: demand()) { try await held.pass() } }
         await held.waitForArrivals(1)
@@ -39,7 +39,7 @@ struct AsyncGateTests {
         #expect(gate.runNow(for: demand()) { true } == true)
     }
 
-    @Test func `nothing is done at once while others wait, though there is a place and room`() async throws {
+    @Test func `nothing runs immediately while others wait, even with a free slot and room`() async throws {
         let backlog = Backlog(limit: 800)
         let gate = AsyncGate(width: 2, into: backlog)
         // Given as much as keeps out the normal, and nobody who is more urgent
@@ -55,7 +55,7 @@ struct AsyncGateTests {
         #expect(gate.runNow(for: demand(.high)) { true } == true)
     }
 
-    @Test func `where there is no room nothing is done, until there is`() {
+    @Test func `nothing runs immediately without room in the backlog`() {
         let backlog = Backlog(limit: 100)
         let gate = AsyncGate(width: 2, into: backlog)
         var shares = [backlog.reserve(99)]
@@ -69,7 +69,7 @@ struct AsyncGateTests {
 
     // MARK: What becomes of the place
 
-    @Test func `the place is there again also when it fails`() {
+    @Test func `the slot is released also after a failure`() {
         let gate = AsyncGate(width: 1)
         for _ in 0..<3 {
             #expect(throws: Failure.self) {
@@ -80,7 +80,7 @@ struct AsyncGateTests {
     }
 
     @Test(arguments: [false, true])
-    func `a waiter that comes meanwhile is let in afterwards, however that ends`(fails: Bool) async throws {
+    func `a waiter that arrives meanwhile is admitted afterwards, whatever the outcome`(fails: Bool) async throws {
         let (gate, held) = (AsyncGate(width: 1), BlockingGate())
         defer { held.open() }
         let lane = Lane(name: "gate", width: 1)
@@ -111,7 +111,7 @@ struct AsyncGateTests {
         }
     }
 
-    @Test func `what is made inside counts before the next one is let in`() async throws {
+    @Test func `results made inside count before the next waiter is admitted`() async throws {
         let backlog = Backlog(limit: 100)
         let (gate, held) = (AsyncGate(width: 1, into: backlog), BlockingGate())
         defer { held.open() }

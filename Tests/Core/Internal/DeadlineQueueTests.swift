@@ -12,7 +12,7 @@ struct DeadlineQueueTests {
         return order
     }
 
-    @Test func `an empty queue has nothing to give`() {
+    @Test func `an empty queue returns nothing`() {
         var queue = DeadlineQueue<String>()
         let next = queue.next(by: .seconds(100))
         let removed = queue.remove(0)
@@ -22,7 +22,7 @@ struct DeadlineQueueTests {
         #expect(queue.count == 0)
     }
 
-    @Test func `the earliest come first, equals in the order they came, and none before its time`() {
+    @Test func `the earliest elements come first, equal ones in order of arrival, and none before its time`() {
         var queue = DeadlineQueue<String>()
         for second in [3, 1, 2, 5, 4] {
             for place in 1...2 { _ = queue.add("\(second) \(place)", at: .seconds(second)) }
@@ -38,7 +38,7 @@ struct DeadlineQueueTests {
         #expect(rest == ["3 1", "3 2", "4 1", "4 2", "5 1", "5 2"])
     }
 
-    @Test func `elements that have gone take no more places than those that wait`() {
+    @Test func `removed elements take no more space than waiting ones`() {
         var queue = DeadlineQueue<Int>()
         let patient = queue.add(-1, at: .zero)
         var mostPlaces = 0
@@ -56,7 +56,7 @@ struct DeadlineQueueTests {
     }
 
     @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
-    func `after any sequence the order is that of a plain list`(seed: UInt64) {
+    func `after any sequence of calls the order is that of a plain list`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var queue = DeadlineQueue<Int>()
         // In the order of arrival.

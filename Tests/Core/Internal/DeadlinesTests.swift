@@ -80,7 +80,7 @@ struct DeadlinesTests {
 
     // MARK: When
 
-    @Test func `each is done at its time, and not before`() {
+    @Test func `each deadline fires at its time, and not before`() {
         add("late", after: .seconds(5))
         add("early", after: .seconds(1))
         add("middle", after: .seconds(3))
@@ -97,7 +97,7 @@ struct DeadlinesTests {
         #expect(deadlines.count + deadlines.alarmCount == 0)
     }
 
-    @Test func `all that a large step goes past are done in it, in order`() {
+    @Test func `a large step of time fires all deadlines that it passes, in order`() {
         for second in [4, 2, 1, 3] { add("\(second)", after: .seconds(second)) }
         time.advance(by: .seconds(3.5))
         #expect(log.lines == ["1", "2", "3"])
@@ -105,7 +105,7 @@ struct DeadlinesTests {
         #expect(log.lines == ["1", "2", "3", "4"])
     }
 
-    @Test func `an earlier one that comes later is done first, at its time`() {
+    @Test func `an earlier deadline added later fires first, at its time`() {
         add("long", after: .seconds(6))
         time.advance(by: .seconds(1))
         add("short", after: .seconds(2))
@@ -117,7 +117,7 @@ struct DeadlinesTests {
         #expect(time.alarms.count == 2, "the first alarm still stood")
     }
 
-    @Test func `what has to wait for nothing is done at once`() {
+    @Test func `a deadline without delay fires at once`() {
         add("now", after: .zero).cancel()
         add("before", after: .seconds(-1))
         #expect(log.lines == ["now", "before"])
@@ -125,7 +125,7 @@ struct DeadlinesTests {
         #expect(deadlines.count == 0)
     }
 
-    @Test func `what is done may ask for more`() {
+    @Test func `a handler may add another deadline`() {
         _ = deadlines.add(after: .seconds(1)) { [log, deadlines] in
             log.note("first")
             _ = deadlines.add(after: .seconds(1)) { log.note("second") }
@@ -136,7 +136,7 @@ struct DeadlinesTests {
         #expect(log.lines == ["first", "second"])
     }
 
-    @Test func `time that passes while an alarm is asked for is not lost`() {
+    @Test func `time that passes while an alarm is set is not lost`() {
         time.lag(by: .seconds(20))
         add("passed", after: .seconds(10))
         #expect(time.alarms == [.seconds(30), .seconds(20)], "the first would ring too late")
@@ -150,7 +150,7 @@ struct DeadlinesTests {
         #expect(deadlines.alarmCount == 0)
     }
 
-    @Test func `an alarm that would ring late, since time passed while it was asked for, is asked for again`() {
+    @Test func `an alarm that would be late because time passed while it was set is set again`() {
         time.lag(by: .seconds(5))
         add("a", after: .seconds(8))
         #expect(time.alarms == [.seconds(13), .seconds(8)])
@@ -165,7 +165,7 @@ struct DeadlinesTests {
         #expect(time.alarms.count == 3)
     }
 
-    @Test func `where time passes each time an alarm is asked for, none is asked for a third time`() {
+    @Test func `an alarm is set at most twice if time passes on each attempt`() {
         time.lag(by: .seconds(1), .seconds(1), .seconds(1))
         add("a", after: .seconds(8))
         #expect(time.alarms == [.seconds(9), .seconds(9)])
@@ -174,7 +174,7 @@ struct DeadlinesTests {
         #expect(deadlines.count + deadlines.alarmCount == 0)
     }
 
-    @Test func `an alarm on the way to what is far away may ring late, unless that is not so far away`() {
+    @Test func `an alarm for a distant deadline may be late, one for a near deadline may not`() {
         time.lag(by: .seconds(5))
         let far = add("far", after: .seconds(60))
         #expect(time.alarms == [.seconds(15)])
@@ -187,7 +187,7 @@ struct DeadlinesTests {
         #expect(log.lines == ["near"])
     }
 
-    @Test func `an alarm that should have rung is not relied upon`() {
+    @Test func `an alarm that should have fired is not relied on`() {
         let first = add("first", after: .seconds(8))
         time.hibernate(for: .seconds(3600))
         first.cancel()
@@ -200,7 +200,7 @@ struct DeadlinesTests {
         #expect(deadlines.count + deadlines.alarmCount == 0)
     }
 
-    @Test func `what is overdue is done soon, and not by whoever adds something`() {
+    @Test func `overdue deadlines fire soon, but not on the thread that adds another`() {
         add("first", after: .seconds(6))
         add("last", after: .seconds(14))
         time.hibernate(for: .seconds(9))
@@ -223,7 +223,7 @@ struct DeadlinesTests {
         #expect(deadlines.count + deadlines.alarmCount == 0)
     }
 
-    @Test func `an alarm that rings early by its own clock counts, and rings for no other`() {
+    @Test func `an alarm that fires early by its own clock counts, and fires no other deadline`() {
         let time = EarlyTime()
         let deadlines = Deadlines(time: time)
         for second in [1, 2] { _ = deadlines.add(after: .seconds(second)) { [log] in log.note("\(second)") } }
@@ -235,7 +235,7 @@ struct DeadlinesTests {
     }
 
     @Test(arguments: [Duration.zero, .milliseconds(1)])
-    func `a clock that hardly moves comes to what is far away, if it rings`(step: Duration) {
+    func `a clock that barely advances reaches a distant deadline if it fires`(step: Duration) {
         let time = EarlyTime()
         let deadlines = Deadlines(time: time)
         _ = deadlines.add(after: .seconds(60)) { [log] in log.note("done") }
@@ -246,7 +246,7 @@ struct DeadlinesTests {
         #expect(deadlines.count + deadlines.alarmCount == 0)
     }
 
-    @Test func `alarms that ring early on the way to what is far away do not bring it forward`() throws {
+    @Test func `early alarms on the way to a distant deadline do not bring it forward`() throws {
         let time = EarlyTime()
         let deadlines = Deadlines(time: time)
         _ = deadlines.add(after: .seconds(60)) { [log] in log.note("done") }
@@ -293,7 +293,7 @@ struct DeadlinesTests {
     }
 
     @Test(arguments: [11, 29, 30, 31, 200, 100_000])
-    func `however long a machine sleeps, nothing is done much later than it could be`(sleep: Int) throws {
+    func `however long a machine sleeps, a deadline is at most ten seconds late`(sleep: Int) throws {
         for start in 0..<60 {
             let lateness = try lateness(sleeps: [(start, sleep)])
             #expect((0...10).contains(lateness), "slept after \(start) s")
@@ -301,7 +301,7 @@ struct DeadlinesTests {
     }
 
     @Test(arguments: [8, 100_000])
-    func `a machine that sleeps twice makes nothing later than one that sleeps once`(second: Int) throws {
+    func `sleeping twice makes a deadline no later than sleeping once`(second: Int) throws {
         for start in stride(from: 0, to: 60, by: 3) {
             for end in start..<60 {
                 let lateness = try lateness(sleeps: [(start, 8), (end, second)])
@@ -310,7 +310,7 @@ struct DeadlinesTests {
         }
     }
 
-    @Test func `what is far away wakes the machine every ten seconds, and does not once it is taken back`() {
+    @Test func `a distant deadline wakes the machine every ten seconds until it is cancelled`() {
         let deadline = add("far", after: .seconds(3600))
         for _ in 0..<600 { time.advance(by: .seconds(1)) }
         #expect(time.alarms.count == 61)
@@ -321,7 +321,7 @@ struct DeadlinesTests {
         #expect(deadlines.alarmCount == 0)
     }
 
-    @Test func `ten thousand of a minute each share the alarms of one`() {
+    @Test func `ten thousand deadlines of a minute share the alarms of one`() {
         var most = 0
         for number in 0..<10_000 {
             add("\(number)", after: .seconds(60))
@@ -338,7 +338,7 @@ struct DeadlinesTests {
 
     // MARK: Taking back
 
-    @Test func `what is taken back is not done, and lets go of what it holds`() {
+    @Test func `a cancelled deadline does not fire, and releases its handler`() {
         final class Held: Sendable {}
         weak var held: Held?
         let deadline: Deadlines.Deadline
@@ -357,7 +357,7 @@ struct DeadlinesTests {
         #expect(log.lines == ["other"])
     }
 
-    @Test func `what was done lets go of what it holds`() {
+    @Test func `a deadline releases its handler after firing`() {
         final class Held: Sendable {}
         weak var held: Held?
         do {
@@ -369,7 +369,7 @@ struct DeadlinesTests {
         #expect(held == nil)
     }
 
-    @Test func `ten thousand that are taken back leave nothing but one alarm`() {
+    @Test func `ten thousand cancelled deadlines leave a single alarm`() {
         for _ in 0..<10_000 {
             add("never", after: .seconds(30)).cancel()
             time.advance(by: .microseconds(1))
@@ -382,7 +382,7 @@ struct DeadlinesTests {
         #expect(deadlines.alarmCount == 0)
     }
 
-    @Test func `when an alarm has rung for no deadline, there is another for the rest`() {
+    @Test func `after an alarm without a deadline there is another for the rest`() {
         let first = add("first", after: .seconds(6))
         time.advance(by: .seconds(2))
         add("second", after: .seconds(6))
@@ -395,7 +395,7 @@ struct DeadlinesTests {
         #expect(log.lines == ["second"])
     }
 
-    @Test func `those of one delay never have more than one alarm at a time`() {
+    @Test func `deadlines with the same delay never have more than one alarm`() {
         var most = 0
         for number in 0..<1000 {
             add("\(number)", after: .seconds(5))
@@ -406,7 +406,7 @@ struct DeadlinesTests {
         #expect(log.lines == (0..<951).map { "\($0)" })
     }
 
-    @Test func `what is taken back while it is due is done once or not at all`() async {
+    @Test func `a deadline cancelled while it is due fires once or not at all`() async {
         let done = Lock([Int](repeating: 0, count: 2000))
         let held = (0..<2000).map { index in
             deadlines.add(after: .seconds(1)) { done.withLock { $0[index] += 1 } }
@@ -424,7 +424,7 @@ struct DeadlinesTests {
         #expect(deadlines.alarmCount == 0)
     }
 
-    @Test func `those that come from many threads while time goes on are all done, each once`() async {
+    @Test func `deadlines added from many threads while time advances all fire once`() async {
         let done = Lock<[Int: Int]>([:])
         await withTaskGroup(of: Void.self) { group in
             for worker in 0..<8 {
@@ -461,7 +461,7 @@ struct DeadlinesTests {
 
     // MARK: In a manager
 
-    @Test func `requests that end leave one alarm and no place`() async throws {
+    @Test func `finished requests leave one alarm and no deadline`() async throws {
         let bench = Bench(isOpen: false, context: [.timeout(.seconds(30))])
         let tasks = (0..<1000).map { bench.manager.load(ImageRequest("fake://host/\($0).raw")) }
         #expect(bench.manager.deadlines.count == 1000)
@@ -486,7 +486,7 @@ struct DeadlinesTests {
         for task in tasks { #expect(await imageError { try await task.response }?.code == .timedOut) }
     }
 
-    @Test func `a request that is given no time begins nothing`() async throws {
+    @Test func `a request with a timeout of zero starts nothing`() async throws {
         let bench = Bench()
         for timeout in [Duration.zero, .seconds(-1)] {
             let request = bench.request([.timeout(timeout)])
@@ -506,14 +506,14 @@ struct DeadlinesTests {
         #expect(bench.manager.deadlines.count == 0)
     }
 
-    @Test func `what memory has needs no time`() async throws {
+    @Test func `a memory hit needs no time`() async throws {
         let bench = Bench()
         _ = try await bench.manager.image(for: bench.request())
         let response = try await bench.manager.response(for: bench.request([.timeout(.zero)]))
         #expect(response.source == .memory)
     }
 
-    @Test func `a request whose processor leaves it no time begins nothing behind that`() async throws {
+    @Test func `a request whose processor sets a timeout of zero starts nothing afterwards`() async throws {
         let bench = Bench()
         let tasks = (0..<20).map { number in
             bench.manager.load(
@@ -533,7 +533,7 @@ struct DeadlinesTests {
         func process(_ context: ResolvedContext, for url: URL) throws -> ImageContext { [setting] }
     }
 
-    @Test func `a processor can give a request more time than it asked for, or all that there is`() async throws {
+    @Test func `a processor can extend or remove the timeout of a request`() async throws {
         for setting in [ContextSetting.timeout(.seconds(60)), .off(.timeout)] {
             let bench = Bench(isOpen: false)
             let task = bench.manager.load(

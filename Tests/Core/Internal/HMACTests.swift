@@ -44,7 +44,7 @@ struct HMACTests {
     ]
 
     @Test(arguments: HMACTests.vectors)
-    func `the published digests come out`(vector: Vector) {
+    func `the digests equal the published ones`(vector: Vector) {
         let hmac = HMAC(key: vector.key)
         #expect(SHA256.hex(hmac.digest(of: vector.message)) == vector.digest)
         // It can be used again.

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct HeapTests {
-    @Test func `elements come out in order, whatever the order in which they came`() {
+    @Test func `elements are popped in order, whatever the order of insertion`() {
         var generator = SystemRandomNumberGenerator()
         for count in [0, 1, 2, 3, 7, 100, 1000] {
             let elements = (0..<count).map { _ in Int.random(in: 0..<max(1, count / 2), using: &generator) }
@@ -19,7 +19,7 @@ struct HeapTests {
         }
     }
 
-    @Test func `pushing and popping in turns always gives the least element`() {
+    @Test func `alternating pushes and pops always return the least element`() {
         var generator = SystemRandomNumberGenerator()
         var heap = Heap<Int>()
         var expected: [Int] = []
@@ -36,7 +36,7 @@ struct HeapTests {
         }
     }
 
-    @Test func `a filtered heap has the elements that satisfy the predicate, in order`() {
+    @Test func `a filtered heap has the matching elements, in order`() {
         var heap = Heap<Int>()
         for element in (0..<100).shuffled() { heap.push(element) }
         var even = heap.filter { $0.isMultiple(of: 2) }

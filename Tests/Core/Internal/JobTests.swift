@@ -20,7 +20,7 @@ struct JobTests {
         job.decoding(ResolvedContext(context), time: time)
     }
 
-    @Test func `the time of a decode counts from its beginning`() {
+    @Test func `the decode timeout starts with the decode`() {
         let job = Job(time: time)
         time.advance(by: .seconds(100))
         let decoding = decoding(job, [.decodeTimeout(.seconds(10))])
@@ -33,7 +33,7 @@ struct JobTests {
     }
 
     @Test(arguments: [4, 6])
-    func `the deadline that comes first holds, and is named`(timeout: Int) {
+    func `the earlier deadline applies, and the error names it`(timeout: Int) {
         let job = Job(timeout: .seconds(timeout), time: time)
         let decoding = decoding(job, [.decodeTimeout(.seconds(5))])
         time.advance(by: .seconds(min(timeout, 5)))
@@ -44,7 +44,7 @@ struct JobTests {
     }
 
     @Test(arguments: [ImageContext(), [.decodeTimeout(.seconds(5))]])
-    func `cancelling a job cancels its decode, and the other way round`(context: ImageContext) {
+    func `cancelling a job cancels its decode, and the reverse`(context: ImageContext) {
         let (job, other) = (Job(time: time), Job(time: time))
         let decodings = [decoding(job, context), decoding(other, context)]
         job.cancel()

@@ -39,7 +39,7 @@ struct LaneTests {
 
     // MARK: Running
 
-    @Test func `what a body returns and throws is handed on`() async throws {
+    @Test func `the result or error of a body is returned`() async throws {
         let lane = Lane(name: "t-results", width: 2)
         let value = try await lane.run { 42 }
         #expect(value == 42)
@@ -50,7 +50,7 @@ struct LaneTests {
     }
 
     @Test(arguments: [1, 3])
-    func `at most as many bodies run at once as the lane is wide`(width: Int) async throws {
+    func `a lane runs at most as many bodies at once as its width`(width: Int) async throws {
         let lane = Lane(name: "t-width", width: width)
         let gate = BlockingGate()
         let running = Lock((now: 0, most: 0))
@@ -78,7 +78,7 @@ struct LaneTests {
         #expect(lane.waitingCount == 0)
     }
 
-    @Test func `a full lane does not hold up another`() async throws {
+    @Test func `a full lane does not delay another`() async throws {
         let gate = BlockingGate()
         let (_, holder) = await crowdedLane(gate)
         let value = try await Lane(name: "t-other", width: 1).run { 1 }
@@ -89,7 +89,7 @@ struct LaneTests {
 
     // MARK: Urgency
 
-    @Test func `the urgent goes first, equals in the order they came`() async throws {
+    @Test func `urgent bodies run first, equal ones in order of arrival`() async throws {
         let gate = BlockingGate()
         let (lane, holder) = await crowdedLane(gate)
         let order = Lock<[String]>([])
@@ -104,7 +104,7 @@ struct LaneTests {
         #expect(names == ["high", "one", "two", "low"])
     }
 
-    @Test func `what becomes urgent while it waits goes first`() async throws {
+    @Test func `a body that becomes urgent while it waits runs first`() async throws {
         let gate = BlockingGate()
         let (lane, holder) = await crowdedLane(gate)
         let order = Lock<[String]>([])
@@ -124,7 +124,7 @@ struct LaneTests {
 
     // MARK: Cancelling
 
-    @Test func `what is cancelled before it begins never does`() async throws {
+    @Test func `a body cancelled before it starts never runs`() async throws {
         let gate = BlockingGate()
         let (lane, holder) = await crowdedLane(gate)
         let hasRun = Lock(false)
@@ -142,7 +142,7 @@ struct LaneTests {
         #expect(!ran)
     }
 
-    @Test func `what is cancelled while it runs is left at once and runs to its end`() async throws {
+    @Test func `cancelling a running body returns at once, and the body runs to its end`() async throws {
         let lane = Lane(name: "t-left", width: 1)
         let gate = BlockingGate()
         let isDone = Lock(false)
@@ -169,7 +169,7 @@ struct LaneTests {
         #expect(saw)
     }
 
-    @Test func `a body is given the job that ends with its task`() async throws {
+    @Test func `a body gets a job that is cancelled with its task`() async throws {
         let lane = Lane(name: "t-job", width: 1)
         let gate = BlockingGate()
         let outcome = Lock<ImageError.Code?>(nil)
@@ -197,7 +197,7 @@ struct LaneTests {
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func `whatever is cancelled, every body runs at most once and its caller hears of it once`(
+    func `whatever is cancelled, every body runs at most once and its caller gets one result`(
         seed: UInt64
     ) async throws {
         var random = SplitMix64(seed: seed)
@@ -244,7 +244,7 @@ struct LaneTests {
         }
     }
 
-    @Test func `without any thread work is refused, and done when there is one again`() async throws {
+    @Test func `without a thread work is refused, and runs once there is one`() async throws {
         let threadsLeft = Lock(0)
         let lane = lane(width: 2, threadsLeft: threadsLeft)
         for _ in 0..<3 {
@@ -258,7 +258,7 @@ struct LaneTests {
         #expect(value == 1)
     }
 
-    @Test func `work goes on with the threads that there are`() async throws {
+    @Test func `work continues with the threads that exist`() async throws {
         let lane = lane(width: 4, threadsLeft: Lock(1))
         let gate = BlockingGate()
         let holder = Task { try await lane.run { gate.pass() } }
@@ -273,7 +273,7 @@ struct LaneTests {
         }
     }
 
-    @Test func `a caller that does not await is told that there is no thread`() {
+    @Test func `a caller that does not await is told that no thread is available`() {
         let lane = lane(width: 1, threadsLeft: Lock(0))
         let refusals = Lock<[ImageError.Code?]>([])
         let ticket = lane.start { refusal in refusals.withLock { $0.append(refusal?.code) } }
@@ -282,7 +282,7 @@ struct LaneTests {
         #expect(!lane.withdraw(ticket))
     }
 
-    @Test func `many bodies on many lanes all run and nothing is left waiting`() async throws {
+    @Test func `many bodies on many lanes all run`() async throws {
         let lanes = (0..<8).map { Lane(name: "t-many-\($0)", width: $0 % 3 + 1) }
         let sum = try await withThrowingTaskGroup(of: Int.self) { group in
             for number in 0..<2000 {
@@ -297,7 +297,7 @@ struct LaneTests {
         for lane in lanes { #expect(lane.waitingCount == 0) }
     }
 
-    @Test func `threads that fell idle wake for each new body`() async throws {
+    @Test func `idle threads wake for each new body`() async throws {
         let lane = Lane(name: "t-idle", width: 2)
         let counts = await withTaskGroup(of: Int.self) { group in
             for _ in 0..<3 {
@@ -317,7 +317,7 @@ struct LaneTests {
     }
 
     #if os(Linux)
-    @Test func `bodies run on threads that bear the lane's name, no more than it is wide`() async throws {
+    @Test func `bodies run on threads with the lane's name, at most as many as its width`() async throws {
         let lane = Lane(name: "t-named-at-length", width: 3)
         let threads = try await withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<300 {

@@ -17,7 +17,7 @@ struct MemoryReserveTests {
         }
     }
 
-    @Test func `small allocations are let through, impossible ones are not`() {
+    @Test func `small allocations are allowed, impossible ones are not`() {
         for count in [0, 1, MemoryReserve.smallest, 1 << 20] { #expect(MemoryReserve.allows(count)) }
         for count in [Self.tooMuch, Int.max - 1, Int.max] { #expect(!MemoryReserve.allows(count)) }
     }
@@ -36,7 +36,7 @@ struct MemoryReserveTests {
         #expect(!isAsked)
     }
 
-    @Test func `data has what was written, and an error of the writer comes through`() throws {
+    @Test func `data has the written bytes, and an error of the writer is passed on`() throws {
         let data = try Data(count: 300_000, at: .load) { memory in
             memory.initializeMemory(as: UInt8.self, repeating: 9)
             return 200_000
@@ -49,7 +49,7 @@ struct MemoryReserveTests {
         #expect(error?.code == .loadFailed)
     }
 
-    @Test func `a source that does not fit into memory fails where all of it is wanted`() {
+    @Test func `reading all of a source that exceeds memory fails`() {
         let bytes = ImageBytes(EndlessSource())
         #expect(bytes.head(4) == Data([7, 7, 7, 7]))
         #expect(bytes.failure == nil)

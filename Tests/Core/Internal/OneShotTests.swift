@@ -8,13 +8,13 @@ struct OneShotTests {
         let number: Int
     }
 
-    @Test func `a result that comes first waits for whoever awaits it`() async throws {
+    @Test func `an early result is kept for the waiter`() async throws {
         let shot = OneShot<String>()
         shot.resolve(.success("early"))
         #expect(try await shot.value() == "early")
     }
 
-    @Test func `whoever comes first waits for the result`() async throws {
+    @Test func `an early waiter waits for the result`() async throws {
         let shot = OneShot<String>()
         let waiting = Task { try await shot.value() }
         for _ in 0..<100 { await Task.yield() }
@@ -33,7 +33,7 @@ struct OneShotTests {
         #expect(error as? Failure == Failure(number: 3))
     }
 
-    @Test func `of several results the first counts, also after it was fetched`() async throws {
+    @Test func `only the first result counts, even after it was read`() async throws {
         let shot = OneShot<Int>()
         let isFirst = shot.resolve(.success(1))
         let isSecond = shot.resolve(.failure(Failure(number: 2)))
@@ -54,7 +54,7 @@ struct OneShotTests {
         #expect(try await waiting.value == 5)
     }
 
-    @Test func `of results that race exactly one wins, and that one arrives`() async throws {
+    @Test func `of racing results exactly one wins, and it arrives`() async throws {
         for round in 0..<300 {
             let shot = OneShot<Int>()
             let waiting = Task { try await shot.value() }

@@ -12,7 +12,7 @@ struct PriorityQueueTests {
         return order
     }
 
-    @Test func `an empty queue has nothing to give`() {
+    @Test func `an empty queue returns nothing`() {
         var queue = PriorityQueue<String>()
         let next = queue.next()
         let removed = queue.remove(0)
@@ -22,7 +22,7 @@ struct PriorityQueueTests {
         #expect(queue.highestPriority == nil)
     }
 
-    @Test func `the urgent come first, equals in the order they came`() {
+    @Test func `urgent elements come first, equal ones in order of arrival`() {
         var queue = PriorityQueue<String>()
         for priority in [Priority.low, .veryHigh, .normal, .veryLow, .high] {
             for place in 1...2 { _ = queue.add("\(priority) \(place)", priority: priority) }
@@ -38,7 +38,7 @@ struct PriorityQueueTests {
         #expect(queue.count == 0)
     }
 
-    @Test func `what is added while others are taken out waits its turn`() {
+    @Test func `elements added during removal wait their turn`() {
         var queue = PriorityQueue<Int>()
         var given: [Int] = []
         for number in 0..<10 { _ = queue.add(number, priority: .normal) }
@@ -50,7 +50,7 @@ struct PriorityQueueTests {
         #expect(given == Array(0..<1000))
     }
 
-    @Test func `urgency can change while waiting`() {
+    @Test func `the priority of a waiting element can change`() {
         var queue = PriorityQueue<String>()
         let first = queue.add("first", priority: .normal)
         _ = queue.add("second", priority: .normal)
@@ -63,7 +63,7 @@ struct PriorityQueueTests {
         #expect(order == ["third", "second", "first"])
     }
 
-    @Test func `among equals the first to come goes first, whatever was changed meanwhile`() {
+    @Test func `the order among equals is that of arrival, whatever changed meanwhile`() {
         var queue = PriorityQueue<String>()
         let raised = queue.add("raised", priority: .low)
         let restless = queue.add("restless", priority: .normal)
@@ -75,7 +75,7 @@ struct PriorityQueueTests {
         #expect(order == ["raised", "restless", "patient"])
     }
 
-    @Test func `urgency that changes again and again leaves no trace`() {
+    @Test func `repeated priority changes leave no trace`() {
         var queue = PriorityQueue<Int>()
         let tickets = (0..<100).map { queue.add($0, priority: .normal) }
         for round in 0..<50 {
@@ -100,7 +100,7 @@ struct PriorityQueueTests {
         #expect(order == ["stays"])
     }
 
-    @Test func `what is gone can be neither removed nor changed`() {
+    @Test func `an element that was taken can be neither removed nor changed`() {
         var queue = PriorityQueue<String>()
         let ticket = queue.add("gone", priority: .normal)
         let next = queue.next()
@@ -116,7 +116,7 @@ struct PriorityQueueTests {
     }
 
     @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
-    func `after any sequence the order is that of a plain list`(seed: UInt64) {
+    func `after any sequence of calls the order is that of a plain list`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var queue = PriorityQueue<Int>()
         // In the order of arrival.

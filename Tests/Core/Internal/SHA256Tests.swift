@@ -25,7 +25,7 @@ struct SHA256Tests {
             "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1"
         ),
     ])
-    func `the published digests come out`(message: String, digest: String) {
+    func `the digests equal the published ones`(message: String, digest: String) {
         #expect(hex(of: message.utf8) == digest)
         #expect(SHA256.hex(of: message) == digest)
     }
@@ -57,18 +57,18 @@ struct SHA256Tests {
         #expect(hex(of: (0..<count).map { UInt8(truncatingIfNeeded: $0) }) == digest)
     }
 
-    @Test func `a digest has 32 bytes, of which the first can be had alone`() {
+    @Test func `a digest has 32 bytes, and a prefix can be requested`() {
         #expect(SHA256.digest(of: [UInt8]()).count == 32)
         #expect(SHA256.hex(of: "abc", byteCount: 8) == "ba7816bf8f01cfea")
         #expect(SHA256.hex(of: "abc", byteCount: 0).isEmpty)
     }
 
-    @Test func `of a text the digest is that of its UTF-8`() {
+    @Test func `the digest of a text is that of its UTF-8`() {
         let digest = "53c2bbca83e9f8b55d56a8687056c5027b4245348977848d28fb3aaa01abccff"
         #expect(SHA256.hex(of: "na\u{EF}ve \u{1F600}") == digest)
     }
 
-    @Test func `a piece of a larger collection has the digest of its bytes`() {
+    @Test func `the digest of a slice is that of its bytes`() {
         let bytes = Array("xxabcyy".utf8)
         #expect(hex(of: bytes[2..<5]) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
     }

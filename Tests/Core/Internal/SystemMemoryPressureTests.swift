@@ -90,7 +90,7 @@ struct SystemMemoryPressureTests {
         }
     }
 
-    @Test func `a listener that leaves while the thread begins ends it`() async {
+    @Test func `the thread ends if its listener leaves while it starts`() async {
         let (story, gate) = (Story(), BlockingGate())
         let source = SystemMemoryPressure {
             gate.pass()
@@ -129,7 +129,7 @@ struct SystemMemoryPressureTests {
         #expect(await story.next() == "gone")
     }
 
-    @Test func `if the system says nothing no listener is told`() async {
+    @Test func `without a system interface no listener is notified`() async {
         let story = Story()
         let source = SystemMemoryPressure {
             story.tell("looked")
@@ -175,7 +175,7 @@ struct SystemMemoryPressureTests {
         func go() { close(other) }
     }
 
-    @Test func `each file is a sign, the worst of several at once, until it is no more`() throws {
+    @Test func `each pressure file is reported until it is removed, the worst of several`() throws {
         let (some, all) = (try ScriptedStall(), try ScriptedStall())
         let files = try #require(
             PressureFiles(
@@ -207,7 +207,7 @@ struct SystemMemoryPressureTests {
         #expect(signs == [.moderate, .critical, .critical, .critical])
     }
 
-    @Test func `a file that is no more keeps no other from being stopped`() throws {
+    @Test func `a removed pressure file does not keep others from being stopped`() throws {
         let (some, all) = (try ScriptedStall(), try ScriptedStall())
         let files = try #require(
             PressureFiles(
@@ -256,7 +256,7 @@ struct SystemMemoryPressureTests {
         #expect(try text(outer).isEmpty)
     }
 
-    @Test func `whoever wants no pressure, or names no file, has none`() throws {
+    @Test func `an unusable file disables pressure monitoring`() throws {
         let group = try makePressureDirectory()
         let pipe = group.path("pipe")
         #expect(mkfifo(pipe, 0o600) == 0)
@@ -282,7 +282,7 @@ struct SystemMemoryPressureTests {
         return directory
     }
 
-    @Test func `a group at its limit says so when little of its memory can give way`() throws {
+    @Test func `a group at its limit reports pressure if little of its memory can be reclaimed`() throws {
         for (anonymous, expected) in [(950_000, .moderate), (100_000, nil)] as [(Int, MemoryPressure?)] {
             let directory = try makeGroup(anonymous: anonymous)
             var group = try #require(GroupMemory(directory: directory.root))
@@ -299,7 +299,7 @@ struct SystemMemoryPressureTests {
         }
     }
 
-    @Test func `a group that ran out of memory says so whatever it holds`() throws {
+    @Test func `a group that ran out of memory reports critical pressure in any case`() throws {
         let directory = try makeGroup(anonymous: 0)
         var group = try #require(GroupMemory(directory: directory.root))
         let files = PressureFiles(stalls: [], group: group)
@@ -311,12 +311,12 @@ struct SystemMemoryPressureTests {
     }
 
     @Test(arguments: ["", "max", "max x\noom\n\n", "max 1 2\n", "oom -1\nhigh 99999999999999999999\n"])
-    func `what is no count counts nothing`(text: String) {
+    func `an invalid count is read as zero`(text: String) {
         #expect(GroupMemory.Counts(text).atLimit == 0)
         #expect(GroupMemory.Counts(text).outOfMemory <= 0)
     }
 
-    @Test func `the innermost group that has a limit is the one that is told`() throws {
+    @Test func `the innermost group with a limit is observed`() throws {
         let (outer, inner) = (try makeGroup(anonymous: 1), try makeGroup(anonymous: 2))
         try Data("max\n".utf8).write(to: URL(filePath: inner.path("memory.max")))
         var group = try #require(GroupMemory.innermost(of: [TemporaryDirectory().root, outer.root, inner.root]))
@@ -335,7 +335,7 @@ struct SystemMemoryPressureTests {
         #expect(throws: Never.self) { try Data(events.utf8).write(to: URL(filePath: directory.path("memory.events"))) }
     }
 
-    @Test func `a group is a sign each time that something happened, until it is no more`() throws {
+    @Test func `a group reports each new event until it is removed`() throws {
         let directory = try makeGroup(anonymous: 950_000)
         let (told, pipe) = (try ScriptedStall(), try #require(WakePipe()))
         defer { told.go() }
@@ -360,7 +360,7 @@ struct SystemMemoryPressureTests {
         #expect(signs == [.moderate, .critical, .moderate])
     }
 
-    @Test func `a group that said something is left alone for a while, and other files are not`() throws {
+    @Test func `a group that reported pressure is ignored for a while, and other files are not`() throws {
         let directory = try makeGroup(anonymous: 0)
         let (told, some) = (try ScriptedStall(), try ScriptedStall())
         defer { for stall in [told, some] { stall.go() } }
@@ -384,14 +384,14 @@ struct SystemMemoryPressureTests {
         #expect(signs == [.critical, .moderate])
     }
 
-    @Test func `a directory that is no group is none`() {
+    @Test func `a directory that is not a control group is rejected`() {
         let group = GroupMemory(directory: TemporaryDirectory().root)
         #expect(group == nil)
         let files = PressureFiles(stalls: [], group: nil)
         #expect(files == nil)
     }
 
-    @Test func `a watch that is stopped ends`() throws {
+    @Test func `a stopped watch ends`() throws {
         let directory = try makeGroup(anonymous: 0)
         let group = try #require(GroupMemory(directory: directory.root))
         let files = try #require(PressureFiles(stalls: [], group: group))
@@ -401,7 +401,7 @@ struct SystemMemoryPressureTests {
         #expect(signs.isEmpty)
     }
 
-    @Test func `control groups are looked for from the topmost to the own one`() {
+    @Test func `control groups are listed from the root to the process's own`() {
         let text = "12:cpu,memory:/user/me\n3:cpuset:/\n0::/user.slice/a:b.scope\nnonsense\n"
         let directories = ControlGroup.parse(text) { $0.isEmpty ? ["/two"] : [] }
         #expect(directories == ["/two", "/two/user.slice", "/two/user.slice/a:b.scope"])

@@ -12,14 +12,14 @@ struct TimeSourceTests {
     ]
 
     @Test(arguments: TimeSourceTests.durations)
-    func `a duration is told in seconds and milliseconds`(duration: Duration, seconds: Double) {
+    func `a duration is converted to seconds and milliseconds`(duration: Duration, seconds: Double) {
         #expect(abs(duration.seconds - seconds) <= abs(seconds) * 1e-12)
         #expect(abs(duration.milliseconds - seconds * 1000) <= abs(seconds) * 1e-9)
     }
 
     // MARK: The system's clocks
 
-    @Test func `the system's clock never goes back, and copies of it agree`() {
+    @Test func `the system's clock never goes back, and its copies agree`() {
         var last = SystemTime().now()
         for _ in 0..<1000 {
             let now = SystemTime().now()
@@ -28,7 +28,7 @@ struct TimeSourceTests {
         }
     }
 
-    @Test func `the system's calendar is that of everybody else`() {
+    @Test func `the system's wall time equals that of Foundation`() {
         let difference = SystemTime().wallTime() - Date().timeIntervalSince1970
         #expect(abs(difference) < 60)
     }
@@ -44,7 +44,7 @@ struct TimeSourceTests {
 
     // MARK: The clock for tests
 
-    @Test func `a manual clock stands still until it is told to move`() {
+    @Test func `a manual clock stands still until it is advanced`() {
         let time = ManualTime(wallTime: 1000)
         #expect(time.now() == .zero)
         #expect(time.now() == .zero)
@@ -54,7 +54,7 @@ struct TimeSourceTests {
         #expect(time.wallTime() == 1002.5)
     }
 
-    @Test func `a manual clock's calendar can be set alone, and calls no alarm`() {
+    @Test func `a manual clock's wall time can be set alone, and fires no alarm`() {
         let time = ManualTime(wallTime: 1000)
         let calls = Lock(0)
         time.after(.seconds(10)) { calls.withLock { $0 += 1 } }
@@ -66,7 +66,7 @@ struct TimeSourceTests {
         #expect(count == 0)
     }
 
-    @Test func `a manual clock calls in order, when it is time, and once`() {
+    @Test func `a manual clock fires alarms in order, on time and once`() {
         let time = ManualTime()
         let calls = Lock<[String]>([])
         for (name, delay) in [("late", 5), ("early", 1), ("middle", 3)] {
@@ -84,7 +84,7 @@ struct TimeSourceTests {
         #expect(names() == ["early", "middle", "late"])
     }
 
-    @Test func `a manual clock counts a delay from the moment it is asked`() {
+    @Test func `a manual clock measures a delay from the call`() {
         let time = ManualTime()
         let calls = Lock(0)
         time.advance(by: .seconds(100))

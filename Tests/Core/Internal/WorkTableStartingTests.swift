@@ -14,7 +14,7 @@ struct WorkTableStartingTests {
     private static func cancelThisTask() { withUnsafeCurrentTask { $0?.cancel() } }
 
     @Test(arguments: [true, false])
-    func `work begins before its waiter would have to wait, unless it must not`(startsHere: Bool) async {
+    func `work starts before its waiter suspends, unless forbidden`(startsHere: Bool) async {
         let isInWindow = Lock<[Bool]>([])
         let found = Lock<Int?>(nil)
         let task = window.begin { [table, window] in
@@ -34,7 +34,7 @@ struct WorkTableStartingTests {
         #expect(table.count == 0)
     }
 
-    @Test func `unless told, it begins there`() async throws {
+    @Test func `by default work starts on the caller's thread`() async throws {
         let (own, used) = try await Caller.pool.call {
             let table = WorkTable<Int, ThreadNote>()
             let own = ThreadNote.current
@@ -44,7 +44,7 @@ struct WorkTableStartingTests {
     }
 
     @Test(arguments: Caller.named)
-    func `it begins on no actor's thread, nor on that of an executor`(caller: Caller) async throws {
+    func `work never starts on the thread of an actor or executor`(caller: Caller) async throws {
         let (own, used) = try await caller.call {
             let table = WorkTable<Int, ThreadNote>()
             let used = try await table.value(for: 1, waiter: SilentWaiter(priority: .normal)) { _ in .current }
@@ -55,7 +55,7 @@ struct WorkTableStartingTests {
     }
 
     @MainActor
-    @Test func `it does not hold up the main actor`() async {
+    @Test func `work does not block the main actor`() async {
         let isInWindow = Lock<[Bool]>([])
         await window.beginOnMainActor { [table, window] in
             _ = try? await table.value(for: 1, waiter: SilentWaiter(priority: .normal)) { _ in
@@ -67,7 +67,7 @@ struct WorkTableStartingTests {
         #expect(isInWindow.withLock { $0 } == [false])
     }
 
-    @Test func `nothing begins for a waiter that is cancelled already, and it returns`() async {
+    @Test func `nothing starts for a cancelled waiter, and the call returns`() async {
         let isInWindow = Lock<[Bool]>([])
         let errors = Lock<[any Error]>([])
         let task = window.begin { [table, window] in
@@ -88,7 +88,7 @@ struct WorkTableStartingTests {
         #expect(table.waiterCount(for: 1) == 0)
     }
 
-    @Test func `work that fails there fails for its waiter, and is begun anew by the next`() async throws {
+    @Test func `work that fails inline fails for its waiter, and the next one starts it again`() async throws {
         let waiter = SilentWaiter(priority: .normal)
         await #expect(throws: Failure.self) {
             try await table.value(for: 1, waiter: waiter) { _ in throw Failure() }
@@ -97,7 +97,7 @@ struct WorkTableStartingTests {
         #expect(try await table.value(for: 1, waiter: waiter) { _ in 2 } == 2)
     }
 
-    @Test func `what begins there and has to wait is shared, and left at once`() async throws {
+    @Test func `work that starts inline and suspends is shared, and can be left at once`() async throws {
         let gate = Gate()
         let joinCount = Lock(0)
         let task = window.begin { [table] in
@@ -132,7 +132,7 @@ struct WorkTableStartingTests {
         }
     }
 
-    @Test func `work that does not begin there is nested without end`() async throws {
+    @Test func `work that starts elsewhere can be nested without end`() async throws {
         let count = try await Caller.pool.call { [table] in try await Self.nested(2000, in: table) }
         #expect(count == 2000)
         #expect(table.count == 0)

@@ -43,7 +43,7 @@ struct WorkTableTests {
 
     // MARK: Sharing
 
-    @Test func `what is wanted ten times at once is done once`() async throws {
+    @Test func `work requested ten times at once runs once`() async throws {
         let table = WorkTable<String, Int>()
         let gate = Gate()
         let starts = Lock(0)
@@ -69,7 +69,7 @@ struct WorkTableTests {
         #expect(listeners.allSatisfy { $0.reports == [1] })
     }
 
-    @Test func `what fails fails for all, and is begun anew by the next`() async throws {
+    @Test func `failing work fails for all waiters, and the next one starts it again`() async throws {
         let table = WorkTable<String, Int>()
         let gate = Gate()
         let begun = report(1)
@@ -94,7 +94,7 @@ struct WorkTableTests {
         #expect(value == 2)
     }
 
-    @Test func `different keys are different work`() async throws {
+    @Test func `different keys start different work`() async throws {
         let table = WorkTable<String, String>()
         let gate = Gate()
         let tasks = ["a", "b"].map { key in
@@ -114,7 +114,7 @@ struct WorkTableTests {
 
     // MARK: Reports
 
-    @Test func `whoever comes late hears the latest report, and then what all hear`() async throws {
+    @Test func `a late waiter gets the latest report, and then all further ones`() async throws {
         let table = WorkTable<String, Int>()
         let gate = Gate()
         let reports = (1...4).map(report)
@@ -172,7 +172,7 @@ struct WorkTableTests {
         try await waitUntil("the work is cancelled") { cancelCount() > 0 }
     }
 
-    @Test func `whoever leaves is let go at once, whatever the work is doing`() async throws {
+    @Test func `a waiter can leave at once, whatever the work is doing`() async throws {
         let table = WorkTable<String, Int>()
         // Cannot be cancelled: it goes on waiting.
         let result = OneShot<Int>()
@@ -192,7 +192,7 @@ struct WorkTableTests {
         #expect(try await first.value == 8)
     }
 
-    @Test func `a waiter that comes after the last has left begins anew, apart from the old work`() async throws {
+    @Test func `a waiter after the last has left starts new work, apart from the old`() async throws {
         let table = WorkTable<String, Int>()
         let abandoned = OneShot<Int>()
         let (old, new) = (Listener(), Listener())
@@ -230,7 +230,7 @@ struct WorkTableTests {
 
     // MARK: Urgency
 
-    @Test func `work is as urgent as its most urgent waiter, and follows`() async throws {
+    @Test func `work has the priority of its most urgent waiter, and follows changes`() async throws {
         let table = WorkTable<String, Int>()
         let gate = Gate()
         let inside = Lock<(any Waiter)?>(nil)

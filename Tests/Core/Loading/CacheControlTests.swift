@@ -28,7 +28,7 @@ struct CacheControlTests {
         (",, ,max-age=60,,", "max-age=60"), ("max-age=60; must-revalidate", "must-revalidate,max-age=60"),
         ("no-store ,x", "no-store"), ("no-store=1", "no-store"),
     ])
-    func `case, spaces and empty members do not count`(value: String, expected: String) {
+    func `case, spaces and empty members are ignored`(value: String, expected: String) {
         #expect(text(value) == expected)
     }
 
@@ -37,7 +37,7 @@ struct CacheControlTests {
         "community=\"UCI\"", "max-agee=60", "xmax-age=60", "\"no-store\"", "=60", "=", "\\", "no store",
         "community=\"a, no-store, max-age=60\"", "community=\"a\\\", no-store\"",
     ])
-    func `what speaks to others, or of other things, says nothing`(value: String) {
+    func `directives for shared caches and unknown ones are ignored`(value: String) {
         #expect(text(value) == "")
     }
 
@@ -46,7 +46,7 @@ struct CacheControlTests {
         ("no-cache=\"Set-Cookie, X\", max-age=5", "no-cache,max-age=5"),
         ("a=\"\\\\\", max-age=5", "max-age=5"), ("a=\"\", max-age=5", "max-age=5"),
     ])
-    func `values may stand in quotes, with commas in them`(value: String, expected: String) {
+    func `values may be quoted and contain commas`(value: String, expected: String) {
         #expect(text(value) == expected)
     }
 
@@ -56,7 +56,7 @@ struct CacheControlTests {
         "max-age='60'", "max-age=٦٠", "max-age==60", "max-age=60=60", "max-age=one, max-age=60",
         "max-age=0,max-age=60",
     ])
-    func `a time that is none counts as zero`(value: String) {
+    func `an invalid time counts as zero`(value: String) {
         #expect(text(value) == "max-age=0")
     }
 
@@ -66,7 +66,7 @@ struct CacheControlTests {
         ("max-age=00000000000000000000000060", 60), ("max-age=60, max-age=0", 60),
         ("max-age=" + String(repeating: "9", count: 100_000), 2_147_483_648),
     ])
-    func `more than can be counted is 68 years, and the first of two times counts`(value: String, seconds: Int) {
+    func `an overflowing time becomes 68 years, and the first of two times counts`(value: String, seconds: Int) {
         #expect(CacheControl(value).maxAge == seconds)
     }
 

@@ -29,7 +29,7 @@ struct HTTPCacheRecordTests {
             (["Cache-Control": "max-age=60, no-store"], false), (["Vary": "*"], false),
             (["Vary": "Accept, *"], false), (["Vary": "Accept"], true), (["Pragma": "no-cache"], true),
         ] as [([String: String], Bool)])
-    func `answers that must not be kept, or would answer no request, are not`(
+    func `responses that must not be stored or could match no request are not storable`(
         fields: [String: String], isStorable: Bool
     ) {
         #expect(record(fields).isStorable == isStorable)
@@ -40,7 +40,7 @@ struct HTTPCacheRecordTests {
         (200, true), (203, true), (301, true), (404, true), (410, true), (201, false), (302, false), (304, false),
         (403, false), (500, false), (503, false), (0, false), (-1, false), (999, false),
     ])
-    func `other statuses are kept where it is said that they may be`(status: Int, isStorable: Bool) {
+    func `other statuses are storable if the response allows it`(status: Int, isStorable: Bool) {
         #expect(record([:], status: status).isStorable == isStorable)
         for control in ["public", "private", "max-age=5"] {
             #expect(record(["Cache-Control": control], status: status).isStorable)
@@ -71,7 +71,7 @@ struct HTTPCacheRecordTests {
             (["Expires": hourLater, "Pragma": "no-cache", "Cache-Control": "public"], 3600),
             (["Expires": hourLater, "Pragma": "x"], 3600),
         ] as [([String: String], Double)])
-    func `what is said counts`(fields: [String: String], lifetime: Double) {
+    func `an explicit lifetime is used`(fields: [String: String], lifetime: Double) {
         #expect(record(fields).freshnessLifetime == lifetime)
     }
 
@@ -80,7 +80,7 @@ struct HTTPCacheRecordTests {
             ["Cache-Control": "max-age=0"], ["Cache-Control": "max-age=nonsense"], ["Cache-Control": "no-cache"],
             ["Expires": "0"], ["Expires": hourBefore], ["Pragma": "no-cache"],
         ] as [[String: String]])
-    func `what says that it is stale is, however old the picture`(fields: [String: String]) {
+    func `a response declared stale is stale, however old the picture`(fields: [String: String]) {
         let unchanged = fields.merging(["Last-Modified": "Thu, 01 Jan 2015 00:00:00 GMT"]) { $1 }
         #expect(record(unchanged).freshnessLifetime == 0)
     }
@@ -91,7 +91,7 @@ struct HTTPCacheRecordTests {
             ("Sun, 21 Dec 2025 00:00:00 GMT", 86_400), ("Thu, 01 Jan 2015 00:00:00 GMT", 86_400),
             ("Mon, 01 Jan 0001 00:00:00 GMT", 86_400), ("Fri, 31 Dec 9999 23:59:59 GMT", 0), ("long ago", 0),
         ] as [(String, Double)])
-    func `what says nothing is fresh for a tenth of the time since its last change, at most for a day`(
+    func `the heuristic lifetime is a tenth of the time since the last change, at most a day`(
         lastModified: String, lifetime: Double
     ) {
         let fields = ["Last-Modified": lastModified]
@@ -116,7 +116,7 @@ struct HTTPCacheRecordTests {
             (["Age": "99999999999999999999"], 0, 2_147_483_648), (["Age": "2147483648"], 60, 2_147_483_648),
             (["Date": "Mon, 01 Jan 0001 00:00:00 GMT"], 0, 2_147_483_648), ([:], -5, 0),
         ] as [([String: String], Double, Double)])
-    func `it is as old as caches say, or as clocks do`(fields: [String: String], delay: Double, age: Double) {
+    func `the age is that of the Age field or of the clocks`(fields: [String: String], delay: Double, age: Double) {
         let record = record(fields, after: delay)
         #expect(record.age(at: Self.now) == age)
         #expect(record.age(at: Self.now + 100) == age + 100)
@@ -124,7 +124,7 @@ struct HTTPCacheRecordTests {
 
     // MARK: How it may be used (sections 4.2 and 4.2.4, RFC 5861)
 
-    @Test func `it is fresh until it is as old as it may be`() {
+    @Test func `a response is fresh until its age reaches its lifetime`() {
         let record = record(["Cache-Control": "max-age=60", "Age": "10"])
         #expect(record.state(at: Self.now) == .fresh)
         #expect(record.state(at: Self.now + 49.5) == .fresh)
@@ -133,7 +133,7 @@ struct HTTPCacheRecordTests {
     }
 
     /// The examples of RFC 5861, sections 3.1 and 4.1.
-    @Test func `stale answers may be used for as long as it is said`() {
+    @Test func `stale responses may be used for the stated time`() {
         let revalidating = record(["Cache-Control": "max-age=600, stale-while-revalidate=30"])
         #expect(revalidating.state(at: Self.now + 599) == .fresh)
         #expect(revalidating.state(at: Self.now + 600) == .stale(whileRevalidating: 30, ifError: 0))
@@ -145,21 +145,21 @@ struct HTTPCacheRecordTests {
     }
 
     @Test(arguments: ["no-cache", "no-cache=\"X\"", "must-revalidate"])
-    func `what must be confirmed is not used while it is stale`(directive: String) {
+    func `a response that must be revalidated is not used while stale`(directive: String) {
         let control = "max-age=60, stale-while-revalidate=1000, stale-if-error=1000, \(directive)"
         let record = record(["Cache-Control": control])
         #expect(record.state(at: Self.now + 60) == .stale(whileRevalidating: 0, ifError: 0))
         #expect((record.state(at: Self.now) == .fresh) == (directive == "must-revalidate"))
     }
 
-    @Test func `a clock that was put back makes nothing fresh for long`() {
+    @Test func `a clock that was set back does not extend freshness`() {
         let record = record(["Cache-Control": "max-age=3600"])
         #expect(record.state(at: Self.now - 2) == .fresh)
         #expect(record.state(at: Self.now - 3600) == .stale(whileRevalidating: 0, ifError: 0))
         #expect(record.state(at: 0) == .stale(whileRevalidating: 0, ifError: 0))
     }
 
-    @Test func `a server in the future makes nothing fresh for longer than it says`() {
+    @Test func `a server clock ahead does not extend freshness`() {
         for fields in [
             ["Cache-Control": "max-age=60"], ["Expires": "Fri, 31 Dec 9999 23:59:59 GMT"],
             ["Last-Modified": "Fri, 31 Dec 9999 23:00:00 GMT"],
@@ -171,7 +171,7 @@ struct HTTPCacheRecordTests {
     }
 
     @Test(arguments: [-Double.infinity, -1e300, 1e300, .infinity, .nan, .greatestFiniteMagnitude])
-    func `times that are none do no harm, and make nothing fresh`(time: Double) {
+    func `invalid times make nothing fresh and do not trap`(time: Double) {
         let stale = HTTPFreshness.stale(whileRevalidating: 0, ifError: 0)
         let fields = ["Cache-Control": "max-age=99999999999", "Date": Self.date, "Age": "1"]
         #expect(record(fields).state(at: time) == stale)
@@ -184,7 +184,7 @@ struct HTTPCacheRecordTests {
 
     // MARK: For which requests it is an answer (section 4.1)
 
-    @Test func `it answers requests that say the same where it depends on that`() {
+    @Test func `a response matches requests with equal values of its Vary fields`() {
         let fields = ["Vary": "Accept , accept-language,, ACCEPT"]
         let record = record(fields, asking: ["accept": "image/webp", "x": "1"])
         #expect(record.matches { ["accept": "image/webp", "x": "2"][$0] })
@@ -201,14 +201,14 @@ struct HTTPCacheRecordTests {
         "*", "Accept, *", "a b", "a;b", "a=b", "a:b", "é", "\u{0}", String(repeating: "a,", count: 100),
         String(repeating: "a", count: 100_000),
     ])
-    func `an answer that depends on unknown fields answers no request`(vary: String) {
+    func `a response that varies by unknown fields matches no request`(vary: String) {
         let record = record(["Vary": vary], asking: ["accept": "a"])
         #expect(!record.matches { ["accept": "a"][$0] })
         #expect(!record.isStorable)
         #expect(HTTPCacheRecord(text: record.text) == record)
     }
 
-    @Test func `nothing secret is kept`() {
+    @Test func `a record contains no secrets`() {
         let secret = "Bearer s3cr3t"
         let record = record(
             ["Vary": "Authorization", "ETag": "\"s3cr3t\"", "Cache-Control": "x=\"s3cr3t\"", "Expires": "s3cr3t"],
@@ -220,7 +220,7 @@ struct HTTPCacheRecordTests {
 
     // MARK: What a confirmation changes (section 4.3.4)
 
-    @Test func `a confirmation makes it new`() {
+    @Test func `a 304 response renews a record`() {
         let old = record([
             "Cache-Control": "max-age=60", "ETag": "\"1\"", "Date": Self.hourBefore, "Age": "30", "Vary": "Accept",
         ])
@@ -235,7 +235,7 @@ struct HTTPCacheRecordTests {
         #expect(!new.matches { _ in "other" }, "what it depends on is as it was")
     }
 
-    @Test func `what a confirmation says takes the place of what was said before`() {
+    @Test func `the fields of a 304 response replace the former ones`() {
         let old = record([
             "Cache-Control": "stale-if-error=60", "Expires": Self.hourLater, "Last-Modified": Self.hourBefore,
             "Vary": "Accept",
@@ -262,7 +262,7 @@ struct HTTPCacheRecordTests {
             ("\"1\"", "\"1\"", true), ("\"1\"", "\"2\"", false), ("\"1\"", nil, true), ("\"1\"", "W/\"1\"", true),
             ("W/\"1\"", "W/\"1\"", true), ("W/\"1\"", "\"1\"", false), (nil, "\"1\"", false), (nil, nil, true),
         ] as [(String?, String?, Bool)])
-    func `a confirmation of another version confirms nothing`(known: String?, confirmed: String?, isSame: Bool) {
+    func `a 304 response for another version renews nothing`(known: String?, confirmed: String?, isSame: Bool) {
         var fields = ["Cache-Control": "max-age=60"]
         fields["ETag"] = known
         let old = record(fields)

@@ -18,7 +18,7 @@ struct HTTPCacheRecordTextTests {
         #expect(record.text.utf8.count <= 512, sourceLocation: sourceLocation)
     }
 
-    @Test func `the form is the one that is described`() throws {
+    @Test func `the text has the documented form`() throws {
         let text = "1;s=200;t=1764151200.25;a=0;d=1764151200;c=max-age=60"
         let record = try #require(HTTPCacheRecord(text: text))
         #expect(record.text == text)
@@ -36,13 +36,13 @@ struct HTTPCacheRecordTextTests {
             ["Age": "2147483648"], ["Pragma": "no-cache"], ["Date": date],
             ["Cache-Control": "max-age=1;s=404;t=5", "Vary": "a;s=404", "ETag": "\";s=404\"", "Expires": "1;s=404"],
         ] as [[String: String]])
-    func `what is written is read`(fields: [String: String]) {
+    func `a record survives a round trip through text`(fields: [String: String]) {
         for time in [0, 1_767_225_600, 1_767_225_600.123_456_7, 253_402_300_799] as [Double] {
             expectRoundTrip(record(fields, at: time))
         }
     }
 
-    @Test func `it is never long, whatever a server says`() {
+    @Test func `the text is short, whatever a server sends`() {
         let last = "Fri, 31 Dec 9999 23:59:59 GMT"
         let control = ["max-age", "stale-while-revalidate", "stale-if-error"].map { "\($0)=99999999999" }
         let longest = record(
@@ -70,17 +70,17 @@ struct HTTPCacheRecordTextTests {
         "1;s=200;t=1;a=0;d=1;c=max-age=-1", "1;s=200;t=1;a=0;d=1;c=public", "1;s=200;t=1;a=0;d=1;c=no-store,no-store",
         " 1;s=200;t=1;a=0;d=1", "1;s=200;t=1;a=0;d=1\n",
     ])
-    func `what was written otherwise is not read`(text: String) {
+    func `text in another form is rejected`(text: String) {
         #expect(HTTPCacheRecord(text: text) == nil)
     }
 
-    @Test func `what is very long is not read`() {
+    @Test func `a very long text is rejected`() {
         let text = "1;s=200;t=1;a=0;d=1"
         #expect(HTTPCacheRecord(text: text) != nil)
         #expect(HTTPCacheRecord(text: text + ";g=" + String(repeating: "0", count: 100_000)) == nil)
     }
 
-    @Test func `damaged texts are not read, or are records as any other`() throws {
+    @Test func `damaged texts are rejected or give a valid record`() throws {
         let text = record(["Cache-Control": "max-age=60", "Vary": "Accept", "ETag": "\"1\"", "Expires": Self.date]).text
         let bytes = Array(text.utf8)
         for index in bytes.indices {

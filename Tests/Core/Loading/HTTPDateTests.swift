@@ -29,7 +29,7 @@ struct HTTPDateTests {
             ("Mon, 01 Mar 2100 00:00:00 GMT", 4_107_542_400), ("Sat, 31 Dec 2016 23:59:60 GMT", 1_483_228_800),
             ("Fri, 31 Dec 9999 23:59:59 GMT", 253_402_300_799),
         ] as [(String, Double)])
-    func `days are counted over all calendars that HTTP can write`(text: String, expected: Double) {
+    func `days are right over all calendars that HTTP can express`(text: String, expected: Double) {
         #expect(seconds(text) == expected)
     }
 
@@ -43,7 +43,7 @@ struct HTTPDateTests {
             ("Saturday, 06-Nov-99", then, 1999), ("Sunday, 06-Nov-05", then, 2005), ("Friday, 06-Nov-48", then, 2048),
             ("Monday, 06-Nov-50", then, 1950),
         ] as [(String, Double, Int)])
-    func `two digits are the last such year that is no more than 50 years ahead`(
+    func `a two-digit year is at most 50 years ahead`(
         date: String, now: Double, year: Int
     ) throws {
         let month = try #require(date.split(separator: "-").dropFirst().first)
@@ -53,7 +53,7 @@ struct HTTPDateTests {
     }
 
     @Test(arguments: [-Double.infinity, -1e300, -1, 0, 1e300, .infinity, .nan, .greatestFiniteMagnitude])
-    func `a clock that says nonsense does no harm`(now: Double) {
+    func `a nonsensical clock does not trap`(now: Double) {
         #expect(seconds("Sun, 06 Nov 1994 08:49:37 GMT", at: now) == 784_111_777)
         #expect(seconds("Sunday, 06-Nov-94 08:49:37 GMT", at: now) != nil)
     }
@@ -76,11 +76,11 @@ struct HTTPDateTests {
         "Sun Nov 006 08:49:37 1994", "Sun Nov  6 08:49:37 1994 GMT", "Sun, Nov 6 08:49:37 1994",
         "Sun, ٠٦ Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 GMT, Sun, 06 Nov 1994 08:49:37 GMT",
     ])
-    func `what is no date is seen`(text: String) {
+    func `an invalid date is rejected`(text: String) {
         #expect(seconds(text) == nil)
     }
 
-    @Test func `what is very long is no date`() {
+    @Test func `a very long text is not a date`() {
         #expect(seconds("Sun, " + String(repeating: " ", count: 100_000) + "06 Nov 1994 08:49:37 GMT") == nil)
         #expect(seconds(String(repeating: "9", count: 100_000)) == nil)
     }

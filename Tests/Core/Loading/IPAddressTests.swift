@@ -26,7 +26,7 @@ struct IPAddressTests {
         ("fc00::", "fdff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"), ("fe80::", "febf:ffff:ffff:ffff:ffff:ffff:ffff:ffff"),
         ("fec0::", "feff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"), ("ff00::", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"),
     ])
-    func `a block with a purpose of its own is not public, from its first address to its last`(
+    func `special-purpose blocks are not public, from the first address to the last`(
         first: String, last: String
     ) throws {
         #expect(try !isPublic(first))
@@ -44,7 +44,7 @@ struct IPAddressTests {
         ("2003::", "3ffe:ffff:ffff:ffff:ffff:ffff:ffff:ffff"),
         ("3fff:1000::", "3fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"),
     ])
-    func `what lies between them is public`(first: String, last: String) throws {
+    func `addresses between special-purpose blocks are public`(first: String, last: String) throws {
         #expect(try isPublic(first))
         #expect(try isPublic(last))
     }
@@ -59,7 +59,7 @@ struct IPAddressTests {
         "::2", "1::", "200::", "400::", "1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", "4000::", "8000::", "e000::",
         "fbff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", "fe00::", "64:ff9b:2::8.8.8.8", "::8.8.8.8", "::ffff:0:8.8.8.8",
     ])
-    func `outside of global unicast nothing is public`(text: String) throws { #expect(try !isPublic(text)) }
+    func `addresses outside global unicast are not public`(text: String) throws { #expect(try !isPublic(text)) }
 
     // MARK: IPv4 in IPv6
 
@@ -69,7 +69,7 @@ struct IPAddressTests {
             ("::ffff:", ""), ("::ffff:0:0:", nil), ("64:ff9b::", ""), ("2002:", "::1"), ("2a00:1450::5efe:", ""),
             ("2a00:1450::200:5efe:", ""),
         ] as [(String, String?)])
-    func `an address that stands for an IPv4 address is as public as that`(prefix: String, suffix: String?) throws {
+    func `an address that embeds an IPv4 address is as public as that one`(prefix: String, suffix: String?) throws {
         // 127.0.0.1, 10.1.2.3, 169.254.169.254, 192.168.0.1, 0.0.0.0, 224.0.0.1
         for inner in ["7f00:1", "a01:203", "a9fe:a9fe", "c0a8:1", "0:0", "e000:1"] {
             #expect(try !isPublic(prefix + inner + (suffix ?? "")), "\(inner)")
@@ -78,7 +78,7 @@ struct IPAddressTests {
         #expect(try isPublic(prefix + "808:808" + (suffix ?? "")) == (suffix != nil))
     }
 
-    @Test func `a tunnel within a tunnel is looked through`() throws {
+    @Test func `a tunnel within a tunnel is resolved`() throws {
         #expect(try isPublic("2002:808:808::5efe:8.8.8.8"))
         #expect(try !isPublic("2002:808:808::5efe:10.0.0.1"))
         #expect(try !isPublic("2002:a00:1::5efe:8.8.8.8"))
@@ -90,7 +90,7 @@ struct IPAddressTests {
 
     // MARK: Reading
 
-    @Test func `bytes and text say the same`() throws {
+    @Test func `bytes and text give the same address`() throws {
         let short: [UInt8] = [192, 168, 0, 1]
         #expect(IPAddress(bytes: short) == IPAddress("192.168.0.1"))
         let long: [UInt8] = [0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0a, 0x0b]
@@ -99,7 +99,7 @@ struct IPAddressTests {
         for count in [0, 1, 3, 5, 15, 17] { #expect(IPAddress(bytes: [UInt8](repeating: 1, count: count)) == nil) }
     }
 
-    @Test func `an IPv6 address is the same however it is written`() throws {
+    @Test func `an IPv6 address is the same in every notation`() throws {
         // RFC 5952, section 1
         let address = try #require(IPAddress("2001:db8::1:0:0:1"))
         for text in [
@@ -116,11 +116,11 @@ struct IPAddressTests {
         "127.0.0.1 ", " 127.0.0.1", "127.0.0.1\0", "1.2.3.4.5", "localhost", "[::1]", "::1%lo", "fe80::1%25eth0",
         ":::", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "::127.0.0", "::1/128", "１２７.0.0.1", "127。0。0。1",
     ])
-    func `what only some programs take for an address is none`(text: String) { #expect(IPAddress(text) == nil) }
+    func `a nonstandard notation is rejected`(text: String) { #expect(IPAddress(text) == nil) }
 
     // MARK: Policies
 
-    @Test func `a policy is what its name says`() throws {
+    @Test func `the policies allow the addresses that their names say`() throws {
         let (near, far) = (try #require(IPAddress("10.0.0.1")), try #require(IPAddress("8.8.8.8")))
         #expect(AddressPolicy.any.allows(near, port: 80))
         #expect(!AddressPolicy.publicOnly.allows(near, port: 80))
@@ -132,7 +132,7 @@ struct IPAddressTests {
         #expect(AddressPolicy(contextText: "private") == nil)
     }
 
-    @Test func `a server connects to public addresses, everybody else to any`() {
+    @Test func `a server connects only to public addresses, other contexts to any`() {
         #expect(ResolvedContext.builtIn[.addressPolicy] == .any)
         #expect(ResolvedContext(.server)[.addressPolicy] == .publicOnly)
     }

@@ -95,7 +95,7 @@ struct RedactionTests {
         #expect(SourceKey(text).description == shown)
     }
 
-    @Test func `a value that is no size and no word is not shown, whatever its name`() {
+    @Test func `an unusual value is redacted, whatever its name`() {
         for value in ["%41", "a b", "a\u{e9}", "a/b", "a+b", "a&b;s3cr3t"] + [String(repeating: "a", count: 65)] {
             let shown = Redaction.standard.text(of: "http://host/?v=\(value)")
             #expect(shown.hasPrefix("http://host/?v=redacted") || shown.hasPrefix("http://host/?v=a&"), "\(shown)")
@@ -103,14 +103,14 @@ struct RedactionTests {
         }
     }
 
-    @Test func `more names may be harmless, but not those of secrets`() {
+    @Test func `more names can be declared harmless, but not those of secrets`() {
         let redaction = Redaction(showing: ["Tile", "key", "TOKEN", "code"])
         #expect(
             redaction.text(of: "http://host/?tile=3&TILE=4&key=a&token=b&Code=c&w=1")
                 == "http://host/?tile=3&TILE=4&key=redacted&token=redacted&Code=redacted&w=1")
     }
 
-    @Test func `a key is shown by the names that its request knows, and compared by all of it`() throws {
+    @Test func `a key is shown with its request's redaction, and compared in full`() throws {
         let url = try #require(URL(string: "http://host/a.png?tile=3&id=7"))
         let request = ImageRequest(url, context: [.harmlessParameters(["tile"])])
         #expect(request.description == "http://host/a.png?tile=3&id=redacted")
@@ -122,7 +122,7 @@ struct RedactionTests {
         #expect(resolved.variant.source != SourceKey("http://host/a.png?tile=4&id=7"))
     }
 
-    @Test func `no dump of a key tells more than its description`() {
+    @Test func `a dump of a key shows no more than its description`() {
         let key = VariantKey(
             source: SourceKey("http://host/?token=s3cr3t"),
             policy: IdentityText(full: "user=s3cr3t", shown: "user=redacted", exact: "user=s3cr3t"),

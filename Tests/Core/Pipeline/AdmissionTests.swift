@@ -45,7 +45,7 @@ struct AdmissionTests {
 
     // MARK: Together and alone
 
-    @Test func `of ten that take half of the memory each two are decoded at once`() async throws {
+    @Test func `two of ten decodes that each take half of the memory run at once`() async throws {
         let tasks = (1...10).map { load($0) }
         for index in 0..<10 {
             try await wait(waiting: max(0, 8 - index), begun: min(index + 2, 10))
@@ -57,7 +57,7 @@ struct AdmissionTests {
         try await waitUntilNothingIsTaken()
     }
 
-    @Test func `one that takes more than all of it is decoded alone, and passed by no equal`() async throws {
+    @Test func `a decode that exceeds the memory runs alone, and no equal one passes it`() async throws {
         let small = load(1)
         try await wait(waiting: 0, begun: 1)
         // Given a huge one, and two behind it for which there would be room
@@ -109,7 +109,7 @@ struct AdmissionTests {
 
     // MARK: Leaving
 
-    @Test func `when one that waits for memory is cancelled, those behind it go on`() async throws {
+    @Test func `cancelling a decode that waits for memory lets those behind it continue`() async throws {
         let small = load(1)
         try await wait(waiting: 0, begun: 1)
         let huge = load(16, units: 5)
@@ -124,7 +124,7 @@ struct AdmissionTests {
         try await waitUntilNothingIsTaken()
     }
 
-    @Test func `a decode that fails gives its memory back`() async throws {
+    @Test func `a failing decode releases its memory`() async throws {
         for width in 1...6 { coder.gate(width).open() }
         let damaged = (1...3).map { load($0, units: 2, isWhole: false) }
         let good = (4...6).map { load($0, units: 2) }
@@ -133,7 +133,7 @@ struct AdmissionTests {
         try await waitUntilNothingIsTaken()
     }
 
-    @Test func `a decode without waiters counts until its thread releases it`() async throws {
+    @Test func `a decode without waiters counts until its thread finishes`() async throws {
         let cancelled = load(1, units: 2)
         try await wait(waiting: 0, begun: 1)
         cancelled.cancel()
@@ -147,7 +147,7 @@ struct AdmissionTests {
         try await waitUntilNothingIsTaken()
     }
 
-    @Test func `what no coder knows, and what is larger than allowed, takes nothing`() async throws {
+    @Test func `an unknown format and a picture over the limits take no memory`() async throws {
         bench.loader.answer("fake://host/unknown", with: .bytes(Data(count: 1000)))
         let unknown = await imageError { try await bench.manager.image(for: ImageRequest("fake://host/unknown")) }
         #expect(unknown?.code == .unknownFormat)
@@ -159,7 +159,7 @@ struct AdmissionTests {
 
     // MARK: Other ways
 
-    @Test func `a preview waits for memory, too`() async throws {
+    @Test func `a preview waits for memory`() async throws {
         let small = load(1)
         try await wait(waiting: 0, begun: 1)
         let file = RawImageCoder.file(width: 12, height: 2 * Self.rowCount)
@@ -182,7 +182,7 @@ struct AdmissionTests {
         try await waitUntilNothingIsTaken()
     }
 
-    @Test func `so does an image of a loader that is to be made smaller`() async throws {
+    @Test func `an image from a loader that is to be scaled down waits for memory`() async throws {
         let small = load(1)
         try await wait(waiting: 0, begun: 1)
         let image = Image(pixels: try PixelBuffer.noise(PixelSize(40, 30), seed: 1))
@@ -195,7 +195,7 @@ struct AdmissionTests {
         try await waitUntilNothingIsTaken()
     }
 
-    @Test func `so does what is decoded by hand`() async throws {
+    @Test func `decoding data directly waits for memory`() async throws {
         let small = load(1)
         try await wait(waiting: 0, begun: 1)
         coder.gate(2).open()
@@ -210,7 +210,7 @@ struct AdmissionTests {
 
     // MARK: At the gate
 
-    @Test func `work that takes more than it said gives up its part, and waits for all of it`() async throws {
+    @Test func `work that takes more than announced releases its part and waits for the whole`() async throws {
         let gate = AsyncGate(width: 3, budget: 100)
         let held = Gate()
         let holder = Task {
@@ -241,7 +241,7 @@ struct AdmissionTests {
         #expect(gate.takenCost == 0)
     }
 
-    @Test func `a waiter is let in by the thread of work that has left, though that wanted more`() async throws {
+    @Test func `a waiter is admitted when cancelled work leaves, even if that wanted more`() async throws {
         let gate = AsyncGate(width: 2, budget: 50)
         let held = Gate()
         let kept = Lock<AsyncGate.Admission?>(nil)

@@ -18,7 +18,7 @@ struct AllowedSchemesTests {
     }
 
     @Test(arguments: ["other://host/a.raw", "OTHER://host/a.raw", "data:image/raw,abc", "file:///a.raw", "gopher:a"])
-    func `a URL with another scheme is refused before anybody is asked`(_ text: String) async throws {
+    func `a URL with another scheme is refused before any cache or loader is asked`(_ text: String) async throws {
         let bench = bench(strict)
         let request = ImageRequest(text)
         let error = try #require(await imageError { try await bench.manager.image(for: request) })
@@ -30,13 +30,13 @@ struct AllowedSchemesTests {
         #expect(other.loadCount + bench.loader.loadCount == 0)
     }
 
-    @Test func `a URL with a scheme that is named is loaded`() async throws {
+    @Test func `a URL with an allowed scheme is loaded`() async throws {
         #expect(try await bench(strict).manager.image(for: Bench.url).width == 40)
         #expect(try await bench([.allowedSchemes(["OTHER"])]).manager.image(for: otherURL).width == 8)
         #expect(try await bench().manager.image(for: otherURL).width == 8)
     }
 
-    @Test func `a copy in a cache is no answer to a request that may not load it`() async throws {
+    @Test func `a cached copy is not returned to a request that may not load it`() async throws {
         let bench = bench()
         _ = try await bench.manager.image(for: otherURL)
         let request = ImageRequest(otherURL, context: strict)
@@ -44,7 +44,7 @@ struct AllowedSchemesTests {
         #expect(await imageError { try await bench.manager.image(for: request) }?.code == .schemeRefused)
     }
 
-    @Test func `a strict request shares neither a load nor a copy with a lax one`() async throws {
+    @Test func `a strict request shares neither loads nor copies with a lax one`() async throws {
         let bench = bench()
         _ = try await bench.manager.image(for: Bench.url)
         #expect(try await bench.manager.response(for: bench.request(strict)).source == .loader)
@@ -56,7 +56,7 @@ struct AllowedSchemesTests {
         for task in tasks { #expect(try await task.response.source == .loader) }
     }
 
-    @Test func `what an options processor says of schemes holds`() async throws {
+    @Test func `an options processor can restrict the schemes`() async throws {
         struct Limiting: OptionsProcessor {
             func process(_ context: ResolvedContext, for url: URL) throws -> ImageContext { [.allowedSchemes([])] }
         }
@@ -65,7 +65,7 @@ struct AllowedSchemesTests {
         #expect(bench.loader.loadCount == 0)
     }
 
-    @Test func `alternatives obey the list`() async throws {
+    @Test func `alternatives are subject to the allowed schemes`() async throws {
         let bench = bench(strict)
         bench.loader.answer(
             Bench.url.absoluteString, with: .failure(ImageError(.notFound, stage: .load, message: "is not there")))
@@ -75,7 +75,7 @@ struct AllowedSchemesTests {
         #expect(other.loadCount == 0)
     }
 
-    @Test func `placeholders obey the list`() async throws {
+    @Test func `placeholders are subject to the allowed schemes`() async throws {
         let bench = bench(isOpen: false, strict)
         let task = bench.manager.load(bench.request([.placeholders([.url(otherURL)])]))
         // The failure of a placeholder is an event.
@@ -87,7 +87,7 @@ struct AllowedSchemesTests {
         #expect(other.loadCount == 0)
     }
 
-    @Test func `strangers' URLs are of the web`() async throws {
+    @Test func `the server context allows only web URLs`() async throws {
         #expect(ResolvedContext(.server)[.allowedSchemes] == ["http", "https"])
         let bench = bench(.server)
         for url in ["file:///etc/passwd", "data:,text", "fake://host/picture.raw"] {
@@ -97,7 +97,7 @@ struct AllowedSchemesTests {
 
     // MARK: As text
 
-    @Test func `a list is written in one way`() {
+    @Test func `a list of schemes has one notation`() {
         #expect(URLSchemes(["https", "HTTP", "http", "", "1a", "a b", "a,b"]).contextText == "http,https")
         #expect(URLSchemes(contextText: "https,http") == ["http", "https"])
         #expect(URLSchemes(contextText: "svn+ssh,view-source,a.1") == ["svn+ssh", "view-source", "a.1"])

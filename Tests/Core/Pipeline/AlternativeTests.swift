@@ -34,7 +34,7 @@ struct AlternativeTests {
 
     private func asked(_ bench: Bench) -> [String] { bench.loader.requests.map { $0.url.lastPathComponent } }
 
-    @Test func `the next URL is asked when one has no image, and no more than are needed`() async throws {
+    @Test func `the next URL is tried if one has no image, and no more than necessary`() async throws {
         let bench = bench(without: [Self.first])
         let request = request([Self.second, Self.third])
         let response = try await bench.manager.response(for: request)
@@ -48,7 +48,7 @@ struct AlternativeTests {
         #expect(asked(bench) == ["first.raw", "second.raw", "third.raw"])
     }
 
-    @Test func `what an alternative brings is kept under its own key`() async throws {
+    @Test func `an image of an alternative is stored under its own key`() async throws {
         let bench = bench(without: [Self.first])
         let context: ImageContext = [.thumbnailPixelSize(8, 8)]
         _ = try await bench.manager.image(for: request([Self.second], context))
@@ -61,7 +61,7 @@ struct AlternativeTests {
         #expect(bench.manager.cachedResponse(for: ImageRequest(Self.first, context: context)) == nil)
     }
 
-    @Test func `an alternative that a cache has is not loaded`() async throws {
+    @Test func `a cached alternative is not loaded`() async throws {
         let bench = bench(without: [Self.first])
         _ = try await bench.manager.image(for: Self.second)
         #expect(try await bench.manager.response(for: request([Self.second])).source == .memory)
@@ -70,13 +70,13 @@ struct AlternativeTests {
         #expect(asked(bench) == ["second.raw", "first.raw", "first.raw"])
     }
 
-    @Test func `an image that does not decode is as good as none`() async throws {
+    @Test func `an image that does not decode leads to the next alternative`() async throws {
         let bench = bench(without: [])
         bench.loader.answer(Self.first.absoluteString, with: .bytes(Data("CALORAW {}\n".utf8)))
         #expect(try await bench.manager.image(for: request([Self.second])).width == 40)
     }
 
-    @Test func `when all fail the error has what each of them failed with`() async throws {
+    @Test func `if all fail, the error lists each failure`() async throws {
         let secret = try #require(URL(string: "fake://ann:password@host/secret.raw"))
         let bench = bench(without: [Self.first, secret])
         let denied = ImageError(.accessDenied, stage: .load, message: "is not for you", cause: Refusal())
@@ -98,7 +98,7 @@ struct AlternativeTests {
         #expect(bench.listener.failures.count == 2, "those after which it went on")
     }
 
-    @Test func `the same URL is asked once, however it is spelled`() async {
+    @Test func `the same URL is tried once, whatever its spelling`() async {
         let bench = bench(without: [Self.first, Self.second])
         let spellings = ["FAKE://HOST/first.raw", "fake://host/second.raw", "fake://host/a/../second.raw#part"]
         let urls = spellings.compactMap { URL(string: $0) }
@@ -107,7 +107,7 @@ struct AlternativeTests {
         #expect(asked(bench) == ["first.raw", "second.raw"])
     }
 
-    @Test func `an error without alternatives is as it was`() async {
+    @Test func `an error without alternatives is unchanged`() async {
         let bench = bench(without: [Self.first])
         let error = await imageError { try await bench.manager.image(for: request([Self.first])) }
         #expect(error?.attempts.isEmpty == true)
@@ -115,7 +115,7 @@ struct AlternativeTests {
         #expect(asked(bench) == ["first.raw"])
     }
 
-    @Test func `a load is retried before an alternative is asked`() async throws {
+    @Test func `a load is retried before the next alternative`() async throws {
         let policy = RetryPolicy(count: 1, firstDelay: .zero)
         let bench = bench(
             without: [Self.first], failingAs: .connectionFailed, context: [.retryPolicy(policy)])
@@ -135,7 +135,7 @@ struct AlternativeTests {
         #expect(asked(bench) == ["first.raw", "third.raw"])
     }
 
-    @Test func `the request's time is for all of its URLs together`() async {
+    @Test func `the timeout covers all URLs of a request together`() async {
         let bench = bench(without: [Self.first])
         let held = Gate()
         bench.loader.answer(Self.second.absoluteString, with: .pieces([(held, Data("CALORAW ".utf8))]))
@@ -147,7 +147,7 @@ struct AlternativeTests {
         #expect(error?.attempts.isEmpty == true)
     }
 
-    @Test func `where nothing may be loaded, caches are asked for the alternatives`() async throws {
+    @Test func `with fromCacheOnly the alternatives are looked up in caches`() async throws {
         let bench = bench(without: [])
         _ = try await bench.manager.image(for: Self.second)
         bench.memory.clear()
@@ -160,7 +160,7 @@ struct AlternativeTests {
         #expect(asked(bench) == ["second.raw"])
     }
 
-    @Test func `as text they are URLs with spaces between them, printed without secrets`() throws {
+    @Test func `alternatives are written as URLs separated by spaces, without secrets`() throws {
         let key = ContextKey.alternatives.declaration
         let setting = try key.setting(from: "fake://host/a.raw fake://ann:password@host/b.raw")
         #expect(ImageContext([setting])[.alternatives]?.count == 2)

@@ -54,7 +54,7 @@ struct BacklogTests {
 
     // MARK: By itself
 
-    @Test func `what is larger than the limit counts as much as that`() {
+    @Test func `a reservation over the limit counts as the limit`() {
         let backlog = Backlog(limit: 100)
         var shares = (0..<3).map { _ in backlog.reserve(.max, .max) }
         #expect(backlog.byteCount == 600)
@@ -62,7 +62,7 @@ struct BacklogTests {
         #expect(backlog.byteCount == 0)
     }
 
-    @Test func `the more urgent may begin in spite of the less urgent, an eighth of each at most`() {
+    @Test func `more urgent work may start despite less urgent work, by an eighth of the limit at most`() {
         let backlog = Backlog(limit: 800)
         func full() -> [Priority] { Priority.allCases.filter { backlog.isFull(for: $0) } }
         var shares = [backlog.reserve(799, for: .low)]
@@ -83,7 +83,7 @@ struct BacklogTests {
 
     // MARK: At a gate
 
-    @Test func `work that comes when there is room does not wait, other work waits for room`() async throws {
+    @Test func `work starts at once if there is room, otherwise it waits for room`() async throws {
         let backlog = Backlog(limit: 100)
         let gate = AsyncGate(width: 3, into: backlog)
         var shares = [backlog.reserve(60), backlog.reserve(39)]
@@ -96,7 +96,7 @@ struct BacklogTests {
         #expect(backlog.byteCount == 99)
     }
 
-    @Test func `when there is room again the most urgent comes through, others while there still is`() async throws {
+    @Test func `freed room admits the most urgent work first, and others while room remains`() async throws {
         let backlog = Backlog(limit: 100)
         let gate = AsyncGate(width: 3, into: backlog)
         let half = backlog.reserve(50)
@@ -118,7 +118,7 @@ struct BacklogTests {
         withExtendedLifetime(half) {}
     }
 
-    @Test func `when all of it is gone at once, as many come through as there are places`() async throws {
+    @Test func `when all room is freed at once, the gate admits as many as it has slots`() async throws {
         let backlog = Backlog(limit: 100)
         let gate = AsyncGate(width: 2, into: backlog)
         var shares = all(of: backlog)
@@ -164,7 +164,7 @@ struct BacklogTests {
 
     // MARK: In the pipeline
 
-    @Test func `while much waits to be decoded nothing more is read`() async throws {
+    @Test func `no more entries are read while many wait to be decoded`() async throws {
         let gate = BlockingGate()
         defer { gate.open() }
         let bench = Bench(decodeGate: gate, concurrency: Concurrency(reads: 1, decodes: 1))
@@ -189,7 +189,7 @@ struct BacklogTests {
     }
 
     @Test(arguments: [false, true])
-    func `while much waits to be decoded no load begins, or none writes where the loader has a queue`(
+    func `no load starts while many wait to be decoded, or none writes if the loader has a queue`(
         hasQueue: Bool
     ) async throws {
         let bench = Bench()
@@ -212,7 +212,7 @@ struct BacklogTests {
         #expect(error?.code == .cancelled)
     }
 
-    @Test func `what is prefetched holds up nothing that is wanted now`() async throws {
+    @Test func `prefetched work does not delay visible work`() async throws {
         let bench = Bench(concurrency: Concurrency(loads: 1, reads: 1))
         let pipeline = bench.manager.pipeline
         let file = RawImageCoder.file(width: 4, height: 3)
@@ -239,7 +239,7 @@ struct BacklogTests {
         for task in others { #expect(try await task.response.source == .loader) }
     }
 
-    @Test func `what several decode at once counts once`() async throws {
+    @Test func `data shared by several decodes counts once`() async throws {
         let gate = BlockingGate()
         defer { gate.open() }
         let bench = Bench(isOpen: false, decodeGate: gate, concurrency: Concurrency(decodes: 1))
@@ -259,7 +259,7 @@ struct BacklogTests {
         try await waitUntil("nothing waits to be decoded") { pipeline.undecoded.byteCount == 0 }
     }
 
-    @Test func `what was loaded for a waiter that has left counts no longer, though another wants it`() async throws {
+    @Test func `data loaded for a waiter that has left does not count, even if another needs it`() async throws {
         let bench = Bench(isOpen: false)
         let deserter = Deserter(bench.loader)
         let manager = ImageManager(
@@ -290,7 +290,7 @@ struct BacklogTests {
         #expect(bench.loader.loadCount == 1)
     }
 
-    @Test func `a request that revalidates its copy keeps no place for the copy meanwhile`() async throws {
+    @Test func `a revalidating request does not reserve room for its copy meanwhile`() async throws {
         let bench = Bench()
         let request = bench.request([.thumbnailPixelSize(4, 4)])
         _ = try await bench.manager.image(for: request)
@@ -303,7 +303,7 @@ struct BacklogTests {
         _ = try await task.response
     }
 
-    @Test func `while many pictures are not finished none is decoded, and memory still answers`() async throws {
+    @Test func `no picture is decoded while many are unfinished, and memory still answers`() async throws {
         let bench = Bench(concurrency: Concurrency(decodes: 2))
         let known = ImageRequest("fake://host/known.raw")
         _ = try await bench.manager.image(for: known)
@@ -318,7 +318,7 @@ struct BacklogTests {
         for task in tasks { #expect(try await task.response.source == .loader) }
     }
 
-    @Test func `what the last transformer made counts as well until it is stored`() async throws {
+    @Test func `the result of the last transformer counts until it is stored`() async throws {
         let gate = BlockingGate()
         defer { gate.open() }
         let cache = TieredCache(memory: nil, data: GatedDataCache(stores: gate))
@@ -338,7 +338,7 @@ struct BacklogTests {
         try await waitUntil("nothing waits to be stored") { unfinished.byteCount == 0 }
     }
 
-    @Test func `requests give back what they took, however they end`() async throws {
+    @Test func `requests release their reservations, whatever their outcome`() async throws {
         struct Refusal: Error {}
         let bench = Bench(isOpen: false)
         bench.loader.answer("fake://host/1.raw", with: .bytes(Data("CALORAW {}\n".utf8)))

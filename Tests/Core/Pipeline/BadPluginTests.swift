@@ -101,7 +101,7 @@ struct BadPluginTests {
     }
 
     @Test(arguments: Part.allCases)
-    func `work that never returns is left when the request times out, and holds up no other`(
+    func `work that never returns is abandoned when the request times out, and delays no other`(
         _ part: Part
     ) async throws {
         let gate = BlockingGate()
@@ -119,7 +119,7 @@ struct BadPluginTests {
     }
 
     @Test(arguments: Part.allCases)
-    func `work that never returns is left by cancelling, and its result is dropped`(
+    func `cancelling abandons work that never returns, and its result is dropped`(
         _ part: Part
     ) async throws {
         let gate = BlockingGate()
@@ -138,7 +138,7 @@ struct BadPluginTests {
 
     // MARK: Errors
 
-    @Test func `a key filter that throws ends the request, and is named`() async {
+    @Test func `a key filter that throws fails the request, and the error names it`() async {
         let bench = Bench(context: [.cacheKeyFilter(Filter { throw Refusal() })])
         let error = await imageError { try await bench.manager.image(for: bench.request()) }
         #expect(error?.code == .processorFailed)
@@ -157,7 +157,7 @@ struct BadPluginTests {
     ]
 
     @Test(arguments: quitters)
-    func `giving up by itself is a failure, not a cancellation`(
+    func `a plugin's own cancellation is a failure of the request, not a cancellation`(
         _ context: ImageContext, code: ImageError.Code
     ) async {
         let bench = Bench()
@@ -166,7 +166,7 @@ struct BadPluginTests {
         #expect(error?.message.contains("gave up") == true)
     }
 
-    @Test func `a cache that fails in every call fails no request, and says so when it is asked itself`() async throws {
+    @Test func `a cache that always fails does not fail a request, but does fail a direct call`() async throws {
         let cache = ScriptedImageCache()
         cache.fail(ScriptedImageCache.Call.allCases, with: Refusal())
         let bench = Bench(context: [.imageCache(cache), .originalImageCache(cache), .queryCacheType(.disk)])
@@ -197,7 +197,7 @@ struct BadPluginTests {
     // MARK: Nonsense
 
     @Test(arguments: ["", "\0", "../../../etc/passwd", "a|b;c=d%", String(repeating: "long", count: 10_000)])
-    func `whatever a key filter says is a key`(_ text: String) async throws {
+    func `any text from a key filter is a valid key`(_ text: String) async throws {
         let directory = TemporaryDirectory()
         let cache = TieredCache(memory: nil, data: DiskCache(at: directory.url))
         let bench = Bench(context: [.imageCache(cache), .cacheKeyFilter(Filter { text })])
@@ -220,7 +220,7 @@ struct BadPluginTests {
     ]
 
     @Test(arguments: nonsense)
-    func `whatever a processor says is an error, or does no harm`(_ changes: ImageContext, outcome: String) async {
+    func `any context from a processor is an error or harmless`(_ changes: ImageContext, outcome: String) async {
         let bench = Bench(context: [.optionsProcessor(ContextLayersTests.Processor { _ in changes })])
         let seen: String
         do {
@@ -232,7 +232,7 @@ struct BadPluginTests {
     }
 
     @Test(arguments: ["nonsense", "", "CALORAW {}\n"])
-    func `an entry of a serializer that no coder can read is loaded again`(_ text: String) async throws {
+    func `a serialized entry that no coder can read is loaded again`(_ text: String) async throws {
         let bench = Bench(context: [.cacheSerializer(Serializer { Data(text.utf8) })])
         for context: ImageContext in [[], [.thumbnailPixelSize(4, 4)]] {
             for _ in 0..<2 {
@@ -244,7 +244,7 @@ struct BadPluginTests {
         }
     }
 
-    @Test func `a cache that gives what it was never given is not believed`() async throws {
+    @Test func `a damaged entry is loaded again even if the cache fails to remove it`() async throws {
         let damaged = CacheEntry(data: Data("CALORAW {}\n".utf8))
         let bench = Bench()
         let key = try await bench.manager.cacheKey(for: bench.request())
@@ -258,7 +258,7 @@ struct BadPluginTests {
         }
     }
 
-    @Test func `a transformer without a key makes no original`() async throws {
+    @Test func `a transformer without a key does not make an original`() async throws {
         let bench = Bench()
         let request = bench.request([.transformer(FakeTransformer(key: "") { $0.replacing(pixels: $0.pixels) })])
         _ = try await bench.manager.image(for: request)
@@ -269,7 +269,7 @@ struct BadPluginTests {
 
     // MARK: Through the same manager
 
-    @Test func `a listener may load, cancel and change by the manager that tells it`() async throws {
+    @Test func `a listener may load, cancel and change settings through its manager`() async throws {
         let bench = Bench()
         let (manager, second) = (bench.manager, other)
         let count = Lock(0)
@@ -292,7 +292,7 @@ struct BadPluginTests {
         #expect(count.withLock { $0 } > 0)
     }
 
-    @Test func `loads that wait for loads of the same manager leave them their places`() async throws {
+    @Test func `nested loads of the same manager get the slots of the waiting ones`() async throws {
         let bench = Bench(isOpen: false, concurrency: Concurrency(loads: 2))
         let manager = bench.manager
         let relay = Loader { request in
@@ -312,7 +312,7 @@ struct BadPluginTests {
         #expect(bench.loader.loadCount == 200)
     }
 
-    @Test func `a loader may ask another manager for the very same`() async throws {
+    @Test func `a loader may ask another manager for the same URL`() async throws {
         let inner = Bench()
         let outer = ImageManager(context: [.off(.imageCache)])
         let relay = Loader(scheme: "fake") { request in
@@ -322,7 +322,7 @@ struct BadPluginTests {
         #expect(try await outer.image(for: "fake://host/a.raw").width == 40)
     }
 
-    @Test func `loads that wait for each other have failed`() async throws {
+    @Test func `loads that wait for each other fail`() async throws {
         let bench = Bench()
         let manager = bench.manager
         let circle = Loader { request in
@@ -335,7 +335,7 @@ struct BadPluginTests {
         #expect(manager.isIdle)
     }
 
-    @Test func `what a loader gives up by itself is a failure, after which others are asked`() async throws {
+    @Test func `a cancellation error of a loader is a failure, and alternatives are tried`() async throws {
         let bench = Bench()
         let relayed = ImageError(.cancelled, stage: .load, message: "cancelled")
         bench.loader.answer(Bench.url.absoluteString, with: .failure(relayed))
@@ -345,7 +345,7 @@ struct BadPluginTests {
         #expect(try await bench.manager.image(for: request).width == 40)
     }
 
-    @Test func `a loader that asks for what it is loading itself has failed`() async throws {
+    @Test func `a loader that requests what it is loading fails`() async throws {
         let bench = Bench()
         let manager = bench.manager
         let circle = Loader { request in
@@ -370,7 +370,7 @@ struct BadPluginTests {
     // MARK: Addresses
 
     @Test(arguments: ["fake:", "fake://", "fake:///", "fake://host", "fake:a:b:c", "fake://host/%00%2F..%2F?#"])
-    func `an odd address is loaded and kept as any other`(_ text: String) async throws {
+    func `an unusual URL is loaded and cached like any other`(_ text: String) async throws {
         let directory = TemporaryDirectory()
         let bench = Bench(context: [.imageCache(TieredCache(memory: nil, data: DiskCache(at: directory.url)))])
         for source in [ImageResponse.Source.loader, .disk] {
@@ -393,7 +393,7 @@ struct BadPluginTests {
         #expect(without?.message.hasPrefix("no loader takes a URL without a scheme") == true)
     }
 
-    @Test func `a loader is chosen by the whole request, not by its address alone`() async throws {
+    @Test func `a loader is selected by the whole request, not only by its URL`() async throws {
         struct Urgent: ImageLoader {
             func canLoad(_ request: LoadRequest) -> Bool { request.context[.priority] == .veryHigh }
             @concurrent func load(_ request: LoadRequest, into sink: any ByteSink) async throws -> LoadOutcome {

@@ -17,7 +17,7 @@ struct ByteIdentityTests {
             url: Bench.url, layers: [(.request, [.set(note, to: text)])], stateID: 0, channels: EventChannels())
     }
 
-    @Test func `requests that differ in bytes alone share no work`() throws {
+    @Test func `requests whose texts differ only in bytes share no work`() throws {
         let (one, other) = (try Self.resolved(Self.composed), try Self.resolved(Self.decomposed))
         let same = try Self.resolved(Self.composed)
         #expect(one.transfer != other.transfer)
@@ -34,7 +34,7 @@ struct ByteIdentityTests {
     }
 
     @Test(arguments: [[.pixels], [.transfer, .stored]] as [ContextEffects])
-    func `no other size of what differs in bytes alone stands in`(effects: ContextEffects) async throws {
+    func `a larger size is not reused if the contexts differ only in bytes`(effects: ContextEffects) async throws {
         let key = ContextKey("byteIdentitySize", default: "", affects: effects, summary: "A text.") { $0 }
         let bench = Bench()
         func request(_ side: Int, _ text: String) -> ImageRequest {
@@ -59,7 +59,7 @@ struct ByteIdentityTests {
         #expect(identity("A\u{30a}") == "byteIdentityDefault=A\u{30a}")
     }
 
-    @Test func `what parts an identity is escaped, whatever is combined with it`() {
+    @Test func `separators in an identity are escaped, whatever combines with them`() {
         #expect(Array("a=\u{338};b".identityEscaped.utf8) == Array("a%3D\u{338}%3Bb".utf8))
         #expect("%|=;".identityEscaped == "%25%7C%3D%3B")
         #expect("%|:=;".escaping("|:=") == "%25%7C%3A%3D;")
@@ -80,7 +80,7 @@ struct ByteIdentityTests {
         }
     }
 
-    @Test func `a failure is remembered of the bytes that were asked for`() {
+    @Test func `a failure is remembered only for identical bytes`() {
         let failed = FailedSources(time: ManualTime())
         func source(_ policy: String, _ decoding: String = "") -> FailedSources.Source {
             FailedSources.Source(url: "fake://host/a", policy: policy, decoding: decoding)

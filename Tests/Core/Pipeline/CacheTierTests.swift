@@ -25,7 +25,7 @@ struct CacheTierTests {
     // MARK: Looking
 
     @Test(arguments: types, places)
-    func `a variant is looked for in the tiers that are named`(type: CacheTiers, place: CacheTiers) async throws {
+    func `a variant is looked up only in the given tiers`(type: CacheTiers, place: CacheTiers) async throws {
         let request = bench.request(thumbnail.merging([.queryCacheType(type), .originalQueryCacheType([])]))
         _ = try await bench.manager.image(for: request)
         try bench.cache.clear(place == .memory ? .disk : .memory)
@@ -37,7 +37,7 @@ struct CacheTierTests {
     }
 
     @Test(arguments: types, places)
-    func `a plain request looks in the tiers that are named for variants`(
+    func `a request without options uses the tiers given for variants`(
         type: CacheTiers, place: CacheTiers
     ) async throws {
         let request = bench.request([.queryCacheType(type), .originalQueryCacheType([])])
@@ -47,7 +47,7 @@ struct CacheTierTests {
     }
 
     @Test(arguments: types, places)
-    func `an original is looked for in the tiers that are named`(type: CacheTiers, place: CacheTiers) async throws {
+    func `an original is looked up only in the given tiers`(type: CacheTiers, place: CacheTiers) async throws {
         _ = try await bench.manager.image(
             for: bench.request(step.merging([.originalStoreCacheType(place), .storeCacheType([])])))
         #expect(try await bench.manager.contains(bench.request()) == place)
@@ -58,7 +58,7 @@ struct CacheTierTests {
     // MARK: Keeping
 
     @Test(arguments: types)
-    func `what is loaded is kept in the tiers that are named`(type: CacheTiers) async throws {
+    func `loaded images are stored only in the given tiers`(type: CacheTiers) async throws {
         let other = CacheTiers.all.subtracting(type)
         let variant = bench.request(step.merging([.storeCacheType(type), .originalStoreCacheType(other)]))
         _ = try await bench.manager.image(for: variant)
@@ -71,7 +71,7 @@ struct CacheTierTests {
     }
 
     @Test(arguments: types)
-    func `what is found on disk comes to memory where that is named`(type: CacheTiers) async throws {
+    func `an image found on disk is copied to memory if that tier is given`(type: CacheTiers) async throws {
         for context in [thumbnail, []] {
             let request = bench.request(context)
             _ = try await bench.manager.image(for: request)
@@ -85,7 +85,7 @@ struct CacheTierTests {
     }
 
     @Test(arguments: types)
-    func `an original found on disk comes to memory where that is named`(type: CacheTiers) async throws {
+    func `an original found on disk is copied to memory if that tier is given`(type: CacheTiers) async throws {
         _ = try await bench.manager.image(for: bench.request([.storeCacheType(.disk)]))
         for context in [thumbnail, step] {
             let response = try await bench.manager.response(
@@ -100,7 +100,7 @@ struct CacheTierTests {
         #expect(bench.data.stores.count == 1)
     }
 
-    @Test func `a thumbnail of the original on disk leaves it as it is, and the whole picture out of memory`()
+    @Test func `a thumbnail of the original on disk keeps that unchanged, and the whole picture out of memory`()
         async throws
     {
         let plain = bench.request()
@@ -120,7 +120,7 @@ struct CacheTierTests {
         #expect(bench.loader.loadCount == 1)
     }
 
-    @Test func `of an animation made a still the disk has the animation, and memory the still`() async throws {
+    @Test func `for an animation reduced to a still, the disk has the animation and memory the still`() async throws {
         let animation = SampleAnimation(Array(repeating: (.over, .keep), count: 4), seed: 12, isFull: { $0 == 0 })
         bench.loader.answer(Bench.url.absoluteString, with: .bytes(animation.file))
         let cache = TieredCache(memory: bench.memory, data: DiskCache(at: directory.url))
@@ -148,7 +148,7 @@ struct CacheTierTests {
         #expect(bench.loader.loadCount == 1)
     }
 
-    @Test func `nothing is made for a tier that is not there`() async throws {
+    @Test func `nothing is encoded for a missing tier`() async throws {
         let cache = TieredCache(memory: bench.memory)
         let request = bench.request(thumbnail.merging([.imageCache(cache)]))
         _ = try await bench.manager.image(for: request)
@@ -161,7 +161,7 @@ struct CacheTierTests {
         #expect(bench.coder.encodeCount == 0)
     }
 
-    @Test func `what turns out to be the original is written where no original can be`() async throws {
+    @Test func `a variant that equals the original is written if no original can be stored`() async throws {
         let originals = TieredCache(memory: nil)
         _ = try await bench.manager.image(for: bench.request([.keepsMetadata, .originalImageCache(originals)]))
         #expect(bench.data.stores.map(\.isOriginal) == [false])
@@ -169,7 +169,7 @@ struct CacheTierTests {
 
     // MARK: How long
 
-    @Test func `what is made of an original in memory lives no longer than it`() async throws {
+    @Test func `a variant made from an original in memory expires with it`() async throws {
         let memory = BoundedMemoryCache(trimsUnderPressure: false, time: bench.time)
         let cache = TieredCache(memory: memory, data: InMemoryDataCache(time: bench.time))
         let all: ImageContext = [.imageCache(cache), .originalQueryCacheType(.all)]
@@ -186,7 +186,7 @@ struct CacheTierTests {
         #expect(try await bench.manager.contains(request) == [])
     }
 
-    @Test func `what is made of an original in memory does not live shorter for the time that memory gives to all`()
+    @Test func `the default time to live of memory does not shorten that of a variant made from memory`()
         async throws
     {
         let memory = BoundedMemoryCache(timeToLive: .seconds(60), trimsUnderPressure: false, time: bench.time)
@@ -201,7 +201,7 @@ struct CacheTierTests {
         #expect(try data.entry(for: key)?.expiration == nil)
     }
 
-    @Test func `what has expired on the way takes the place of nothing`() async throws {
+    @Test func `a result that has expired meanwhile replaces nothing`() async throws {
         let time = bench.time
         let memory = BoundedMemoryCache(trimsUnderPressure: false, time: time)
         let data = InMemoryDataCache(time: time)
@@ -227,7 +227,7 @@ struct CacheTierTests {
         #expect(data.stores.allSatisfy { $0.isOriginal })
     }
 
-    @Test func `an original that comes to memory from disk stays no longer than there`() async throws {
+    @Test func `an original copied from disk to memory expires at the same time`() async throws {
         let memory = BoundedMemoryCache(trimsUnderPressure: false, time: bench.time)
         let cache = TieredCache(memory: memory, data: InMemoryDataCache(time: bench.time))
         let plain = bench.request([.imageCache(cache)])
@@ -241,7 +241,7 @@ struct CacheTierTests {
 
     // MARK: Variants longer than what may be loaded
 
-    @Test func `a variant may be longer than an original`() async throws {
+    @Test func `a variant may exceed the input limit for originals`() async throws {
         let request = bench.request([
             .maxInputBytes(6_000), .transformer(.resize(width: 80, height: 60, mode: .stretch)),
         ])
@@ -257,7 +257,7 @@ struct CacheTierTests {
         #expect(bench.data.stores == stores, "nor was it written again")
     }
 
-    @Test func `an original in a cache that is longer than allowed is none`() async throws {
+    @Test func `a cached original over the input limit is a miss`() async throws {
         let request = bench.request([.maxInputBytes(100), .queryCacheType(.disk), .fromCacheOnly])
         let plain = try await bench.manager.cacheKey(for: request)
         try bench.data.store(CacheEntry(data: RawImageCoder.file(width: 40, height: 30)), for: plain)
@@ -267,7 +267,7 @@ struct CacheTierTests {
 
     // MARK: Statistics
 
-    @Test func `the manager's statistics are those of its caches together`() async throws {
+    @Test func `the manager's statistics sum up its caches`() async throws {
         let originals = TieredCache(memory: nil, data: DiskCache(at: directory.url))
         let bench = Bench(context: [.originalImageCache(originals)])
         #expect(bench.manager.cacheStatistics.memory == MemoryCacheStatistics())
@@ -318,7 +318,7 @@ struct CacheTierTests {
         #expect(serializer.keys.count == 4)
     }
 
-    @Test func `a serializer gets the image that it is called for`() async throws {
+    @Test func `a serializer gets the image of its entry`() async throws {
         final class Sizes: CacheSerializer {
             let seen = Lock<[VariantKey: PixelSize]>([:])
             func data(for serialization: Serialization) throws -> Data? {
@@ -358,7 +358,7 @@ struct CacheTierTests {
         func clear() { images.withLock { $0 = [:] } }
     }
 
-    @Test func `the memory tier can be one's own`() async throws {
+    @Test func `the memory tier can be a custom one`() async throws {
         let memory = PlainMemoryCache()
         let request = bench.request(thumbnail.merging([.imageCache(TieredCache(memory: memory, data: bench.data))]))
         let first = try await bench.manager.image(for: request)
@@ -396,7 +396,7 @@ struct CacheTierTests {
         #expect(try disk.totalCount() == 0)
     }
 
-    @Test func `what is stored in memory alone is not on disk, and goes when memory is cleared`() async throws {
+    @Test func `an image stored only in memory is not on disk, and is gone once memory is cleared`() async throws {
         let (request, path) = try await stored(DiskCache(at: directory.url), in: .memory)
         #expect(try await bench.manager.contains(request) == .memory)
         #expect(!isPresent(path))
@@ -405,14 +405,14 @@ struct CacheTierTests {
         #expect(bench.manager.cachedResponse(for: request) == nil)
     }
 
-    @Test func `removing from memory alone leaves the disk as it is`() async throws {
+    @Test func `removing from memory leaves the disk unchanged`() async throws {
         let (request, path) = try await stored(DiskCache(at: directory.url), in: .all)
         try await bench.manager.remove(request, from: .memory)
         #expect(try await bench.manager.contains(request) == .disk)
         #expect(isPresent(path))
     }
 
-    @Test func `removing from the disk and memory by name leaves neither`() async throws {
+    @Test func `removing from both tiers leaves neither`() async throws {
         let (request, path) = try await stored(DiskCache(at: directory.url), in: .all)
         try await bench.manager.remove(request, from: [.disk, .memory])
         #expect(try await bench.manager.contains(request) == [])

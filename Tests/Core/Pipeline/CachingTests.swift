@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct CachingTests {
-    @Test func `the second time memory answers, without a task`() async throws {
+    @Test func `the second request is answered from memory, without a task`() async throws {
         let bench = Bench()
         let request = bench.request([.thumbnailPixelSize(10, 10)])
         #expect(bench.manager.cachedResponse(for: request) == nil)
@@ -31,7 +31,7 @@ struct CachingTests {
         #expect(bench.manager.cachedResponse(for: request) != nil, "read from disk, it is in memory again")
     }
 
-    @Test func `another size is made of the original on disk`() async throws {
+    @Test func `another size is made from the original on disk`() async throws {
         let bench = Bench()
         _ = try await bench.manager.image(for: bench.request([.thumbnailPixelSize(10, 10)]))
         let other = try await bench.manager.response(for: bench.request([.thumbnailPixelSize(12, 12)]))
@@ -51,7 +51,7 @@ struct CachingTests {
         #expect(bench.data.stores == [key], "a plain request is stored once")
     }
 
-    @Test func `what does not decode is not kept`() async throws {
+    @Test func `data that does not decode is not stored`() async throws {
         let bench = Bench()
         bench.loader.answer(Bench.url.absoluteString, with: .bytes(Data("CALORAW {}\n".utf8)))
         let error = await imageError { try await bench.manager.image(for: bench.request()) }
@@ -84,7 +84,7 @@ struct CachingTests {
         #expect(bench.listener.failures.contains { $0.code == .badData })
     }
 
-    @Test func `a variant that was removed is made anew from the cached original, without loading`() async throws {
+    @Test func `a removed variant is made again from the cached original, without loading`() async throws {
         let bench = Bench()
         let request = bench.request([.thumbnailPixelSize(10, 10)])
         _ = try await bench.manager.image(for: request)
@@ -96,14 +96,14 @@ struct CachingTests {
         #expect(bench.loader.loadCount == 1)
     }
 
-    @Test func `a miss with loading disallowed is an error of its own`() async throws {
+    @Test func `a miss with loading disallowed is the error notCached`() async throws {
         let bench = Bench()
         let error = await imageError { try await bench.manager.image(for: bench.request([.fromCacheOnly])) }
         #expect(error?.code == .notCached)
         #expect(bench.loader.loadCount == 0)
     }
 
-    @Test func `a cache that fails in every call does not fail the request, and says so`() async throws {
+    @Test func `a cache that always fails does not fail the request, and is reported`() async throws {
         let bench = Bench()
         bench.data.failure = ImageError(.cacheFailed, stage: .store, message: "the disk is full")
         let image = try await bench.manager.image(for: bench.request([.thumbnailPixelSize(10, 10)]))
@@ -112,7 +112,7 @@ struct CachingTests {
         #expect(bench.listener.failures.contains { $0.code == .cacheFailed })
     }
 
-    @Test func `a failing transformer is an error, and nothing is kept under the variant's key`() async throws {
+    @Test func `a failing transformer is an error, and nothing is stored for the variant`() async throws {
         let bench = Bench()
         struct Refusal: Error {}
         let request = bench.request([.transformer(FakeTransformer(key: "no") { _ in throw Refusal() })])
@@ -125,7 +125,7 @@ struct CachingTests {
         #expect(bench.data.keys == [original], "the original has decoded, and is kept")
     }
 
-    @Test func `without an encoder only the original is kept, and an event says so`() async throws {
+    @Test func `without an encoder only the original is stored, and an event reports it`() async throws {
         let bench = Bench()
         let readOnly = ReadOnlyCoder(coder: bench.coder)
         let request = bench.request([.thumbnailPixelSize(10, 10), .imageCoder(readOnly)])
@@ -147,7 +147,7 @@ struct CachingTests {
         #expect(bench.memory.count == 1)
     }
 
-    @Test func `an image stored by hand is found by its request`() async throws {
+    @Test func `an image stored through the manager is found by its request`() async throws {
         let bench = Bench()
         let image = try await bench.manager.decode(RawImageCoder.file(width: 3, height: 2))
         let request = bench.request([.transformer(FakeTransformer())])
@@ -163,7 +163,7 @@ struct CachingTests {
         #expect(try await bench.manager.contains(request) == [])
     }
 
-    @Test func `stores in the background end without the request`() async throws {
+    @Test func `background stores may finish after the request`() async throws {
         let (cache, gate) = (ScriptedImageCache(), BlockingGate())
         defer { gate.open() }
         cache.hold(.store, at: gate)

@@ -23,7 +23,7 @@ struct DataRequestTests {
         #expect(bench.manager.statistics.diskHits == 1)
     }
 
-    @Test func `bytes are those of the original, whatever is to be done to its image`() async throws {
+    @Test func `a data request returns the original, whatever the image options`() async throws {
         let bench = Bench()
         let data = try await bench.manager.data(
             for: bench.request(), context: [.thumbnailPixelSize(4, 4), .transformer(FakeTransformer())])
@@ -32,7 +32,7 @@ struct DataRequestTests {
         #expect(bench.loader.loadCount == 1)
     }
 
-    @Test func `bytes are found that an image request has stored, and the other way round`() async throws {
+    @Test func `a data request finds data stored by an image request, and the reverse`() async throws {
         let bench = Bench()
         _ = try await bench.manager.image(for: bench.request())
         #expect(try await bench.manager.data(for: bench.request()) == file)
@@ -41,7 +41,7 @@ struct DataRequestTests {
         #expect(bench.loader.loadCount == 1)
     }
 
-    @Test func `a request for bytes and one for an image share a load`() async throws {
+    @Test func `a data request and an image request share a load`() async throws {
         let bench = Bench(isOpen: false)
         async let data = bench.manager.data(for: bench.request())
         async let image = bench.manager.image(for: bench.request())
@@ -52,7 +52,7 @@ struct DataRequestTests {
         #expect(bench.loader.loadCount == 1)
     }
 
-    @Test func `bytes that are no image are an error, and not stored`() async throws {
+    @Test func `data that is not an image is an error, and is not stored`() async throws {
         let bench = Bench()
         bench.loader.answer(Bench.url.absoluteString, with: .bytes(Data("<html>".utf8)))
         #expect(await error(bench)?.code == .unknownFormat)
@@ -72,7 +72,7 @@ struct DataRequestTests {
         #expect(bench.loader.loadCount == 0)
     }
 
-    @Test func `bytes that replace a cached copy are delivered and leave the copy as it is`() async throws {
+    @Test func `a refresh returns the new data and leaves the cached copy unchanged`() async throws {
         let bench = Bench()
         _ = try await bench.manager.data(for: bench.request())
         let newer = RawImageCoder.file(width: 8, height: 8)
@@ -81,7 +81,7 @@ struct DataRequestTests {
         #expect(try await bench.manager.data(for: bench.request()) == file)
     }
 
-    @Test func `a loader that gives an image has no bytes to give`() async throws {
+    @Test func `a data request fails if the loader returns an image`() async throws {
         let bench = Bench()
         let image = Image(pixels: try PixelBuffer.noise(PixelSize(4, 3), seed: 1))
         bench.loader.answer(Bench.url.absoluteString, with: .image(image))
@@ -90,7 +90,7 @@ struct DataRequestTests {
         #expect(error?.message == "its loader gives an image, not the bytes of a file")
     }
 
-    @Test func `the first alternative that has bytes gives them`() async throws {
+    @Test func `data comes from the first alternative that has any`() async throws {
         let bench = Bench()
         let other = try #require(URL(string: "fake://host/other.raw"))
         let gone = ImageError(.notFound, stage: .load, message: "is not there")
@@ -126,7 +126,7 @@ struct DataRequestTests {
         bench.gate.open()
     }
 
-    @Test func `a loader may ask the manager for bytes while it loads`() async throws {
+    @Test func `a loader may request data from the manager while it loads`() async throws {
         /// Loads what the manager has at another URL.
         final class Forwarder: ImageLoader {
             let manager: ImageManager

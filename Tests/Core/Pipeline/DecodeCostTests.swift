@@ -90,7 +90,7 @@ struct DecodeCostTests {
     ]
 
     @Test(arguments: DecodeCostTests.cases)
-    func `what it takes follows from the header and the options`(file: Case) {
+    func `the cost of a decode follows from the header and the options`(file: Case) {
         let decoder = Decoder(info: file.info, workingByteCount: file.working)
         let cost = DecodeCost(
             of: file.info, in: ImageBytes(Data()), by: decoder,
@@ -98,7 +98,7 @@ struct DecodeCostTests {
         #expect(cost.byteCount == file.expected)
     }
 
-    @Test func `a preview takes what its frame does`() {
+    @Test func `a preview costs as much as its frame`() {
         let file = Case(
             testDescription: "", size: PixelSize(100, 100), frameCount: 10, context: [.preloadFrames], expected: 0)
         let decoder = Decoder(info: file.info, workingByteCount: 0)
@@ -106,7 +106,7 @@ struct DecodeCostTests {
         #expect(DecodeCost(of: file.info, in: nil, by: decoder, options: options).byteCount == 2 * Self.frame)
     }
 
-    @Test func `an image that is there takes what is made of it`() throws {
+    @Test func `an existing image costs as much as the result`() throws {
         func cost(_ format: PixelFormat, _ context: ImageContext) throws -> Int {
             let layout = PixelLayout(size: PixelSize(400, 300), format: format)
             let image = Image(pixels: try PixelBufferBuilder(layout: layout).finish())

@@ -22,7 +22,7 @@ struct DecodingHereTests {
 
     // MARK: From where
 
-    @Test func `a small picture in a cache is decoded on the thread of the caller`() async throws {
+    @Test func `a small cached picture is decoded on the caller's thread`() async throws {
         let coder = pureCoder()
         let bench = HereBench(coder)
         try await bench.keep()
@@ -38,7 +38,7 @@ struct DecodingHereTests {
         await bench.expectOneDecode()
     }
 
-    @Test func `it is there before the caller would have to wait`() async throws {
+    @Test func `a small cached picture is decoded before the caller suspends`() async throws {
         let window = CallWindow()
         let coder = pureCoder(window: window)
         let bench = HereBench(coder)
@@ -65,7 +65,7 @@ struct DecodingHereTests {
     }
 
     @Test(arguments: Caller.named, [false, true])
-    func `an actor's thread, and that of an executor, decodes nothing`(caller: Caller, isKept: Bool) async throws {
+    func `nothing is decoded on the thread of an actor or executor`(caller: Caller, isKept: Bool) async throws {
         let coder = pureCoder()
         let bench = HereBench(coder)
         if isKept { try await bench.keep() } else { try bench.serve() }
@@ -80,7 +80,7 @@ struct DecodingHereTests {
     }
 
     @MainActor
-    @Test func `the main actor is not held up by decoding`() async throws {
+    @Test func `decoding does not block the main actor`() async throws {
         let window = CallWindow()
         let coder = pureCoder(window: window)
         let data = ImmediateDataCache(window: window)
@@ -99,7 +99,7 @@ struct DecodingHereTests {
         Lanes(Concurrency(), undecoded: Backlog(limit: .max), unfinished: Backlog(limit: .max))
     }
 
-    @Test func `work that may begin on the thread of the caller is done there once`() async throws {
+    @Test func `work that may start on the caller's thread runs there once`() async throws {
         let lanes = makeLanes()
         let threads = Lock<[ThreadNote]>([])
         let own = try await Caller.pool.call {
@@ -114,7 +114,7 @@ struct DecodingHereTests {
     }
 
     @Test(arguments: Caller.others)
-    func `an isolated caller, or one with an executor, sends it to the lane`(caller: Caller) async throws {
+    func `work of an isolated caller, or one with an executor, runs on the lane`(caller: Caller) async throws {
         let lanes = makeLanes()
         let threads = Lock<[ThreadNote]>([])
         try await caller.call {
@@ -126,7 +126,7 @@ struct DecodingHereTests {
         #expect(threads.withLock { $0 }.map(\.name) == [HereBench.laneName])
     }
 
-    @Test func `what turns out to be too much is stopped, and begun anew on the lane without a ceiling`() async throws {
+    @Test func `work that costs too much is stopped, and restarts on the lane without a ceiling`() async throws {
         let lanes = makeLanes()
         let attempts = Lock<[(thread: ThreadNote, isLimited: Bool)]>([])
         let own = try await Caller.pool.call {
@@ -144,7 +144,7 @@ struct DecodingHereTests {
         #expect(found.map { $0.isLimited } == [true, false])
     }
 
-    @Test func `where nothing may be done here all is done on the lane`() async throws {
+    @Test func `all work runs on the lane if inline work is not allowed`() async throws {
         let lanes = makeLanes()
         let thread = try await Caller.pool.call {
             try await lanes.decodeOnBudget(for: Demand(.normal)) { _, _ in ThreadNote.current }
@@ -154,7 +154,7 @@ struct DecodingHereTests {
 
     // MARK: By whom
 
-    @Test func `a coder that may block is asked on the lane alone`() async throws {
+    @Test func `a coder that may block is used only on the lane`() async throws {
         let coder = ThreadNotingCoder(RawImageCoder())
         let bench = HereBench(coder)
         try await bench.keep()
@@ -165,7 +165,7 @@ struct DecodingHereTests {
     }
 
     @Test(arguments: [false, true])
-    func `one that may block does not matter where the file is of another format`(isAskedFirst: Bool) async throws {
+    func `a coder that may block does not matter for files of other formats`(isAskedFirst: Bool) async throws {
         let foreign = try ThreadNotingCoder(Self.scriptedCoder(), isPureComputation: false)
         let coder = pureCoder()
         let bench = isAskedFirst ? HereBench(coder, foreign) : HereBench(foreign, coder)
@@ -180,7 +180,7 @@ struct DecodingHereTests {
         await bench.expectOneDecode()
     }
 
-    @Test func `one that may block and does not say what it reads sends all to the lane`() async throws {
+    @Test func `a coder that may block and names no formats sends all files to the lane`() async throws {
         let foreign = try ThreadNotingCoder(Self.scriptedCoder(), formats: [], isPureComputation: false)
         let coder = pureCoder()
         let bench = HereBench(coder, foreign)
@@ -192,7 +192,7 @@ struct DecodingHereTests {
         await bench.expectOneDecode()
     }
 
-    @Test func `one that computes and does not say what it reads is asked here`() async throws {
+    @Test func `a non-blocking coder without formats is used inline`() async throws {
         let foreign = try ThreadNotingCoder(Self.scriptedCoder(), formats: [])
         let coder = pureCoder()
         let bench = HereBench(coder, foreign)
@@ -206,7 +206,7 @@ struct DecodingHereTests {
         #expect(coder.decodeThreads == [own])
     }
 
-    @Test func `one that may block sends its format to the lane, though another is asked before it`() async throws {
+    @Test func `a coder that may block sends its format to the lane, even if another is asked first`() async throws {
         let blocking = ThreadNotingCoder(RawImageCoder())
         let coder = pureCoder()
         let bench = HereBench(blocking, coder)
@@ -218,7 +218,7 @@ struct DecodingHereTests {
     }
 
     @Test(arguments: [[], [RecordingCoder.lossy]] as [[ImageFormat]])
-    func `one whose formats cannot be told by a signature is asked, on the lane`(formats: [ImageFormat]) async throws {
+    func `a coder whose formats have no signature is used on the lane`(formats: [ImageFormat]) async throws {
         let coder = ThreadNotingCoder(RawImageCoder(), formats: formats)
         let bench = HereBench(coder)
         try await bench.keep()
@@ -260,7 +260,7 @@ struct DecodingHereTests {
     ]
 
     @Test(arguments: cases)
-    func `small ones alone are decoded here, and all in one step`(_ picture: Case) async throws {
+    func `only small pictures are decoded inline, and in a single step`(_ picture: Case) async throws {
         let coder = try Self.scriptedCoder(picture.size, workingByteCount: picture.workingByteCount)
         let bench = HereBench(coder)
         try await bench.keep(picture.file)
@@ -342,7 +342,7 @@ struct DecodingHereTests {
     }
 
     @Test(arguments: [false, true], [false, true])
-    func `a picture whose colours are to be converted is decoded on the lane`(
+    func `a picture that needs colour conversion is decoded on the lane`(
         hasProfile: Bool, hasConverter: Bool
     ) async throws {
         var header = RawImageCoder.Header(width: 8, height: 6)
@@ -369,7 +369,7 @@ struct DecodingHereTests {
 
     // MARK: Ends
 
-    @Test func `a picture that does not decode here is one step that failed`() async throws {
+    @Test func `a picture that fails to decode inline is reported as one failed step`() async throws {
         let coder = pureCoder()
         let bench = HereBench(coder)
         try bench.serve(HereBench.file.dropLast())
@@ -388,7 +388,7 @@ struct DecodingHereTests {
     /// The pixels may be damaged as well, and there may be another coder, of another format, that blocks: then what
     /// does not decode here is begun anew on the lane, where that one may be asked.
     @Test(arguments: [false, true], [false, true])
-    func `what is wrong with a profile is told once, though the picture is begun anew`(
+    func `a damaged profile is reported once, even if the decode restarts`(
         isTruncated: Bool, hasBlocking: Bool
     ) async throws {
         let coder = ThreadNotingCoder(DamagedProfileCoder(coder: RawImageCoder(isPureComputation: true)))
@@ -409,7 +409,7 @@ struct DecodingHereTests {
         #expect(bench.manager.statistics[.decode].failures == (isTruncated ? 1 : 0))
     }
 
-    @Test func `one that is cancelled on its way to the lane is one step that was cancelled`() async throws {
+    @Test func `a decode cancelled on its way to the lane is reported as one cancelled step`() async throws {
         // Given one thread for decoding, which is held by what nobody wants any more
         let gate = BlockingGate()
         defer { gate.open() }

@@ -41,7 +41,7 @@ struct DeferredIssueTests {
     }
 
     @Test(arguments: Way.allCases)
-    func `it is told once, though the file is begun anew`(way: Way) async throws {
+    func `an issue is reported once, even if the decode restarts`(way: Way) async throws {
         let gate = BlockingGate()
         defer { gate.open() }
         let bench = Bench(concurrency: Concurrency(decodes: 2, decodeMemory: 2 * Self.unit))

@@ -65,7 +65,7 @@ struct DelegateTests {
 
     // MARK: Redirects
 
-    @Test func `loaders ask it about redirects, and follow where there is none to ask`() async throws {
+    @Test func `loaders ask the delegate about redirects, and follow them without one`() async throws {
         let bench = Bench(context: [.imageLoader(Wanderer()), .off(.imageCache)])
         let refusal = await imageError { try await bench.manager.image(for: bench.request([.delegate(Homebody())])) }
         #expect(refusal?.code == .redirectRefused)
@@ -84,7 +84,7 @@ struct DelegateTests {
         }
     }
 
-    @Test func `redirects that take their time hold up no request without one`() async throws {
+    @Test func `slow redirects do not delay requests without one`() async throws {
         let gate = BlockingGate()
         defer { gate.open() }
         let bench = Bench(
@@ -104,7 +104,7 @@ struct DelegateTests {
 
     // MARK: Loading
 
-    @Test func `what the delegate does not allow is not loaded`() async {
+    @Test func `a load that the delegate forbids does not start`() async {
         let bench = Bench(context: [.delegate(Referee(allows: false))])
         let error = await imageError { try await bench.manager.image(for: bench.request()) }
         #expect(error?.code == .notCached)
@@ -113,7 +113,7 @@ struct DelegateTests {
         #expect(bench.loader.loadCount == 0)
     }
 
-    @Test func `the delegate is asked of a miss alone`() async throws {
+    @Test func `the delegate is asked only after a cache miss`() async throws {
         let referee = Referee()
         let bench = Bench(context: [.delegate(referee)])
         _ = try await bench.manager.image(for: bench.request())
@@ -126,7 +126,7 @@ struct DelegateTests {
         #expect(referee.questions == ["load picture.raw"])
     }
 
-    @Test func `it is asked once of a load that is shared, and not again when that is retried`() async throws {
+    @Test func `the delegate is asked once for a shared load, and not again for retries`() async throws {
         let referee = Referee()
         let policy = RetryPolicy(count: 2, firstDelay: .zero)
         let bench = Bench(isOpen: false, context: [.delegate(referee), .retryPolicy(policy)])
@@ -140,7 +140,7 @@ struct DelegateTests {
         #expect(referee.questions == ["load picture.raw"])
     }
 
-    @Test func `the nearest layer's delegate is asked, or none where that says so`() async throws {
+    @Test func `the delegate of the nearest layer is asked, or none if that layer turns it off`() async throws {
         let (far, near) = (Referee(allows: false), Referee())
         let bench = Bench(context: [.delegate(far)])
         _ = try await bench.manager.image(for: bench.request([.delegate(near)]))
@@ -149,7 +149,7 @@ struct DelegateTests {
         #expect(far.questions.isEmpty)
     }
 
-    @Test func `a delegate that says nothing allows everything and leaves the rules as they are`() async throws {
+    @Test func `a delegate without implementations allows everything and keeps the rules`() async throws {
         let bench = Bench(context: [.delegate(Silent()), .failedURLTimeToLive(.seconds(60))])
         _ = try await bench.manager.image(for: "fake://host/other.raw")
         fail(bench, as: .notFound)
@@ -157,7 +157,7 @@ struct DelegateTests {
         #expect(bench.manager.failure(of: Bench.url)?.code == .notFound)
     }
 
-    @Test func `a delegate that takes its time holds up no other request, and can be left`() async throws {
+    @Test func `a slow delegate delays no other request, and can be cancelled`() async throws {
         let gate = BlockingGate()
         defer { gate.open() }
         let bench = Bench(context: [.delegate(Referee(gate: gate))])
@@ -171,7 +171,7 @@ struct DelegateTests {
     }
 
     @Test(arguments: [ImageResponse.Source.memory, .disk])
-    func `a refresh that it does not allow ends with what the cache had`(source: ImageResponse.Source) async throws {
+    func `a refresh that the delegate forbids ends with the cached image`(source: ImageResponse.Source) async throws {
         let gate = BlockingGate()
         defer { gate.open() }
         let (bench, referee) = (Bench(), Referee(allows: false, gate: gate))
@@ -200,7 +200,7 @@ struct DelegateTests {
     // MARK: Remembering
 
     @Test(arguments: [(true, ImageError.Code.connectionFailed), (false, .notFound)])
-    func `its word on a failure is over the rules`(remembers: Bool, code: ImageError.Code) async {
+    func `the delegate's decision on a failure overrides the rules`(remembers: Bool, code: ImageError.Code) async {
         let referee = Referee(remembers: remembers)
         let bench = Bench(context: [.delegate(referee), .failedURLTimeToLive(.seconds(60))])
         fail(bench, as: code)
@@ -212,7 +212,7 @@ struct DelegateTests {
     }
 
     @Test(arguments: [true, false])
-    func `it has a word on pictures that do not decode, too`(remembers: Bool) async {
+    func `the delegate also decides on pictures that do not decode`(remembers: Bool) async {
         let referee = Referee(remembers: remembers)
         let bench = Bench(context: [.delegate(referee), .failedURLTimeToLive(.seconds(60))])
         let lastRow = 4 * 4
@@ -227,7 +227,7 @@ struct DelegateTests {
         #expect(questions == Array(repeating: "remember picture.raw: badData", count: count))
     }
 
-    @Test func `it is not asked of failures that are not to be remembered`() async throws {
+    @Test func `the delegate is not asked about failures that are not remembered`() async throws {
         let referee = Referee(remembers: true)
         let bench = Bench(isOpen: false, context: [.delegate(referee)])
         fail(bench, as: .notFound)

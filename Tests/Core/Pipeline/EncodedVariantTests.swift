@@ -53,7 +53,7 @@ struct EncodedVariantTests {
     ]
 
     @Test(arguments: cases)
-    func `a variant is kept without loss where it has or had anything to lose, else as JPEG of 90`(
+    func `a variant is stored losslessly if it has or had anything to lose, otherwise as JPEG at quality 90`(
         _ example: Case
     ) async throws {
         let bench = Bench()
@@ -66,7 +66,7 @@ struct EncodedVariantTests {
         #expect(coder.calls.allSatisfy { $0.options.embedsProfile })
     }
 
-    @Test func `a lossy format is not good enough for what must not lose anything`() async throws {
+    @Test func `a lossy format is not used for a variant that must not lose anything`() async throws {
         let bench = Bench()
         let coder = RecordingCoder([RecordingCoder.lossy, .jpeg], reader: bench.coder)
         _ = try await bench.manager.image(for: request(bench, coder))
@@ -77,7 +77,7 @@ struct EncodedVariantTests {
         #expect(failure.advice?.contains("lossless") == true)
     }
 
-    @Test func `pixels that are to be turned are kept in a format that says so, or not at all`() async throws {
+    @Test func `pixels that are not upright are stored in a format with orientation, or not at all`() async throws {
         let pixels = try PixelBuffer.noise(PixelSize(4, 3), seed: 1)
         let image = Image(pixels: pixels, attributes: Image.Attributes(orientation: .right))
         for isKept in [true, false] {
@@ -92,7 +92,7 @@ struct EncodedVariantTests {
 
     // MARK: Options
 
-    @Test func `what a request says of encoding does not reach the cache`() async throws {
+    @Test func `encoding options of a request do not affect the cache`() async throws {
         let bench = Bench()
         let coder = RecordingCoder([.png], reader: bench.coder)
         let wishes: ImageContext = [
@@ -112,7 +112,7 @@ struct EncodedVariantTests {
         #expect(bench.data.keys.filter { !$0.isOriginal }.count == 1)
     }
 
-    @Test func `a first frame that is to be encoded alone leaves the cache an animation`() async throws {
+    @Test func `encodeFirstFrameOnly leaves the animation in the cache`() async throws {
         let bench = Bench()
         let coder = RecordingCoder([.png], reader: bench.coder, writesAnimations: true)
         _ = try await bench.manager.image(
@@ -120,7 +120,7 @@ struct EncodedVariantTests {
         #expect(coder.calls.map(\.image.isAnimated) == [true])
     }
 
-    @Test func `metadata that the image has is kept with it`() async throws {
+    @Test func `metadata of the image is stored with it`() async throws {
         let bench = Bench()
         let coder = RecordingCoder([.png], reader: bench.coder)
         let metadata = ImageMetadata(exif: EXIFWritingTests.block, xmp: Data("<x/>".utf8))
@@ -134,7 +134,7 @@ struct EncodedVariantTests {
 
     // MARK: Animations
 
-    @Test func `an animation is kept without loss where that can be`() async throws {
+    @Test func `an animation is stored losslessly if possible`() async throws {
         let bench = Bench()
         let coder = RecordingCoder(
             [RecordingCoder.lossy, RecordingCoder.lossless], reader: bench.coder, writesAnimations: true)
@@ -144,7 +144,7 @@ struct EncodedVariantTests {
         #expect(bench.data.keys.filter { !$0.isOriginal }.count == 1)
     }
 
-    @Test func `an animation is kept with loss where it cannot`() async throws {
+    @Test func `an animation is stored lossily if no lossless format has animations`() async throws {
         let bench = Bench()
         let coder = RecordingCoder([RecordingCoder.lossy], reader: bench.coder, writesAnimations: true)
         _ = try await bench.manager.image(for: request(bench, coder, try animation()))
@@ -152,7 +152,7 @@ struct EncodedVariantTests {
         #expect(coder.calls.map(\.percent) == [90])
     }
 
-    @Test func `an animation that no coder can write is not kept, and an event says so`() async throws {
+    @Test func `an animation that no coder can write is not stored, and an event reports it`() async throws {
         let bench = Bench()
         let coder = RecordingCoder([RecordingCoder.lossless, .png], reader: bench.coder)
         let animation = try animation()
@@ -182,7 +182,7 @@ struct EncodedVariantTests {
     ]
 
     @Test(arguments: contexts)
-    func `nothing is kept of a picture that is not whole`(_ context: ImageContext) async throws {
+    func `a partial picture is not stored`(_ context: ImageContext) async throws {
         let bench = Bench(context: [
             .on(.allowPartial), .originalStoreCacheType(.all), .originalQueryCacheType(.all),
         ])
@@ -199,7 +199,7 @@ struct EncodedVariantTests {
         #expect(!bench.data.stores.isEmpty)
     }
 
-    @Test func `nothing is kept of what a transformer made of it, whatever that says`() async throws {
+    @Test func `a transformed partial picture is not stored, even if it claims to be whole`() async throws {
         let bench = Bench(context: [.on(.allowPartial)])
         bench.loader.answer(Bench.url.absoluteString, with: .bytes(cutFile))
         let transformer = FakeTransformer { Image(pixels: $0.pixels) }
@@ -209,7 +209,7 @@ struct EncodedVariantTests {
         #expect(bench.memory.count == 0)
     }
 
-    @Test func `nothing is kept of pixels that a loader says are not all there`() async throws {
+    @Test func `a partial image from a loader is not stored`() async throws {
         let bench = Bench()
         let pixels = try PixelBuffer.noise(PixelSize(4, 3), seed: 1)
         let part = Image(pixels: pixels, attributes: Image.Attributes(isPartial: true))

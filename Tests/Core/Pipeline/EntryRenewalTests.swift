@@ -87,14 +87,14 @@ struct EntryRenewalTests {
         try data.kept.entry(for: try await bench.manager.cacheKey(for: bench.request()))
     }
 
-    @Test func `that is no use of them where the cache can tell facts`() async throws {
+    @Test func `a renewal is no use of the entry if the cache has facts`() async throws {
         let data = FactualDataCache(tellsFacts: true, time: bench.time)
         #expect(try await refresh(in: data) == 0)
         #expect(try await entry(in: data)?.expiration == bench.time.wallTime() + 100)
     }
 
     @Test(arguments: [true, false])
-    func `also when their time has come while the source was asked`(tellsFacts: Bool) async throws {
+    func `an entry that expired while the source was asked is renewed too`(tellsFacts: Bool) async throws {
         let data = FactualDataCache(tellsFacts: tellsFacts, time: bench.time)
         try await refresh(in: data) { _, key in
             bench.time.advance(by: .seconds(50))
@@ -106,14 +106,14 @@ struct EntryRenewalTests {
     }
 
     @Test(arguments: [true, false])
-    func `not when they were removed meanwhile`(tellsFacts: Bool) async throws {
+    func `an entry removed meanwhile is not renewed`(tellsFacts: Bool) async throws {
         let data = FactualDataCache(tellsFacts: tellsFacts, time: bench.time)
         try await refresh(in: data) { request, _ in try await bench.manager.remove(request) }
         #expect(try await entry(in: data) == nil)
     }
 
     @Test(arguments: [true, false], [Validators(entityTag: "\"1\""), nil])
-    func `not when another manager has stored something else meanwhile`(
+    func `an entry that another manager has replaced meanwhile is not renewed`(
         tellsFacts: Bool, validators: Validators?
     ) async throws {
         let data = FactualDataCache(tellsFacts: tellsFacts, time: bench.time)
@@ -129,7 +129,7 @@ struct EntryRenewalTests {
     }
 
     @Test(arguments: [true, false])
-    func `not when they were removed from the cache itself before their time had come`(tellsFacts: Bool) async throws {
+    func `an entry removed directly from the cache before it expired is not renewed`(tellsFacts: Bool) async throws {
         let data = FactualDataCache(tellsFacts: tellsFacts, time: bench.time)
         try await refresh(in: data) { _, key in try data.removeAll(of: key.source) }
         #expect(data.kept.keys.isEmpty)
@@ -138,7 +138,7 @@ struct EntryRenewalTests {
 
     /// The source says something new of them, but nobody for how long they are to live on.
     @Test(arguments: [true, false], [false, true])
-    func `not when their time is over even so`(tellsFacts: Bool, isOver: Bool) async throws {
+    func `an entry that is still expired after the renewal is not stored`(tellsFacts: Bool, isOver: Bool) async throws {
         let data = FactualDataCache(tellsFacts: tellsFacts, time: bench.time)
         try await refresh(in: data, then: Validators(entityTag: "\"2\""), isProlonged: false) { _, _ in
             if isOver { bench.time.advance(by: .seconds(50)) }
@@ -149,7 +149,7 @@ struct EntryRenewalTests {
         #expect(tag == (isOver ? nil : "\"2\""))
     }
 
-    @Test func `where the cache tells facts of something else that is left as it is, and not read`() async throws {
+    @Test func `an entry whose facts are of another one is left unchanged, and not read`() async throws {
         let other = CacheEntry.Facts(byteCount: 5, expiration: nil, attributes: ["another": "entry"])
         let data = FactualDataCache(tellsFacts: true, otherFacts: other, time: bench.time)
         #expect(try await refresh(in: data) == 0)

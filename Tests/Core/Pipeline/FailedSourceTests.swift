@@ -27,7 +27,7 @@ struct FailedSourceTests {
 
     // MARK: What is remembered
 
-    @Test func `what is for good is remembered, and what may pass or is one request's own affair is not`() {
+    @Test func `lasting failures are remembered, transient ones and those of a single request are not`() {
         let lasting: [ImageError.Code] = [
             .notFound, .accessDenied, .addressRefused, .untrustedConnection, .redirectRefused, .badStatus,
             .badContentType, .badData, .unknownFormat,
@@ -44,7 +44,7 @@ struct FailedSourceTests {
         #expect(!FailedSources.isLasting(busy))
     }
 
-    @Test func `a URL that has failed is not asked again, and the error says why`() async {
+    @Test func `a failed URL is not loaded again, and the error says why`() async {
         let bench = bench()
         #expect(await error(bench)?.message == "there is nothing")
         bench.time.advance(by: .seconds(12))
@@ -56,19 +56,19 @@ struct FailedSourceTests {
         #expect(bench.loader.loadCount == 1)
     }
 
-    @Test func `a failure that may pass is not remembered`() async {
+    @Test func `a transient failure is not remembered`() async {
         let bench = bench(ImageError(.connectionFailed, stage: .load, message: "the line is down"))
         for _ in 0..<2 { #expect(await error(bench)?.code == .connectionFailed) }
         #expect(bench.loader.loadCount == 2)
     }
 
-    @Test func `nothing is remembered unless the request says for how long`() async {
+    @Test func `failures are remembered only if the request says for how long`() async {
         let bench = bench(context: [.off(.failedURLTimeToLive)])
         for _ in 0..<2 { #expect(await error(bench)?.message == "there is nothing") }
         #expect(bench.loader.loadCount == 2)
     }
 
-    @Test func `it is asked again when its time is over`() async throws {
+    @Test func `a failed URL is loaded again when its time is over`() async throws {
         let bench = bench()
         _ = await error(bench)
         mend(bench)
@@ -79,7 +79,7 @@ struct FailedSourceTests {
         #expect(bench.loader.loadCount == 2)
     }
 
-    @Test func `bytes that do not decode are remembered, for requests that decode them in that way`() async throws {
+    @Test func `a decode failure is remembered for requests with the same decode options`() async throws {
         let bench = bench()
         let lastRow = 4 * 4
         let damaged = Data(RawImageCoder.file(width: 4, height: 4).dropLast(lastRow))
@@ -95,7 +95,7 @@ struct FailedSourceTests {
 
     // MARK: Whom it concerns
 
-    @Test func `a request may ask nevertheless, and success makes the failure forgotten`() async throws {
+    @Test func `retryFailed loads again, and a success clears the failure`() async throws {
         let bench = bench()
         _ = await error(bench)
         #expect(await error(bench, [.retryFailed])?.message == "there is nothing", "asked, and failed again")
@@ -107,7 +107,7 @@ struct FailedSourceTests {
         #expect(bench.loader.loadCount == 4)
     }
 
-    @Test func `a request that is turned away does not take along those that ask nevertheless`() async throws {
+    @Test func `a request rejected for a remembered failure does not cancel a retrying one`() async throws {
         let bench = bench()
         _ = await error(bench)
         mend(bench)
@@ -119,7 +119,7 @@ struct FailedSourceTests {
         #expect(try await asking.response.image.width == 40)
     }
 
-    @Test func `what a cache has is given, whatever its source has failed with`() async throws {
+    @Test func `a cached image is returned despite a remembered failure`() async throws {
         let bench = bench()
         mend(bench)
         _ = try await bench.manager.image(for: bench.request())
@@ -132,13 +132,13 @@ struct FailedSourceTests {
         #expect(bench.loader.loadCount == 2)
     }
 
-    @Test func `a miss is a miss for a request that asks no source`() async {
+    @Test func `a miss stays a miss for a request that may not load`() async {
         let bench = bench()
         _ = await error(bench)
         #expect(await error(bench, [.fromCacheOnly])?.code == .notCached)
     }
 
-    @Test func `other credentials and other policies are other sources`() async throws {
+    @Test func `failures are separate for other credentials and policies`() async throws {
         let bench = Bench(context: [.failedURLTimeToLive(.seconds(60))])
         let denied = ImageError(.accessDenied, stage: .load, message: "is not for you")
         bench.loader.answer("fake://ann:1@host/secret.raw", with: .failure(denied))
@@ -152,7 +152,7 @@ struct FailedSourceTests {
 
     // MARK: Asking and forgetting
 
-    @Test func `what is remembered can be asked for and forgotten, however the URL is spelled`() async throws {
+    @Test func `a remembered failure can be looked up and removed, whatever the spelling of the URL`() async throws {
         let bench = bench()
         #expect(bench.manager.failure(of: Bench.url) == nil)
         _ = await error(bench)
@@ -164,7 +164,7 @@ struct FailedSourceTests {
         #expect(try await bench.manager.image(for: bench.request()).width == 40)
     }
 
-    @Test func `all of it can be forgotten`() async {
+    @Test func `all remembered failures can be removed`() async {
         let bench = bench()
         _ = await error(bench)
         bench.manager.removeAllFailedURLs()
@@ -174,7 +174,7 @@ struct FailedSourceTests {
         #expect(bench.loader.loadCount == 2)
     }
 
-    @Test func `there are never more than the limit, and the latest are kept`() {
+    @Test func `the number of remembered failures is limited, and the latest are kept`() {
         let failures = FailedSources(time: ManualTime(), limit: 10)
         func source(_ number: Int) -> FailedSources.Source {
             FailedSources.Source(url: "fake://host/\(number)", policy: "", decoding: "")
@@ -187,7 +187,7 @@ struct FailedSourceTests {
         #expect(failures.failure(of: source(80)) == nil)
     }
 
-    @Test func `what is over makes room before anything else does`() {
+    @Test func `expired failures are evicted first`() {
         let time = ManualTime()
         let failures = FailedSources(time: time, limit: 4)
         func source(_ name: String) -> FailedSources.Source {
@@ -202,7 +202,7 @@ struct FailedSourceTests {
         #expect(failures.failure(of: source("new")) != nil)
     }
 
-    @Test func `failing again is remembered once, from then on`() {
+    @Test func `a repeated failure is remembered once, from then on`() {
         let time = ManualTime()
         let failures = FailedSources(time: time)
         let source = FailedSources.Source(url: "a", policy: "", decoding: "")

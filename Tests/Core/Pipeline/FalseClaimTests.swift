@@ -28,7 +28,7 @@ struct FalseClaimTests {
     }
 
     @Test(arguments: [false, true])
-    func `a transformed image is the same from the transformer and from disk`(isClaimed: Bool) async throws {
+    func `a transformed image is the same when delivered and from disk`(isClaimed: Bool) async throws {
         let bench = Bench()
         let step = FakeTransformer(key: "mark") { image in
             image.replacing(pixels: try Self.pixels(image.size, saying: isClaimed))
@@ -50,7 +50,7 @@ struct FalseClaimTests {
         #expect(claims.allSatisfy { $0.message.contains("opaque and gray") && $0.advice?.contains("finish") == true })
     }
 
-    @Test func `what is true is kept`() async throws {
+    @Test func `true flags are kept`() async throws {
         let bench = Bench()
         let step = FakeTransformer { image in
             let builder = try PixelBufferBuilder(layout: image.pixels.layout)
@@ -63,7 +63,7 @@ struct FalseClaimTests {
         #expect(claims(in: bench.listener).isEmpty)
     }
 
-    @Test func `frames of a transformed animation are checked one by one`() async throws {
+    @Test func `the flags of a transformed animation are checked frame by frame`() async throws {
         var header = RawImageCoder.Header(width: 8, height: 6)
         header.frameCount = 3
         let file = RawImageCoder.file(header) { x, y, frame in SIMD4(UInt8(x), UInt8(y), UInt8(frame), 255) }
@@ -77,7 +77,7 @@ struct FalseClaimTests {
         #expect(claims(in: bench.listener).count == 1)
     }
 
-    @Test func `pixels of a loader are checked before they are shown`() async throws {
+    @Test func `the flags of a loader's pixels are checked before they are delivered`() async throws {
         let bench = Bench()
         let image = Image(pixels: try Self.pixels(saying: true))
         bench.loader.answer(Bench.url.absoluteString, with: .image(image))
@@ -88,7 +88,7 @@ struct FalseClaimTests {
         #expect(claims(in: bench.listener).map(\.stage) == [.load])
     }
 
-    @Test func `an image that is stored by hand is checked before it is kept`() async throws {
+    @Test func `the flags of an image stored directly are checked first`() async throws {
         let bench = Bench()
         let image = Image(pixels: try Self.pixels(saying: true))
         try await bench.manager.store(image, for: bench.request())
@@ -103,7 +103,7 @@ struct FalseClaimTests {
         #expect(claims(in: bench.listener).map(\.stage) == [.store])
     }
 
-    @Test func `all frames of an image that is stored by hand are checked, the first one too`() async throws {
+    @Test func `the flags of all frames of a directly stored animation are checked`() async throws {
         let bench = Bench()
         let pixels = try Self.pixels(saying: true)
         let frames = FrameList([(pixels, .milliseconds(50)), (pixels, .milliseconds(50))])
@@ -119,7 +119,7 @@ struct FalseClaimTests {
         #expect(claims(in: bench.listener).map(\.stage) == [.store])
     }
 
-    @Test func `an image and its frames are checked before they are written`() async throws {
+    @Test func `the flags of an image and its frames are checked before encoding`() async throws {
         let bench = Bench()
         let pixels = try Self.pixels(saying: true)
         let frames = FrameList([(pixels, .milliseconds(50)), (pixels, .milliseconds(50))])
@@ -145,7 +145,7 @@ struct FalseClaimTests {
         return bench
     }
 
-    @Test func `what a coder says of its rows is checked before it decides how a variant is kept`() async throws {
+    @Test func `a coder's flags are checked before the format of a variant is chosen`() async throws {
         let writer = RecordingCoder([.jpeg, RecordingCoder.lossless])
         let bench = try lyingBench(writer: writer)
         _ = try await bench.manager.image(for: bench.request([.keepsOrientation]))
@@ -168,7 +168,7 @@ struct FalseClaimTests {
     }
 
     @Test(arguments: [false, true])
-    func `what a coder says of its rows is checked once, before a serializer has them`(isVariant: Bool) async throws {
+    func `a coder's flags are checked once, before the serializer runs`(isVariant: Bool) async throws {
         let bench = try lyingBench(writer: RecordingCoder([.jpeg, RecordingCoder.lossless]))
         let serializer = NotingSerializer()
         let context: ImageContext = isVariant ? [.keepsOrientation] : []
@@ -179,8 +179,7 @@ struct FalseClaimTests {
         #expect(claims(in: bench.listener).map(\.stage) == [.store])
     }
 
-    @Test func `what a coder says of its rows is checked where it is written, and not where it is shown`() async throws
-    {
+    @Test func `a coder's flags are checked when encoding, but not for display`() async throws {
         let writer = RecordingCoder([RecordingCoder.lossless], writesAnimations: true)
         let frame = FrameInfo(duration: .milliseconds(50), region: PixelRegion(size: PixelSize(16, 12)))
         let bench = try lyingBench([frame, frame], writer: writer)
@@ -195,7 +194,7 @@ struct FalseClaimTests {
         #expect(claims(in: bench.listener).map(\.stage) == [.encode])
     }
 
-    @Test func `no transformer is blamed for what a coder has said`() async throws {
+    @Test func `a transformer is not blamed for a coder's flags`() async throws {
         let bench = try lyingBench(writer: RecordingCoder([RecordingCoder.lossless]))
         let image = try await bench.manager.image(for: bench.request([.transformer(FakeTransformer(key: "mark"))]))
         #expect(!image.pixels.isOpaque)
@@ -213,7 +212,7 @@ struct FalseClaimTests {
     }
 
     @Test(arguments: [false, true])
-    func `later frames of a loader, or stored by hand, are checked when they are asked for`(
+    func `the flags of later frames from a loader or a store are checked on demand`(
         isStored: Bool
     ) async throws {
         let bench = Bench()

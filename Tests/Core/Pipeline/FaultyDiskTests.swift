@@ -20,7 +20,7 @@ struct FaultyDiskTests {
         .attributes, .identity, .items, .synchronizeDirectory,
     ]
 
-    @Test func `whichever call of the disk fails, each load has its image, and an event tells of it`() async throws {
+    @Test func `any disk call may fail: each load still gets its image, and an event reports it`() async throws {
         var number = 0
         var hasFailed = true
         while hasFailed {
@@ -64,7 +64,7 @@ struct FaultyDiskTests {
         #expect(number > 10)
     }
 
-    @Test func `a disk on which nothing works is an event of each step, and no more`() async throws {
+    @Test func `a disk that fails completely is reported once for each step`() async throws {
         let disk = DiskBench()
         let data = disk.cache(files: FaultyFileSystem { _, _ in EIO })
         let bench = Bench(context: [.imageCache(TieredCache(memory: nil, data: data))])

@@ -78,7 +78,7 @@ struct HTTPCachingTests {
 
     private let thumbnail: ImageContext = [.thumbnailPixelSize(10, 10)]
 
-    @Test func `what is fresh is not asked for, what is not is confirmed, and is fresh again`() async throws {
+    @Test func `a fresh response is not requested again, a stale one is revalidated and fresh again`() async throws {
         answer(Self.red, version: "1", cacheControl: "max-age=60")
         #expect(try await source() == .loader)
         #expect(try await source(thumbnail) == .disk)
@@ -102,7 +102,7 @@ struct HTTPCachingTests {
         #expect(bench.loader.loadCount == 2)
     }
 
-    @Test func `what is another by now is brought`() async throws {
+    @Test func `a changed picture is loaded`() async throws {
         answer(Self.red, version: "1", cacheControl: "max-age=60")
         #expect(try await source(thumbnail) == .loader)
         bench.time.advance(by: .seconds(60))
@@ -112,7 +112,7 @@ struct HTTPCachingTests {
         #expect(response.image.pixels.color(x: 0, y: 0).blue == 1)
     }
 
-    @Test func `what must not be kept is not, and whoever does not care has it as ever`() async throws {
+    @Test func `a no-store response is not stored, and is stored if the request ignores HTTP caching`() async throws {
         answer(Self.red, version: "1", cacheControl: "no-store")
         #expect(try await source([.waitStoreCache]) == .loader)
         #expect(try await source(thumbnail.merging([.waitStoreCache])) == .loader)
@@ -122,7 +122,7 @@ struct HTTPCachingTests {
         #expect(try await source([.httpCaching(.ignore)]) == .memory)
     }
 
-    @Test func `what must be confirmed each time is kept for that`() async throws {
+    @Test func `a no-cache response is stored and revalidated on each use`() async throws {
         answer(Self.red, version: "1", cacheControl: "no-cache")
         #expect(try await source([.waitStoreCache]) == .loader)
         for _ in 0..<3 { #expect(try await source() == .revalidated) }
@@ -130,7 +130,7 @@ struct HTTPCachingTests {
         #expect(try await entry()?.data == Self.red)
     }
 
-    @Test func `what may be shown while it is confirmed is shown at once`() async throws {
+    @Test func `stale-while-revalidate returns the stale image at once`() async throws {
         answer(Self.red, version: "1", cacheControl: "max-age=60, stale-while-revalidate=30")
         #expect(try await source([.waitStoreCache]) == .loader)
         bench.time.advance(by: .seconds(89))
@@ -146,7 +146,7 @@ struct HTTPCachingTests {
         #expect(bench.loader.loadCount == 2)
     }
 
-    @Test func `what may be shown when its source fails is shown then, and only as long`() async throws {
+    @Test func `stale-if-error returns the stale image after a failure, for the stated time only`() async throws {
         answer(Self.red, version: "1", cacheControl: "max-age=60, stale-if-error=30")
         #expect(try await source([.waitStoreCache]) == .loader)
         bench.time.advance(by: .seconds(89))
@@ -163,7 +163,7 @@ struct HTTPCachingTests {
         #expect(try await source([.fromCacheOnly]) == .disk)
     }
 
-    @Test func `what is gone does not come back while its failure is remembered`() async throws {
+    @Test func `a stale image is not used while the failure of its source is remembered`() async throws {
         answer(Self.red, version: "1", cacheControl: "no-cache")
         #expect(try await source([.waitStoreCache]) == .loader)
         let gone = ImageError(.notFound, stage: .load, message: "is gone")
@@ -175,7 +175,7 @@ struct HTTPCachingTests {
         #expect(bench.loader.loadCount == 2)
     }
 
-    @Test func `what must not be kept any more goes when it is confirmed`() async throws {
+    @Test func `a response that becomes no-store is removed on revalidation`() async throws {
         answer(Self.red, version: "1", cacheControl: "max-age=60")
         #expect(try await source([.waitStoreCache]) == .loader)
         bench.time.advance(by: .seconds(60))
@@ -187,7 +187,7 @@ struct HTTPCachingTests {
         #expect(memory.count == 0)
     }
 
-    @Test func `many requests that are answered by a stale copy have it refreshed once`() async throws {
+    @Test func `many requests answered with a stale copy refresh it once`() async throws {
         answer(Self.red, version: "1", cacheControl: "max-age=60, stale-while-revalidate=30")
         #expect(try await source([.waitStoreCache]) == .loader)
         bench.time.advance(by: .seconds(70))
@@ -210,7 +210,7 @@ struct HTTPCachingTests {
     private func waitForStores() async { await bench.manager.pipeline.pendingStores.wait(for: cache) }
 
     @Test(arguments: [[], [.thumbnailPixelSize(10, 10)], [.transformer(FakeTransformer())]] as [ImageContext])
-    func `what was chosen by what is not said any more is asked for, and confirmed for what is said`(
+    func `a response for other Vary values is requested again, and revalidated for the current ones`(
         variant: ImageContext
     ) async throws {
         speak("pt")
@@ -233,7 +233,7 @@ struct HTTPCachingTests {
     }
 
     @Test(arguments: [nil, "\"1\""])
-    func `the date of what was chosen for another says nothing of what is chosen for this one`(
+    func `the date of a response for other Vary values is not used for validation`(
         tag: String?
     ) async throws {
         let old = Validators(entityTag: tag, lastModified: "Thu, 01 Jan 2026 00:00:00 GMT")
@@ -254,7 +254,7 @@ struct HTTPCachingTests {
         #expect(bench.loader.requests.last?.validators == other)
     }
 
-    @Test func `what was made for other fields is made anew, though its original is this one's by now`() async throws {
+    @Test func `a variant made for other Vary values is made again, even if its original now matches`() async throws {
         speak("pt")
         answer(Self.red, version: "1", cacheControl: "max-age=600", vary: "Accept-Language")
         let small = thumbnail.merging([.waitStoreCache])
@@ -270,7 +270,7 @@ struct HTTPCachingTests {
         #expect(bench.loader.loadCount == 2)
     }
 
-    @Test func `what is made of an original in memory is as little for others as that`() async throws {
+    @Test func `a variant of an original in memory has the same Vary restrictions`() async throws {
         let inMemory: ImageContext = [.originalQueryCacheType(.memory), .originalStoreCacheType([]), .waitStoreCache]
         speak("pt")
         answer(Self.red, version: "1", cacheControl: "max-age=600", vary: "Accept-Language")
@@ -282,7 +282,7 @@ struct HTTPCachingTests {
         #expect(bench.loader.loadCount == 2)
     }
 
-    @Test func `what was chosen for another is not shown meanwhile, nor when its source fails`() async throws {
+    @Test func `a response for other Vary values is used neither while revalidating nor on error`() async throws {
         speak("pt")
         let control = "max-age=60, stale-while-revalidate=600, stale-if-error=600"
         answer(Self.red, version: "1", cacheControl: control, vary: "Accept-Language")
@@ -301,7 +301,7 @@ struct HTTPCachingTests {
         }
     }
 
-    @Test func `what it was chosen by is kept as a digest alone`() async throws {
+    @Test func `Vary values are stored only as digests`() async throws {
         speak("s3cr3t")
         answer(Self.red, version: "1", cacheControl: "max-age=600", vary: "Accept-Language")
         for request in [[], thumbnail] as [ImageContext] { _ = try await source(request.merging([.waitStoreCache])) }

@@ -19,7 +19,7 @@ struct ImageTaskTests {
         return false
     }
 
-    @Test func `a task tells its progress and then ends with one finished`() async throws {
+    @Test func `a task sends progress and then one finished event`() async throws {
         let bench = Bench()
         let (events, error) = await events(of: bench.manager.load(bench.request()))
         #expect(error == nil)
@@ -27,7 +27,7 @@ struct ImageTaskTests {
         #expect(events.dropLast().allSatisfy { !isFinished($0) })
     }
 
-    @Test func `progress counts the bytes against those announced`() async throws {
+    @Test func `progress counts received and expected bytes`() async throws {
         let bench = Bench(isOpen: false)
         let size = RawImageCoder.file(width: 40, height: 30).count
         let task = bench.manager.load(bench.request())
@@ -68,7 +68,7 @@ struct ImageTaskTests {
         }
     }
 
-    @Test func `cancelling ends a task at once, whatever it is doing`() async throws {
+    @Test func `cancelling ends a task at once, whatever its state`() async throws {
         let bench = Bench(isOpen: false)
         let task = bench.manager.load(bench.request())
         await bench.gate.waitForArrivals(1)
@@ -96,7 +96,7 @@ struct ImageTaskTests {
         #expect(bench.loader.loadCount == 1)
     }
 
-    @Test func `a load by await ends with the task that awaits it`() async throws {
+    @Test func `an awaited load is cancelled with the task that awaits it`() async throws {
         let bench = Bench(isOpen: false)
         let waiting = Task { try await bench.manager.image(for: bench.request()) }
         await bench.gate.waitForArrivals(1)
@@ -119,7 +119,7 @@ struct ImageTaskTests {
         #expect(bench.coder.rowCount <= 1 + 30, "one row of the cancelled picture, all of the other")
     }
 
-    @Test func `a request that takes too long ends with its own error`() async throws {
+    @Test func `a request that takes too long fails with timedOut`() async throws {
         let bench = Bench(isOpen: false)
         let task = bench.manager.load(bench.request([.timeout(.seconds(5))]))
         await bench.gate.waitForArrivals(1)
@@ -130,7 +130,7 @@ struct ImageTaskTests {
         #expect(error?.code == .timedOut)
     }
 
-    @Test func `a transformer that never returns holds up no other request`() async throws {
+    @Test func `a transformer that never returns delays no other request`() async throws {
         let gate = BlockingGate()
         defer { gate.open() }
         let bench = Bench(concurrency: Concurrency(transforms: 2))

@@ -22,7 +22,7 @@ struct PromptEntryTests {
 
     // MARK: What is said
 
-    @Test func `an entry that is said is not read`() async throws {
+    @Test func `an immediately available entry is not read`() async throws {
         let bench = try makeBench(ImmediateDataCache(.knows))
         try await bench.keep()
         let response = try await respond(bench)
@@ -40,7 +40,7 @@ struct PromptEntryTests {
         #expect(statistics.running == 0)
     }
 
-    @Test func `what is said to be absent is loaded, and not read`() async throws {
+    @Test func `an entry reported absent is loaded without a read`() async throws {
         let bench = try makeBench(ImmediateDataCache(.knows))
         let response = try await respond(bench)
         #expect(response.source == .loader)
@@ -55,7 +55,7 @@ struct PromptEntryTests {
         #expect(statistics.running == 0)
     }
 
-    @Test func `a variant and its original are asked for each`() async throws {
+    @Test func `variant and original are each looked up immediately`() async throws {
         let bench = try makeBench(ImmediateDataCache(.knows))
         try await bench.keep()
         let context: ImageContext = [.thumbnailPixelSize(4, 3)]
@@ -68,7 +68,7 @@ struct PromptEntryTests {
     }
 
     @Test(arguments: [false, true])
-    func `what is unknown is read on the lane, in the same step`(isKept: Bool) async throws {
+    func `an unknown entry is read on the lane, in the same step`(isKept: Bool) async throws {
         let bench = try makeBench(ImmediateDataCache(.unknown))
         if isKept { try await bench.keep() }
         let response = try await respond(bench)
@@ -83,7 +83,7 @@ struct PromptEntryTests {
         #expect(statistics.running == 0)
     }
 
-    @Test func `a cache that throws has missed, and is not asked again`() async throws {
+    @Test func `a cache that throws counts as a miss, and is not asked again`() async throws {
         let bench = try makeBench(ImmediateDataCache(.fails))
         try await bench.keep()
         let response = try await respond(bench)
@@ -100,7 +100,7 @@ struct PromptEntryTests {
         #expect(statistics[.query].running == 0)
     }
 
-    @Test func `a damaged entry that is said is removed and loaded`() async throws {
+    @Test func `a damaged immediate entry is removed and loaded`() async throws {
         let bench = try makeBench(ImmediateDataCache(.knows))
         try await bench.keep(HereBench.file.dropLast())
         #expect(try await respond(bench).source == .loader)
@@ -113,7 +113,7 @@ struct PromptEntryTests {
 
     // MARK: Who asks
 
-    @Test func `the cache is asked on the thread of the caller`() async throws {
+    @Test func `the immediate look-up runs on the caller's thread`() async throws {
         let bench = try makeBench(ImmediateDataCache(.knows))
         try await bench.keep()
         let own = try await Caller.pool.call {
@@ -125,7 +125,7 @@ struct PromptEntryTests {
     }
 
     @Test(arguments: Caller.named, [ImmediateDataCache.Conduct.knows, .unknown])
-    func `it is never asked on an actor's thread, nor on that of an executor`(
+    func `the immediate look-up never runs on the thread of an actor or executor`(
         caller: Caller, conduct: ImmediateDataCache.Conduct
     ) async throws {
         let bench = try makeBench(ImmediateDataCache(conduct))
@@ -142,7 +142,7 @@ struct PromptEntryTests {
     }
 
     @Test(arguments: Caller.named)
-    func `nor where they read an entry without a request`(caller: Caller) async throws {
+    func `reading an entry directly does no immediate look-up on an actor or executor`(caller: Caller) async throws {
         let bench = try makeBench(ImmediateDataCache(.knows))
         try await bench.keep()
         let pipeline = bench.manager.pipeline
@@ -157,7 +157,7 @@ struct PromptEntryTests {
     }
 
     @MainActor
-    @Test func `the main actor is not held up by asking`() async throws {
+    @Test func `the immediate look-up does not block the main actor`() async throws {
         let window = CallWindow()
         let bench = try makeBench(ImmediateDataCache(.unknown, window: window))
         try await bench.keep()

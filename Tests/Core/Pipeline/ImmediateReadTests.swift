@@ -47,7 +47,7 @@ struct ImmediateReadTests {
 
     // MARK: What is being stored or removed
 
-    @Test func `what is being stored is found, and the cache is asked again afterwards`() async throws {
+    @Test func `an entry that is being stored is found, and later the cache is asked again`() async throws {
         let bench = try makeBench()
         let held = Gate()
         defer { held.open() }
@@ -67,7 +67,7 @@ struct ImmediateReadTests {
         #expect(bench.data.reads.isEmpty)
     }
 
-    @Test func `of what is made of it the cache is asked all the same`() async throws {
+    @Test func `variants of an entry that is being stored are still looked up in the cache`() async throws {
         let bench = try makeBench()
         let held = Gate()
         defer { held.open() }
@@ -81,7 +81,7 @@ struct ImmediateReadTests {
         #expect(bench.loader.loadCount == 0)
     }
 
-    @Test func `what is being removed is not asked for, and what is loaded in its place stays`() async throws {
+    @Test func `an entry that is being removed is not looked up, and its replacement stays`() async throws {
         let bench = try makeBench(context: [.off(.waitStoreCache)])
         try await bench.keep()
         let stores = bench.manager.pipeline.pendingStores
@@ -133,7 +133,7 @@ struct ImmediateReadTests {
         func clear() throws {}
     }
 
-    @Test func `what begins to be stored while the cache is asked is found, though the cache has not got it`()
+    @Test func `an entry whose store starts during the look-up is found, even if the cache misses`()
         async throws
     {
         let data = EmptyDataCache()
@@ -161,7 +161,7 @@ struct ImmediateReadTests {
         #expect(bench.loader.loadCount == 0, sourceLocation: sourceLocation)
     }
 
-    @Test func `while much waits to be decoded nothing is asked, and then it is`() async throws {
+    @Test func `no look-up runs while many entries wait to be decoded`() async throws {
         let bench = try makeBench()
         try await bench.keep()
         let pipeline = bench.manager.pipeline
@@ -175,7 +175,7 @@ struct ImmediateReadTests {
         expectAskedOnce(bench)
     }
 
-    @Test func `less urgent work, however much of it waits, keeps no request from asking`() async throws {
+    @Test func `waiting work of lower priority delays no look-up`() async throws {
         let bench = try makeBench()
         try await bench.keep()
         let shares = [bench.manager.pipeline.undecoded.reserve(.max, for: .low)]
@@ -185,7 +185,7 @@ struct ImmediateReadTests {
         withExtendedLifetime(shares) {}
     }
 
-    @Test func `while as many read as may nothing is asked, and then it is`() async throws {
+    @Test func `no look-up runs while the maximum number of reads is running`() async throws {
         let bench = try makeBench(concurrency: Concurrency(reads: 1))
         try await bench.keep()
         let gate = bench.manager.pipeline.lanes.readingGate
@@ -206,7 +206,7 @@ struct ImmediateReadTests {
     }
 
     @Test(arguments: [ImmediateDataCache.Conduct.knows, .unknown], [true, false])
-    func `a request that has waited for its turn asks once, on the pool, before a lane reads`(
+    func `a request that has waited its turn does one look-up on the pool, before a lane reads`(
         conduct: ImmediateDataCache.Conduct, isKept: Bool
     ) async throws {
         let bench = HereBench(coder, data: ImmediateDataCache(conduct), concurrency: Concurrency(reads: 1))
@@ -233,7 +233,7 @@ struct ImmediateReadTests {
         for holder in holders { try await holder.value }
     }
 
-    @Test func `a more urgent request is asked for before those that wait`() async throws {
+    @Test func `a more urgent request is looked up before waiting ones`() async throws {
         let bench = try makeBench()
         try await bench.keep()
         let pipeline = bench.manager.pipeline
@@ -250,7 +250,7 @@ struct ImmediateReadTests {
         try await waiting.value
     }
 
-    @Test func `a cancelled request asks nothing`() async throws {
+    @Test func `a cancelled request does no look-up`() async throws {
         let bench = try makeBench()
         try await bench.keep()
         let pipeline = bench.manager.pipeline
@@ -276,7 +276,7 @@ struct ImmediateReadTests {
     // MARK: What is found
 
     @Test(arguments: [[], [.thumbnailPixelSize(4, 3)]] as [ImageContext])
-    func `what is stale is confirmed by what is known of it, and read once`(context: ImageContext) async throws {
+    func `a stale entry is revalidated with its known metadata, and read once`(context: ImageContext) async throws {
         let bench = HereBench(coder, context: [.httpCaching(.respect)])
         // Given an original that was fresh for a minute, more than a minute ago
         let then = bench.manager.pipeline.time.wallTime() - 100
@@ -307,7 +307,7 @@ struct ImmediateReadTests {
     }
 
     @Test(arguments: [false, true])
-    func `an original that no coder knows is loaded, which is told once`(hasBlocking: Bool) async throws {
+    func `an original of unknown format is loaded, which is reported once`(hasBlocking: Bool) async throws {
         let foreign = ThreadNotingCoder(
             ScriptedCoder(conduct: .whole, pixels: try PixelBuffer.noise(PixelSize(4, 3), seed: 1)),
             isPureComputation: !hasBlocking)
@@ -325,7 +325,7 @@ struct ImmediateReadTests {
         #expect(try bench.data.kept.entry(for: key)?.data == HereBench.file)
     }
 
-    @Test func `ten sizes of an original at once read it at once each, and decode it once each`() async throws {
+    @Test func `ten sizes of one original each read it at once, and decode it once`() async throws {
         let gate = BlockingGate()
         defer { gate.open() }
         let coder = RawImageCoder(gate: gate)
@@ -360,7 +360,7 @@ struct ImmediateReadTests {
         #expect(bench.loader.loadCount == 0)
     }
 
-    @Test func `while an original is being loaded no request asks the cache for it`() async throws {
+    @Test func `no request looks up an original that is being loaded`() async throws {
         let bench = HereBench(RawImageCoder(), concurrency: Concurrency(reads: 16))
         try bench.serve(RawImageCoder.file(width: 40, height: 30))
         bench.loader.gate.close()

@@ -21,7 +21,7 @@ struct KeptReplacementTests {
         bench.request([.thumbnailPixelSize(size, size)])
     }
 
-    @Test func `an older read is not kept after a new store, and is not shared with later requests`()
+    @Test func `an older read is not stored after a new store, and is not shared with later requests`()
         async throws
     {
         let bench = Bench(concurrency: Concurrency(decodes: 2, transforms: 2))
@@ -61,7 +61,7 @@ struct KeptReplacementTests {
     }
 
     @Test(arguments: [[], .memory] as [CacheTiers])
-    func `what was read before is kept no more, though the load did not look whether it was there`(tiers: CacheTiers)
+    func `a variant read earlier is no longer stored, even if the load skipped the look-up`(tiers: CacheTiers)
         async throws
     {
         let bench = Bench(concurrency: Concurrency(decodes: 2))
@@ -89,7 +89,7 @@ struct KeptReplacementTests {
         #expect(bench.loader.loadCount == 1)
     }
 
-    @Test func `nor is what is made of an old original, though the load did not look for that`() async throws {
+    @Test func `a variant of an old original is no longer stored, even if the load skipped the look-up`() async throws {
         let bench = Bench(concurrency: Concurrency(decodes: 2))
         let coder = GatedCoder()
         bench.manager.registry.coders.add(coder)
@@ -114,7 +114,7 @@ struct KeptReplacementTests {
         #expect(try bench.data.entry(for: key) == nil)
     }
 
-    @Test func `requests that share a load past the caches are one change for each place`() async throws {
+    @Test func `requests that share a load past the caches make one change for each key`() async throws {
         let bench = Bench(isOpen: false)
         let request = thumbnail(10, in: bench).with([.fromLoaderOnly])
         let tasks = (0..<20).map { _ in bench.manager.load(request) }
@@ -128,7 +128,7 @@ struct KeptReplacementTests {
         #expect(bench.loader.loadCount == 1)
     }
 
-    @Test func `what takes the place of nothing is no change`() async throws {
+    @Test func `storing without replacing anything is not a change`() async throws {
         let bench = Bench()
         for request in [bench.request(), thumbnail(10, in: bench)] { _ = try await bench.manager.image(for: request) }
         let source = try await bench.manager.cacheKey(for: bench.request()).source
@@ -136,7 +136,7 @@ struct KeptReplacementTests {
         #expect(bench.data.stores.count == 2)
     }
 
-    @Test func `a store by hand that is cancelled while it waits has changed nothing`() async throws {
+    @Test func `a direct store that is cancelled while it waits changes nothing`() async throws {
         let gate = BlockingGate()
         defer { gate.open() }
         let data = GatedDataCache(onRemoval: { gate.pass() })

@@ -9,7 +9,7 @@ struct LaneIndependenceTests {
     private let file = RawImageCoder.file(width: 8, height: 6)
     private let other = ImageRequest("fake://host/other.raw")
 
-    @Test func `slow writes hold up no read, no load and no decode`() async throws {
+    @Test func `slow writes delay no read, load or decode`() async throws {
         // Given one thread for writing, which is held
         let gate = BlockingGate()
         defer { gate.open() }
@@ -52,7 +52,7 @@ struct LaneIndependenceTests {
         }
     }
 
-    @Test func `a slow decode holds up no read and no write`() async throws {
+    @Test func `a slow decode delays no read or write`() async throws {
         // Given one thread for decoding, which is held
         let gate = BlockingGate()
         defer { gate.open() }
@@ -71,7 +71,7 @@ struct LaneIndependenceTests {
         #expect(try await next.response.source == .disk)
     }
 
-    @Test func `a slow read holds up no load, no decode and no write`() async throws {
+    @Test func `a slow read delays no load, decode or write`() async throws {
         // Given one thread for reading, which is held
         let gate = BlockingGate()
         defer { gate.open() }
@@ -88,7 +88,7 @@ struct LaneIndependenceTests {
         #expect(try await slow.response.source == .loader)
     }
 
-    @Test func `a slow encoder holds up nothing, not even the store of an original`() async throws {
+    @Test func `a slow encoder delays nothing, not even the store of an original`() async throws {
         struct Slow: CacheSerializer {
             let gate: BlockingGate
             func data(for serialization: Serialization) throws -> Data? {
@@ -115,7 +115,7 @@ struct LaneIndependenceTests {
         #expect(try await bench.manager.response(for: third).source == .disk)
     }
 
-    @Test func `a request ends before its stores, unless it says that it waits for them`() async throws {
+    @Test func `a request ends before its stores unless waitStoreCache is set`() async throws {
         for waits in [false, true] {
             let gate = BlockingGate()
             defer { gate.open() }
@@ -154,7 +154,7 @@ struct LaneIndependenceTests {
     }
 
     @Test(arguments: [false, true])
-    func `a device that does not answer holds up no options processor`(isProcessed: Bool) async throws {
+    func `an unresponsive device delays no options processor`(isProcessed: Bool) async throws {
         struct Silent: OptionsProcessor {
             let calls: Lock<Int>
             func process(_ context: ResolvedContext, for url: URL) throws -> ImageContext {

@@ -24,7 +24,7 @@ struct LargerCachedTests {
         try await bench.manager.store(Image(pixels: pixels), for: request, in: .memory)
     }
 
-    @Test func `a larger size in memory answers at once, as it is`() async throws {
+    @Test func `a larger size in memory is returned at once, unchanged`() async throws {
         let larger = try await bench.manager.image(for: request(20, 20))
         #expect(larger.size == PixelSize(20, 15))
         let wish = request(10, 10, [.allowLargerCached, .scaleFactor(2)])
@@ -44,7 +44,7 @@ struct LargerCachedTests {
         #expect(found(10, 10) == PixelSize(10, 8), "the very size is better")
     }
 
-    @Test func `the smallest that is large enough is taken`() async throws {
+    @Test func `the smallest size that is large enough is used`() async throws {
         for side in [30, 12, 20, 8] { _ = try await bench.manager.image(for: request(side, side)) }
         #expect(found(10, 10) == PixelSize(12, 9))
         #expect(found(13, 0) == PixelSize(20, 15))
@@ -52,14 +52,14 @@ struct LargerCachedTests {
         #expect(found(31, 31) == nil, "never fewer pixels than there could be")
     }
 
-    @Test func `the smallest has the fewest pixels, whatever it was asked to fit`() async throws {
+    @Test func `the smallest size has the fewest pixels, whatever box it was requested for`() async throws {
         _ = try await bench.manager.image(for: request(30, 30))
         _ = try await bench.manager.image(for: request(100, 15))
         #expect(found(10, 10) == PixelSize(20, 15))
         #expect(found(25, 0) == PixelSize(30, 23))
     }
 
-    @Test func `sizes are compared by the pixels that come of them`() async throws {
+    @Test func `sizes are compared by their resulting pixels`() async throws {
         _ = try await bench.manager.image(for: request(100, 15))
         #expect(found(20, 0) == PixelSize(20, 15))
         #expect(found(20, 100) == PixelSize(20, 15))
@@ -69,14 +69,14 @@ struct LargerCachedTests {
         #expect(found(500, 500) == PixelSize(40, 30), "there is no more of it")
     }
 
-    @Test func `the whole picture will do, however thumbnails are made`() async throws {
+    @Test func `the whole picture can be used, whatever the thumbnail options`() async throws {
         _ = try await bench.manager.image(for: bench.request())
         #expect(found(10, 10) == PixelSize(40, 30))
         #expect(found(10, 10, [.resamplingFilter(.box), .linearLight]) == PixelSize(40, 30))
         #expect(found(10, 10, [.nativeDepth]) == nil)
     }
 
-    @Test func `what differs in more than the size is another picture`() async throws {
+    @Test func `an image with other options is not used`() async throws {
         _ = try await bench.manager.image(for: request(20, 20, [.nativeDepth]))
         _ = try await bench.manager.image(for: request(24, 24, [.resamplingFilter(.box)]))
         _ = try await bench.manager.image(for: request(28, 28, [.transformer(FakeTransformer())]))
@@ -92,7 +92,7 @@ struct LargerCachedTests {
         #expect(found(10, 10) == nil)
     }
 
-    @Test func `steps and other shapes are not taken from a larger picture`() async throws {
+    @Test func `transformed images and other shapes are not made from a larger picture`() async throws {
         _ = try await bench.manager.image(for: bench.request())
         _ = try await bench.manager.image(for: request(20, 20, [.transformer(FakeTransformer())]))
         _ = try await bench.manager.image(for: request(20, 20, [.preservesAspectRatio(false)]))
@@ -100,7 +100,7 @@ struct LargerCachedTests {
         #expect(found(10, 5, [.preservesAspectRatio(false)]) == nil)
     }
 
-    @Test func `a thumbnail of unknown original size is not taken for a larger one`() async throws {
+    @Test func `a thumbnail of unknown original size does not count as larger`() async throws {
         try await store(PixelSize(12, 9), for: request(20, 20))
         #expect(found(16, 16) == nil)
         #expect(found(10, 10) == nil)
@@ -108,7 +108,7 @@ struct LargerCachedTests {
         #expect(found(16, 16) == PixelSize(12, 9), "the whole picture has no more")
     }
 
-    @Test func `what was removed is not found, and another source neither`() async throws {
+    @Test func `neither removed images nor other sources are used`() async throws {
         _ = try await bench.manager.image(for: request(20, 20))
         let other = ImageRequest("fake://host/other.raw", context: [.thumbnailPixelSize(30, 30)])
         _ = try await bench.manager.image(for: other)
@@ -116,7 +116,7 @@ struct LargerCachedTests {
         #expect(found(10, 10) == nil)
     }
 
-    @Test func `requests that do not ask memory do not get anything from it`() async throws {
+    @Test func `requests that skip memory get nothing from it`() async throws {
         _ = try await bench.manager.image(for: request(20, 20))
         #expect(found(10, 10, [.fromLoaderOnly]) == nil)
         #expect(found(10, 10, [.queryCacheType(.disk)]) == nil)

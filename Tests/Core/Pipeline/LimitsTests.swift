@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct LimitsTests {
-    @Test func `a picture that is too large is refused while most of it is still elsewhere`() async throws {
+    @Test func `a picture that is too large is refused before most of it is loaded`() async throws {
         let bench = Bench()
         let file = RawImageCoder.file(width: 400, height: 300)
         bench.loader.answer(Bench.url.absoluteString, with: .bytes(file, chunkSize: 1024))
@@ -17,7 +17,7 @@ struct LimitsTests {
         #expect(loaded.isEmpty, "the load never came to its end")
     }
 
-    @Test func `a file that is no image is refused while most of it is still elsewhere`() async throws {
+    @Test func `a file that is not an image is refused before most of it is loaded`() async throws {
         let bench = Bench()
         bench.loader.answer(Bench.url.absoluteString, with: .bytes(Data(count: 10 << 20), chunkSize: 4096))
         let error = await imageError { try await bench.manager.image(for: bench.request()) }
@@ -41,7 +41,7 @@ struct LimitsTests {
         #expect(error?.message == "is empty")
     }
 
-    @Test func `what is no URL is an error of the load, not a trap`() async throws {
+    @Test func `an invalid URL is an error of the load, not a trap`() async throws {
         let bench = Bench()
         for text in ["", "no scheme", "picture.png", "%%%"] {
             let error = await imageError { try await bench.manager.image(for: text) }
@@ -57,7 +57,7 @@ struct LimitsTests {
         "//host/a.png?token=s3cr3t", "/a.png?mail=me@host&token=s3cr3t", "/a.png?mail=me@s3cr3t", "/a.png#s3cr3t",
         "/a.png;session=s3cr3t", "/a.png;mail=me@host;session=s3cr3t", "/a.png#me@s3cr3t",
     ])
-    func `what is no URL is told of without its secrets`(text: String) async throws {
+    func `an invalid URL is reported without its secrets`(text: String) async throws {
         let bench = Bench()
         let error = try #require(await imageError { try await bench.manager.image(for: text) })
         #expect(error.code == .invalidURL)
@@ -69,7 +69,7 @@ struct LimitsTests {
         #expect(!told.contains("s3cr3t"))
     }
 
-    @Test func `a frame that is not there is an error`() async throws {
+    @Test func `a missing frame is an error`() async throws {
         let bench = Bench()
         for frame in [-1, 1, .max] {
             let error = await imageError { try await bench.manager.image(for: bench.request([.frame(frame)])) }
@@ -77,7 +77,7 @@ struct LimitsTests {
         }
     }
 
-    @Test func `a loader that gives pixels is cut to size and cached as any other`() async throws {
+    @Test func `pixels from a loader are resized and cached like any others`() async throws {
         let bench = Bench()
         let image = try await bench.manager.decode(RawImageCoder.file(width: 40, height: 30))
         bench.loader.answer(Bench.url.absoluteString, with: .image(image))

@@ -85,7 +85,7 @@ struct LoaderDistinctionTests {
         #expect(error?.code == .notCached)
     }
 
-    @Test func `the distinction of a loader that does not forward counts`() async throws {
+    @Test func `the distinction of a loader that does not forward is used`() async throws {
         let request = ImageRequest(Bench.url)
         for number in [17, 18] {
             let manager = manager(UserLoader(base: base(number), number: number))
@@ -97,14 +97,14 @@ struct LoaderDistinctionTests {
         #expect(try await manager(base(16)).cacheKey(for: request).policy.isEmpty)
     }
 
-    @Test func `nothing that a loader is called tells it from another`() {
+    @Test func `loader identities cannot be confused by their names`() {
         let base = base(16)
         let nested = SigningLoader(base: SigningLoader(base: base, distinction: "x"), distinction: "y) z")
         let other = SigningLoader(base: SigningLoader(base: base, distinction: "x) y"), distinction: "z")
         #expect(nested.identity != other.identity)
     }
 
-    @Test func `the distinction is part of transfers, and of no source`() async throws {
+    @Test func `the distinction is part of a transfer, but not of a source`() async throws {
         var resolutions: [ResolvedRequest] = []
         for name in ["", "user-17", "user-18"] {
             let manager = manager(SigningLoader(base: base(17), distinction: name))
@@ -117,7 +117,7 @@ struct LoaderDistinctionTests {
         #expect(resolutions[0].transfer.policy.isEmpty)
     }
 
-    @Test func `a request that is used again is loaded by a loader that came after it`() async throws {
+    @Test func `a reused request is loaded by a loader added later`() async throws {
         let manager = manager(base(16))
         let request = ImageRequest(Bench.url)
         #expect(try await manager.image(for: request).width == 16)
@@ -129,7 +129,7 @@ struct LoaderDistinctionTests {
     }
 
     @Test(arguments: ["user-17", ""])
-    func `what is fetched for another user meanwhile is not stored`(first: String) async throws {
+    func `data loaded for another user meanwhile is not stored`(first: String) async throws {
         let manager = self.manager(base(16))
         let token = manager.registry.loaders.add(SigningLoader(base: base(17), distinction: first))
         let delegate = Delegate { [registry = manager.registry, base = base(18)] in
@@ -149,7 +149,7 @@ struct LoaderDistinctionTests {
         #expect(try await manager.cacheKey(for: request).policy == "distinction=user-18")
     }
 
-    @Test func `a loader inside others counts, and one that does not take the request does not`() async throws {
+    @Test func `the distinction of a wrapped loader is used, that of one for other requests is not`() async throws {
         let inner = PlainLoader(base: SigningLoader(base: base(17), distinction: "user;17"))
         let manager = manager(SigningLoader(base: inner, distinction: "site"))
         manager.registry.loaders.add(SigningLoader(base: base(18, scheme: "other"), distinction: "user-18"))

@@ -24,7 +24,7 @@ struct LoaderMisuseTests {
         return await imageError { try await bench.manager.image(for: bench.request()) }
     }
 
-    @Test func `bytes without a head are taken`() async {
+    @Test func `data without a head is accepted`() async {
         let none = await error { sink in
             try await sink.write(Self.file)
             return .complete
@@ -32,7 +32,7 @@ struct LoaderMisuseTests {
         #expect(none == nil)
     }
 
-    @Test func `a head that comes twice, or late, is an error`() async {
+    @Test func `a repeated or late head is an error`() async {
         for isLate in [false, true] {
             let error = await error { sink in
                 if isLate { try await sink.write(Self.file) } else { try await sink.begin(LoadHead()) }
@@ -43,7 +43,7 @@ struct LoaderMisuseTests {
         }
     }
 
-    @Test func `beginning in the middle though nothing was asked is an error`() async {
+    @Test func `starting at an offset without a request for one is an error`() async {
         let error = await error { sink in
             try await sink.begin(LoadHead(offset: 10))
             return .complete
@@ -51,7 +51,7 @@ struct LoaderMisuseTests {
         #expect(error?.code == .loadFailed)
     }
 
-    @Test func `saying that nothing changed though nothing was asked is an error`() async {
+    @Test func `notModified without validators is an error`() async {
         #expect(await error { _ in .notModified }?.code == .loadFailed)
     }
 
@@ -59,7 +59,7 @@ struct LoaderMisuseTests {
         #expect(await error { _ in .complete }?.code == .badData)
     }
 
-    @Test func `throwing after the last byte is an error, and nothing is kept`() async {
+    @Test func `an error after the last byte fails the load, and nothing is stored`() async {
         struct Regret: Error {}
         let error = await error { sink in
             try await sink.write(Self.file)
@@ -69,11 +69,11 @@ struct LoaderMisuseTests {
         #expect(error?.cause is Regret)
     }
 
-    @Test func `giving up by itself is a failure, not a cancellation`() async {
+    @Test func `a CancellationError of a loader is a failure, not a cancellation`() async {
         #expect(await error { _ in throw CancellationError() }?.code == .loadFailed)
     }
 
-    @Test func `writing after the end is refused, and does no harm`() async throws {
+    @Test func `writing after the end is refused and harmless`() async throws {
         let kept = Lock<(any ByteSink)?>(nil)
         let bench = Bench()
         bench.manager.registry.loaders.add(

@@ -9,7 +9,7 @@ struct ManagerReleaseTests {
     /// Says nothing of its own.
     private struct Silent: ImageManagerDelegate {}
 
-    @Test func `a loader that keeps its requests does not keep the manager`() async throws {
+    @Test func `a loader that retains its requests does not retain the manager`() async throws {
         let loader: FakeImageLoader
         weak var manager: ImageManager?
         weak var pipeline: Pipeline?
@@ -39,7 +39,7 @@ struct ManagerReleaseTests {
         }
     }
 
-    @Test func `a loader that keeps its sink does not keep the manager`() async throws {
+    @Test func `a loader that retains its sink does not retain the manager`() async throws {
         let loader = SinkKeeper()
         weak var manager: ImageManager?
         weak var pipeline: Pipeline?
@@ -55,7 +55,7 @@ struct ManagerReleaseTests {
         #expect(error?.code == .loadFailed)
     }
 
-    @Test func `a coder that keeps its options does not keep the manager`() async throws {
+    @Test func `a coder that retains its options does not retain the manager`() async throws {
         let coder = RecordingCoder()
         weak var manager: ImageManager?
         weak var pipeline: Pipeline?

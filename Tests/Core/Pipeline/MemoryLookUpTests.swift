@@ -14,7 +14,7 @@ struct MemoryLookUpTests {
     }
 
     @Test(arguments: [[], [.thumbnailPixelSize(10, 10)], [.optionsProcessor(Silence())]] as [ImageContext])
-    func `a request is one miss or one hit, however it is made`(context: ImageContext) async throws {
+    func `a request counts as one miss or one hit, however it is made`(context: ImageContext) async throws {
         let memory = bench.memory
         _ = try await bench.manager.image(for: bench.request(context))
         #expect(memory.statistics.misses == 1)
@@ -26,7 +26,7 @@ struct MemoryLookUpTests {
         #expect(memory.statistics.hits == 2)
     }
 
-    @Test func `a request that would take a larger size is one miss or one hit too`() async throws {
+    @Test func `a request with allowLargerCached counts as one miss or one hit too`() async throws {
         let memory = BoundedMemoryCache(
             countLimit: 2, findsLivingImages: false, trimsUnderPressure: false, policy: LRUPolicy())
         let caching: ImageContext = [.imageCache(TieredCache(memory: memory)), .allowLargerCached]
@@ -50,7 +50,7 @@ struct MemoryLookUpTests {
         #expect(memory.statistics.weakHits == 0)
     }
 
-    @Test func `a larger size is found when an options processor has spoken`() async throws {
+    @Test func `a larger size is found also with an options processor`() async throws {
         _ = try await bench.manager.image(for: bench.request([.thumbnailPixelSize(20, 20)]))
         let image = try await bench.manager.image(
             for: bench.request([.thumbnailPixelSize(10, 10), .allowLargerCached, .optionsProcessor(Silence())]))
@@ -59,7 +59,7 @@ struct MemoryLookUpTests {
     }
 
     @Test(arguments: [[], [.thumbnailPixelSize(10, 10)]] as [ImageContext])
-    func `what is read from disk stays in memory no longer than on disk`(context: ImageContext) async throws {
+    func `an image read from disk expires in memory with its entry`(context: ImageContext) async throws {
         let memory = BoundedMemoryCache(trimsUnderPressure: false, time: bench.time)
         let cache = TieredCache(memory: memory, data: InMemoryDataCache(time: bench.time))
         let request = bench.request(context.merging([.imageCache(cache)]))
@@ -82,7 +82,7 @@ struct MemoryLookUpTests {
 
     private struct Broken: Error {}
 
-    @Test func `what is removed goes from memory also when the disk fails`() async throws {
+    @Test func `a removal applies to memory even if the disk fails`() async throws {
         let request = bench.request()
         for remove in 0..<3 {
             _ = try await bench.manager.image(for: request)

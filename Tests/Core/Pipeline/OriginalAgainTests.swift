@@ -14,7 +14,7 @@ struct OriginalAgainTests {
     ]
 
     @Test(arguments: contexts)
-    func `what turns out to be the original is not written a second time`(_ context: ImageContext) async throws {
+    func `a variant that equals the original is not written a second time`(_ context: ImageContext) async throws {
         let request = bench.request(context)
         let first = try await bench.manager.image(for: request)
         #expect(bench.data.stores.map(\.isOriginal) == [true])
@@ -25,7 +25,7 @@ struct OriginalAgainTests {
         #expect(bench.loader.loadCount == 1)
     }
 
-    @Test func `it is written where no original is`() async throws {
+    @Test func `a variant that equals the original is written if no original is stored`() async throws {
         _ = try await bench.manager.image(for: bench.request([.keepsMetadata, .originalStoreCacheType([])]))
         #expect(bench.data.stores.map(\.isOriginal) == [false])
     }
@@ -36,12 +36,12 @@ struct OriginalAgainTests {
     ]
 
     @Test(arguments: others)
-    func `what may be something else is written`(_ context: ImageContext) async throws {
+    func `a variant that may differ from the original is written`(_ context: ImageContext) async throws {
         _ = try await bench.manager.image(for: bench.request(context))
         #expect(bench.data.stores.filter { !$0.isOriginal }.count == 1)
     }
 
-    @Test func `an original of which a cache has a part is loaded again`() async throws {
+    @Test func `an incomplete cached original is loaded again`() async throws {
         let request = bench.request([.allowPartial])
         let key = try await bench.manager.cacheKey(for: request).original
         let whole = RawImageCoder.file(width: 40, height: 30)
@@ -52,7 +52,7 @@ struct OriginalAgainTests {
         #expect(try bench.data.entry(for: key)?.data == whole)
     }
 
-    @Test func `a part in a cache will do where nothing may be loaded`() async throws {
+    @Test func `an incomplete cached original is used if nothing may be loaded`() async throws {
         let request = bench.request([.allowPartial, .fromCacheOnly])
         let key = try await bench.manager.cacheKey(for: request).original
         let whole = RawImageCoder.file(width: 40, height: 30)

@@ -20,7 +20,7 @@ struct ParityTests {
         return try #require(try bench.data.entry(for: key))
     }
 
-    @Test func `what a manager's transformer makes is delivered and stored as it is`() async throws {
+    @Test func `the result of a manager's transformer is delivered and stored unchanged`() async throws {
         let made = Image(pixels: try PixelBuffer.noise(PixelSize(40, 30), isOpaque: true, seed: 1))
         let bench = bench(FakeTransformer { _ in made })
         let response = try await bench.manager.response(for: bench.request([.waitStoreCache]))
@@ -35,7 +35,7 @@ struct ParityTests {
         #expect(stored.colors == made.colors)
     }
 
-    @Test func `a transformer that replaces the pixels leaves the source's format, on disk too`() async throws {
+    @Test func `a transformer that replaces the pixels keeps the source's format, on disk too`() async throws {
         let pixels = try PixelBuffer.noise(PixelSize(40, 30), isOpaque: true, seed: 1)
         let made = Lock<Image?>(nil)
         let transformer = FakeTransformer { source in

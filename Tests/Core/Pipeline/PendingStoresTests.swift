@@ -23,7 +23,7 @@ struct PendingStoresTests {
             of: StoreKey(key, in: cache), for: SilentWaiter(priority: .normal))
     }
 
-    @Test func `a variant that is still being stored answers as it will from disk`() async throws {
+    @Test func `a variant that is still being stored is returned as it will be from disk`() async throws {
         defer { gate.open() }
         var header = RawImageCoder.Header(width: 8, height: 4)
         header.orientation = 6
@@ -41,7 +41,7 @@ struct PendingStoresTests {
         #expect(data.readKeys.count == 2, "the variant and the original, before they were there")
     }
 
-    @Test func `an entry that is still being stored has its time, and so has what is made of it`() async throws {
+    @Test func `an entry that is still being stored keeps its time to live, and so do its variants`() async throws {
         defer { gate.open() }
         let memory = BoundedMemoryCache(trimsUnderPressure: false, time: bench.time)
         let caching: ImageContext = [.imageCache(TieredCache(memory: memory, data: data))]
@@ -60,7 +60,7 @@ struct PendingStoresTests {
         #expect(try await bench.manager.response(for: late).source == .loader)
     }
 
-    @Test func `an image stored by hand is found while it is being stored`() async throws {
+    @Test func `a directly stored image is found while it is being stored`() async throws {
         let image = Image(pixels: try PixelBuffer.noise(PixelSize(4, 3), seed: 1))
         let store = Task { [bench] in try await bench.manager.store(image, for: bench.request(), in: .disk) }
         await gate.waitForArrivals(1)
@@ -72,7 +72,7 @@ struct PendingStoresTests {
         #expect(data.kept.keys.count == 1)
     }
 
-    @Test func `what cannot be stored by hand is an error, and does not hide what is there`() async throws {
+    @Test func `a direct store that fails is an error, and does not hide the existing entry`() async throws {
         gate.open()
         let image = Image(pixels: try PixelBuffer.noise(PixelSize(4, 3), seed: 1))
         try await bench.manager.store(image, for: bench.request(), in: .disk)
@@ -87,7 +87,7 @@ struct PendingStoresTests {
         #expect(try await bench.manager.response(for: bench.request()).source == .disk)
     }
 
-    @Test func `what is being removed is not found, and what is stored after that stays`() async throws {
+    @Test func `an entry being removed is not found, and one stored afterwards stays`() async throws {
         let request = bench.request()
         _ = try await bench.manager.image(for: request)
         await gate.waitForArrivals(1)
@@ -169,7 +169,7 @@ struct PendingStoresTests {
         _ = try await next.value
     }
 
-    @Test func `an entry whose store begins while the disk is asked is found`() async throws {
+    @Test func `an entry whose store starts during a disk read is found`() async throws {
         let reads = BlockingGate()
         defer { gate.open() }
         let slow = TieredCache(memory: nil, data: GatedDataCache(reads: reads, stores: gate))
@@ -187,7 +187,7 @@ struct PendingStoresTests {
         try await store.value
     }
 
-    @Test func `pixels go when they are encoded, before that is written`() async throws {
+    @Test func `pixels are released once encoded, before the data is written`() async throws {
         defer { gate.open() }
         weak var storage: Image.Storage?
         do {
@@ -199,7 +199,7 @@ struct PendingStoresTests {
         #expect(data.kept.keys.isEmpty)
     }
 
-    @Test func `what has next to no bytes counts as some thousand`() async throws {
+    @Test func `an almost empty store counts as a few thousand bytes`() async throws {
         let stores = PendingStores()
         let held = Gate()
         func begin(_ source: String, byteCount: Int) -> StoreTask {
@@ -221,7 +221,7 @@ struct PendingStoresTests {
         #expect(!stores.isFull)
     }
 
-    @Test func `more than 64 MiB to be stored make requests wait`() async throws {
+    @Test func `requests wait while more than 64 MiB are being stored`() async throws {
         let stores = bench.manager.pipeline.pendingStores
         let other = StoreKey(VariantKey(source: SourceKey("other")), in: cache)
         let held = Gate()

@@ -128,7 +128,7 @@ struct PreviewTests {
         return "\(count)"
     }
 
-    @Test func `the picture is shown as far as it is there, and then whole`() async throws {
+    @Test func `previews show the part of the picture received so far, and then the whole`() async throws {
         let delivery = Delivery()
         let seen = try await watch(
             delivery.bench.manager.load(delivery.bench.request([.progressiveLoad])), delivery)
@@ -144,7 +144,7 @@ struct PreviewTests {
         #expect(whole.pixels.isOpaque)
     }
 
-    @Test func `previews take no more bytes than the picture may`() async throws {
+    @Test func `previews obey the byte limit of the picture`() async throws {
         let delivery = Delivery()
         let request = delivery.bench.request([.progressiveLoad, .scaleDownLimitBytes(1200)])
         let seen = try await watch(delivery.bench.manager.load(request), delivery)
@@ -152,7 +152,7 @@ struct PreviewTests {
         #expect(seen.image?.size == PixelSize(20, 15))
     }
 
-    @Test func `a request without previews sees none, though another does`() async throws {
+    @Test func `a request without previews gets none, even if another has them`() async throws {
         let delivery = Delivery()
         let plain = delivery.bench.manager.load(delivery.bench.request())
         let listener = Task {
@@ -169,7 +169,7 @@ struct PreviewTests {
         #expect(delivery.bench.loader.loadCount == 1)
     }
 
-    @Test func `a request that begins to want previews while nothing arrives sees what is there`() async throws {
+    @Test func `a request that asks for previews while nothing arrives gets the data so far`() async throws {
         let delivery = Delivery()
         let plain = delivery.bench.manager.load(delivery.bench.request())
         delivery.gates[0].open()
@@ -236,20 +236,20 @@ struct PreviewTests {
         #expect(delivery.bench.loader.loadCount == 1)
     }
 
-    @Test func `another preview comes once there are enough more bytes, and not before`() async throws {
+    @Test func `another preview follows once enough more bytes have arrived, and not before`() async throws {
         let context: ImageContext = [.progressiveLoad, .previewInterval(.zero)]
         // The second piece brings not quite twice as many.
         #expect(try await Self.previewCount(context.merging([.previewGrowth(1.5)]), awaited: 2) == "2")
         #expect(try await Self.previewCount(context.merging([.previewGrowth(3)]), awaited: 1) == "1")
     }
 
-    @Test func `enough bytes do not make a preview before its time`() async throws {
+    @Test func `enough bytes do not make a preview before the interval has passed`() async throws {
         let context: ImageContext = [.progressiveLoad, .previewGrowth(1.5)]
         #expect(try await Self.previewCount(context, awaited: 1) == "1")
     }
 
     @Test(arguments: [1, 1.3, 2, 1000])
-    func `each preview has so many times the bytes of the one before it, also when their number is unknown`(
+    func `each preview has a multiple of the bytes of the previous one, even if the length is unknown`(
         growth: Double
     ) async throws {
         let counts = try await rowCounts([.previewGrowth(growth)])
@@ -262,7 +262,7 @@ struct PreviewTests {
         #expect(growth < 1000 || counts.count == 1)
     }
 
-    @Test func `a preview is made behind all that is decoded as a whole, also by hand`() async throws {
+    @Test func `previews are made after all whole pictures are decoded, including direct decodes`() async throws {
         let gate = BlockingGate()
         defer { gate.open() }
         let coder = NotingCoder(gate: gate)
@@ -295,7 +295,7 @@ struct PreviewTests {
         _ = try await byHand.value
     }
 
-    @Test func `what a decoder of previews holds is counted until the file is there`() async throws {
+    @Test func `the memory of a preview decoder counts until the file is complete`() async throws {
         let delivery = Delivery()
         let previewed = delivery.bench.manager.pipeline.previewed
         var previewCount = 0
@@ -311,7 +311,7 @@ struct PreviewTests {
         try await waitUntil("previews hold nothing") { previewed.byteCount == 0 }
     }
 
-    @Test func `while decoders of previews hold too much there is no preview, and the picture all the same`()
+    @Test func `no preview is made while preview decoders hold too much, and the picture still arrives`()
         async throws
     {
         let gate = BlockingGate()

@@ -25,7 +25,7 @@ struct PriorityTests {
         try await waitUntil("so many transfers are known: \(count)") { bench.manager.transferCount >= count }
     }
 
-    @Test func `the urgent goes first, equals in the order they came`() async throws {
+    @Test func `urgent loads start first, equal ones in order of arrival`() async throws {
         let (bench, holder) = await crowdedBench()
         var tasks: [ImageTask] = []
         for (name, priority) in [("low", Priority.low), ("one", .normal), ("two", .normal), ("high", .high)] {
@@ -38,7 +38,7 @@ struct PriorityTests {
         #expect(order(of: bench) == ["holder", "high", "one", "two", "low"])
     }
 
-    @Test func `a low load joined by a high one goes first`() async throws {
+    @Test func `a load of low priority starts first once an urgent one joins it`() async throws {
         let (bench, holder) = await crowdedBench()
         let low = load("joined", bench, [.priority(.low)])
         try await waitForWaiting(1, bench)
@@ -51,7 +51,7 @@ struct PriorityTests {
         #expect(order(of: bench) == ["holder", "joined", "normal"])
     }
 
-    @Test func `raising a task's priority while it waits lets it go first`() async throws {
+    @Test func `raising the priority of a waiting task makes it start first`() async throws {
         let (bench, holder) = await crowdedBench()
         let one = load("one", bench)
         try await waitForWaiting(1, bench)
@@ -64,7 +64,7 @@ struct PriorityTests {
         #expect(order(of: bench) == ["holder", "two", "one"])
     }
 
-    @Test func `when the urgent one leaves, the rest is as urgent as before`() async throws {
+    @Test func `when the urgent task leaves, the rest has its former priority`() async throws {
         let (bench, holder) = await crowdedBench()
         let low = load("joined", bench, [.priority(.low)])
         try await waitForWaiting(1, bench)

@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct RandomManagerTests {
     @Test(arguments: RandomSeeds.all)
-    func `every request ends once and rightly, and caches are left with what sources had`(seed: UInt64) async throws {
+    func `every request ends once and correctly, and caches hold the data of the sources`(seed: UInt64) async throws {
         var run = try RandomManagerRun(seed: seed)
         try await run.play()
         try await run.settle()
@@ -26,7 +26,7 @@ struct RandomManagerTests {
     }
 
     @Test(arguments: RandomSeeds.all)
-    func `where nothing is cancelled everything is done exactly once`(seed: UInt64) async throws {
+    func `without cancellation all work is done exactly once`(seed: UInt64) async throws {
         var rounds = try await RandomRounds(seed: seed)
         for _ in 0..<40 { try await rounds.play() }
         try await rounds.bench.settle()

@@ -38,7 +38,7 @@ struct RefreshTests {
     }
 
     @Test(arguments: [[], [.thumbnailPixelSize(10, 10)], [.transformer(FakeTransformer())]] as [ImageContext])
-    func `what still holds is shown twice, and neither sent nor decoded nor kept again`(
+    func `an unchanged image is delivered twice, and not sent, decoded or stored again`(
         context: ImageContext
     ) async throws {
         let bench = Bench()
@@ -62,7 +62,7 @@ struct RefreshTests {
         #expect(bench.manager.cachedResponse(for: request) != nil, "shown from disk, it is in memory again")
     }
 
-    @Test func `what is another by now is brought, kept, and what was made of the old one goes`() async throws {
+    @Test func `a changed image is loaded and stored, and variants of the old one are removed`() async throws {
         let bench = Bench()
         answer(bench, Self.red, version: "1")
         let thumbnail = bench.request([.thumbnailPixelSize(10, 10)])
@@ -116,7 +116,7 @@ struct RefreshTests {
         #expect(bench.data.keys.isEmpty)
     }
 
-    @Test func `a source without validators that sends the same again has confirmed it`() async throws {
+    @Test func `a source without validators that sends the same bytes counts as revalidated`() async throws {
         let bench = Bench()
         answer(bench, Self.red, version: nil)
         let request = bench.request([.thumbnailPixelSize(10, 10)])
@@ -128,7 +128,7 @@ struct RefreshTests {
         #expect(bench.coder.decodeCount == 1)
     }
 
-    @Test func `what is in no cache is loaded`() async throws {
+    @Test func `an image that is in no cache is loaded`() async throws {
         let bench = Bench()
         answer(bench, Self.red, version: "1")
         #expect(try await events(of: bench.request([.refreshCached]), in: bench) == ["finished from loader"])
@@ -141,7 +141,7 @@ struct RefreshTests {
         #expect(bench.loader.loadCount == 2)
     }
 
-    @Test func `a source that cannot be asked fails the request, and what was shown stays`() async throws {
+    @Test func `an unreachable source fails the request, and the cached image stays`() async throws {
         struct Refusal: Error {}
         let bench = Bench()
         answer(bench, Self.red, version: "1")
@@ -160,7 +160,7 @@ struct RefreshTests {
         #expect(bench.manager.cachedResponse(for: bench.request()) != nil)
     }
 
-    @Test func `many refreshing requests at once ask once`() async throws {
+    @Test func `many refreshing requests ask the source once`() async throws {
         let bench = Bench(isOpen: false)
         answer(bench, Self.red, version: "1")
         bench.gate.open()
@@ -183,7 +183,7 @@ struct RefreshTests {
         #expect(bench.loader.loadCount == 2)
     }
 
-    @Test func `a copy that does not decode is brought anew, whatever its source says`() async throws {
+    @Test func `a copy that does not decode is loaded again, whatever its source says`() async throws {
         let bench = Bench()
         answer(bench, Self.red, version: "1")
         let request = bench.request()
@@ -198,7 +198,7 @@ struct RefreshTests {
         #expect(try bench.data.entry(for: key)?.data == Self.red)
     }
 
-    @Test func `the entry lives on as long as the request says, with all that belongs to it`() async throws {
+    @Test func `a revalidated entry gets a new time to live, and keeps its other fields`() async throws {
         let bench = Bench()
         answer(bench, Self.red, version: "1")
         let data = InMemoryDataCache(time: bench.time)
@@ -216,7 +216,7 @@ struct RefreshTests {
         #expect(entry.attributes["entityTag"] == "\"1\"")
     }
 
-    @Test func `bytes of an image in memory are read where they are asked for`() async throws {
+    @Test func `the data of an image in memory is read on request`() async throws {
         let bench = Bench()
         answer(bench, Self.red, version: "1")
         _ = try await bench.manager.image(for: bench.request())
@@ -229,7 +229,7 @@ struct RefreshTests {
         #expect(bench.loader.loadCount == 1)
     }
 
-    @Test func `what is cached stays where what comes in its place is no image`() async throws {
+    @Test func `the cached image stays if its replacement is not an image`() async throws {
         let bench = Bench()
         answer(bench, Self.red, version: "1")
         let thumbnail = bench.request([.thumbnailPixelSize(10, 10)])
@@ -244,7 +244,7 @@ struct RefreshTests {
     }
 
     @Test(arguments: [true, false])
-    func `a confirmed original confirms no image that was made of an older one`(hasValidators: Bool) async throws {
+    func `a revalidated original does not confirm images made from an older one`(hasValidators: Bool) async throws {
         let bench = Bench()
         answer(bench, Self.red, version: hasValidators ? "1" : nil)
         let thumbnail = bench.request([.thumbnailPixelSize(10, 10)])
@@ -263,14 +263,14 @@ struct RefreshTests {
     // MARK: What was loaded before
 
     @Test(arguments: [CacheTiers.memory, .disk], [[], [.fromLoaderOnly]] as [ImageContext])
-    func `what is made of a load from before a replacement is delivered, and not kept`(
+    func `an image loaded before a replacement is delivered, but not stored`(
         tier: CacheTiers, context: ImageContext
     ) async throws {
         try await checkThatNothingOlderIsKept(in: tier, of: context, since: [.refreshCached])
     }
 
     @Test(arguments: [CacheTiers.memory, .disk], [[], [.fromLoaderOnly]] as [ImageContext])
-    func `nor is it when what is newer was loaded past the caches`(
+    func `an image loaded before a newer load past the caches is not stored either`(
         tier: CacheTiers, context: ImageContext
     ) async throws {
         try await checkThatNothingOlderIsKept(in: tier, of: context, since: [.fromLoaderOnly])
@@ -302,7 +302,7 @@ struct RefreshTests {
         #expect(bench.loader.loadCount == 2)
     }
 
-    @Test func `of two that refresh at once the one that began before the other's replacement keeps nothing`()
+    @Test func `a refresh that started before the replacement of a concurrent one stores nothing`()
         async throws
     {
         let bench = Bench()
@@ -328,7 +328,7 @@ struct RefreshTests {
         }
     }
 
-    @Test func `a request that joins a replacing load keeps what is made of it`() async throws {
+    @Test func `a request that joins a replacing load stores its result`() async throws {
         // Given thumbnails without an original, so that who refreshes one asks as everybody does
         let bench = Bench(context: [.originalStoreCacheType([])])
         answer(bench, Self.red, version: nil)
@@ -359,7 +359,7 @@ struct RefreshTests {
         #expect(try await bench.manager.image(for: thumbnail(30)).pixels.color(x: 0, y: 0).blue == 1)
     }
 
-    @Test func `a load replaces what there was if a request that joins it wants that`() async throws {
+    @Test func `a load replaces the cached image if a request that joins it refreshes`() async throws {
         let bench = Bench(context: [.originalStoreCacheType([])])
         answer(bench, Self.red, version: nil)
         func thumbnail(_ size: Int) -> ImageRequest { bench.request([.thumbnailPixelSize(size, size)]) }
@@ -386,7 +386,7 @@ struct RefreshTests {
     }
 
     @Test(arguments: [true, false])
-    func `a confirmation of older bytes takes the place of nothing that is newer`(isByAnother: Bool) async throws {
+    func `a confirmation of older data replaces no newer data`(isByAnother: Bool) async throws {
         let bench = Bench()
         answer(bench, Self.red, version: "1")
         let data = InMemoryDataCache(time: bench.time)
@@ -412,7 +412,7 @@ struct RefreshTests {
         #expect(try data.entry(for: key)?.data == Self.blue)
     }
 
-    @Test func `what a replacement removes is not what is stored by hand meanwhile`() async throws {
+    @Test func `a replacement does not remove an image stored directly meanwhile`() async throws {
         let gate = BlockingGate()
         defer { gate.open() }
         let data = GatedDataCache(onRemoval: { gate.pass() })
@@ -457,7 +457,7 @@ struct RefreshTests {
         #expect(bench.coder.decodeCount == 1)
     }
 
-    @Test func `the same bytes under another tag are asked for by that one from then on`() async throws {
+    @Test func `the same bytes with a new entity tag are requested with that tag afterwards`() async throws {
         let bench = Bench()
         answer(bench, Self.red, version: "1")
         _ = try await bench.manager.image(for: bench.request())
@@ -472,7 +472,7 @@ struct RefreshTests {
         #expect(bench.coder.decodeCount == 1, "the picture is known to be of the same bytes")
     }
 
-    @Test func `of several URLs that are asked the first that a cache has is shown, and no other`() async throws {
+    @Test func `of several alternatives only the first cached one is shown`() async throws {
         let bench = Bench()
         let other = "fake://host/other.raw"
         for url in [Bench.url.absoluteString, other] { _ = try await bench.manager.image(for: url) }
@@ -483,7 +483,7 @@ struct RefreshTests {
         #expect(seen == ["cached from memory", "finished from revalidated"])
     }
 
-    @Test func `bytes are read for what is refreshed, too`() async throws {
+    @Test func `data is returned for a refresh, too`() async throws {
         let bench = Bench()
         answer(bench, Self.red, version: "1")
         _ = try await bench.manager.image(for: bench.request())

@@ -17,7 +17,7 @@ struct RemovalRaceTests {
     }
 
     @Test(arguments: [false, true])
-    func `what is made of a disk read does not come back on disk, what is made of a load is kept`(
+    func `a variant of an entry read before a removal is not stored on disk, a variant of a load is`(
         isLoaded: Bool
     ) async throws {
         let (variants, originals) = (InMemoryDataCache(), InMemoryDataCache())

@@ -49,7 +49,7 @@ struct RemovingTests {
     }
 
     @Test(arguments: Form.allCases)
-    func `no remove is overtaken by a store that was under way`(form: Form) async throws {
+    func `a removal is not overtaken by an earlier store`(form: Form) async throws {
         _ = try await bench.manager.image(for: request)
         await gate.waitForArrivals(2)
         let remove = Task { [bench, request] in try await form.remove(request, from: bench.manager) }
@@ -66,7 +66,7 @@ struct RemovingTests {
     }
 
     @Test(arguments: Form.allCases)
-    func `a cache that fails does not keep the other from being removed`(form: Form) async throws {
+    func `a failing cache does not keep the other from removing`(form: Form) async throws {
         struct Broken: Error {}
         gate.open()
         _ = try await bench.manager.image(for: request.with([.waitStoreCache]))
@@ -78,7 +78,7 @@ struct RemovingTests {
         #expect(memory.count == (form == .age ? 1 : 0))
     }
 
-    @Test func `memory is emptied at once, whatever is being stored`() async throws {
+    @Test func `memory is cleared at once, whatever is being stored`() async throws {
         defer { gate.open() }
         // Given that all threads for writing are busy
         let manager = Bench(concurrency: Concurrency(writes: 1), context: bench.manager.context).manager
@@ -97,7 +97,7 @@ struct RemovingTests {
         #expect(try await manager.contains(request, in: .memory) == [])
     }
 
-    @Test func `each tier is cleared by itself`() async throws {
+    @Test func `each tier can be cleared separately`() async throws {
         gate.open()
         let request = request.with([.waitStoreCache])
         _ = try await bench.manager.image(for: request)

@@ -18,7 +18,7 @@ struct ReplacementTests {
         Replacement(of: VariantKey(source: source ?? self.source, policy: policy), among: changes, effect)
     }
 
-    @Test func `what began before a replacement is not the latest, and replaces nothing`() async throws {
+    @Test func `a load that started before a replacement is not the latest, and replaces nothing`() async throws {
         let (older, newer, other) = (load(), load(), load(of: SourceKey("b")))
         await newer.take { [changes, source] in #expect(changes.haveTouched(source, since: 0), "it is under way") }
         #expect(newer.isLatest)
@@ -30,7 +30,7 @@ struct ReplacementTests {
         #expect(changes.count(of: source) == 1)
     }
 
-    @Test func `what is loaded under another policy is neither older nor newer`() async throws {
+    @Test func `loads under different policies are independent`() async throws {
         let (mine, other) = (load(under: "user=a"), load(under: "user=b"))
         await mine.take {}
         #expect(mine.isLatest)
@@ -45,7 +45,7 @@ struct ReplacementTests {
         #expect(other.isLatest)
     }
 
-    @Test func `what begins after a replacement has the next word`() async throws {
+    @Test func `a load that starts after a replacement can replace it`() async throws {
         let first = load()
         await first.take {}
         let second = load()
@@ -56,7 +56,7 @@ struct ReplacementTests {
         #expect(!first.isLatest)
     }
 
-    @Test func `where there is nothing to be replaced nothing is, and that is not the last word`() async throws {
+    @Test func `a load without anything to replace removes nothing, and does not outdate others`() async throws {
         let (first, second) = (load(.none), load())
         await first.take { Issue.record("there is nothing to be removed") }
         #expect(changes.replacementCount == 0)
@@ -65,7 +65,7 @@ struct ReplacementTests {
         #expect(!first.isLatest)
     }
 
-    @Test func `it is done once, and all wait for it`() async throws {
+    @Test func `a replacement runs once, and all wait for it`() async throws {
         let load = load()
         let count = Lock(0)
         try await withThrowingTaskGroup(of: Int.self) { group in
@@ -81,7 +81,7 @@ struct ReplacementTests {
         #expect(changes.replacementCount == 1)
     }
 
-    @Test func `what has asked no cache is the last word, and removes nothing`() async throws {
+    @Test func `a load past the caches is the latest, and removes nothing`() async throws {
         let (older, newer) = (load(), load(.overwrites))
         await newer.take { Issue.record("what there is stays") }
         #expect(newer.isLatest)
@@ -91,7 +91,7 @@ struct ReplacementTests {
     }
 
     @Test(arguments: [Replacement.Effect.none, .overwrites])
-    func `a load replaces what there was if any request that shares it wants that`(
+    func `a load replaces the cached image if any request that shares it wants that`(
         first: Replacement.Effect
     ) async throws {
         let load = load(first)
@@ -105,7 +105,7 @@ struct ReplacementTests {
         #expect(load.isLatest)
     }
 
-    @Test func `replacements of other sources do not matter, however many there are`() async throws {
+    @Test func `replacements of other sources have no effect, however many`() async throws {
         let early = load()
         // More than there are groups of sources (``CacheChanges``), so that each has had some.
         for index in 0..<600 { await load(of: SourceKey("\(index)")).take {} }
@@ -114,7 +114,7 @@ struct ReplacementTests {
         #expect(!early.isLatest)
     }
 
-    @Test func `nothing is kept of sources without loads`() async throws {
+    @Test func `sources without loads take no memory`() async throws {
         #expect(changes.loadedSourceCount == 0)
         do {
             let (one, other) = (load(), load())
@@ -130,7 +130,7 @@ struct ReplacementTests {
         #expect(load().isLatest, "it has begun after that")
     }
 
-    @Test func `what is stored by hand is newer than what is being loaded`() {
+    @Test func `a direct store is newer than a load in progress`() {
         let (older, other) = (load(), load(of: SourceKey("b")))
         changes.beginReplacing(original)
         #expect(!older.isLatest)
@@ -141,7 +141,7 @@ struct ReplacementTests {
     }
 
     @Test(arguments: [Replacement.Effect.none, .overwrites, .removes])
-    func `nothing is kept before what an earlier replacement removes is gone`(effect: Replacement.Effect) async throws {
+    func `nothing is stored before the removal of a former replacement ends`(effect: Replacement.Effect) async throws {
         let (gate, words) = (Gate(), Lock<[String]>([]))
         let first = Task<Void, any Error> { [load = load()] in
             await load.take {
@@ -173,7 +173,7 @@ struct ReplacementTests {
 
     // MARK: Who is cancelled
 
-    @Test func `a cancelled request need not wait for a removal, which goes on`() async throws {
+    @Test func `a cancelled request does not wait for a removal, which continues`() async throws {
         let (gate, words) = (Gate(), Lock<[String]>([]))
         defer { gate.open() }
         let removing = Task { [load = load()] in
@@ -207,7 +207,7 @@ struct ReplacementTests {
         StoreKey(VariantKey(source: source, variant: variant), in: cache)
     }
 
-    @Test func `what is kept in the place of something is a change, the first time in each place`() async throws {
+    @Test func `the first store that replaces a key is a change`() async throws {
         let load = load(.overwrites)
         await load.take {}
         #expect(changes.count(of: source) == 1)
@@ -226,7 +226,7 @@ struct ReplacementTests {
         #expect(changes.count(of: source) == 4)
     }
 
-    @Test func `what is kept where there is nothing is no change`() async throws {
+    @Test func `a store that replaces nothing is not a change`() async throws {
         let load = load(.none)
         await load.take {}
         let kept = load.keep(at: place(), in: .all) { "kept" }

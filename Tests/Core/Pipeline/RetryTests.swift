@@ -66,7 +66,7 @@ struct RetryTests {
 
     // MARK: The policy by itself
 
-    @Test func `waits grow by their factor up to the longest, and then there is no more`() {
+    @Test func `delays grow by the factor up to the maximum, for the given number of retries`() {
         var policy = Self.policy(count: 6, maxDelay: .seconds(10))
         let waits = (1...7).map { policy.delay(beforeRetry: $0, after: Self.broken) }
         let expected: [Duration?] = [
@@ -77,7 +77,7 @@ struct RetryTests {
         #expect(policy.delay(beforeRetry: 3, after: Self.broken) == .seconds(9))
     }
 
-    @Test func `a wait is chosen between nothing and as long as it may be`() {
+    @Test func `a delay is random between zero and its maximum`() {
         let ranges = Lock<[ClosedRange<Double>]>([])
         let policy = RetryPolicy(count: 3, firstDelay: .seconds(2)) { range in
             ranges.withLock { $0.append(range) }
@@ -91,7 +91,7 @@ struct RetryTests {
         #expect(ranges.withLock { $0 } == expected)
     }
 
-    @Test func `a nonsensical number still makes a wait within bounds`() throws {
+    @Test func `a nonsensical number still gives a valid delay`() throws {
         let numbers: [Double] = [Double.nan, -Double.infinity, -1, Double.infinity, 1e300]
         for number in numbers {
             let chosen = RetryPolicy(count: 9, firstDelay: .seconds(1), random: { _ in number })
@@ -106,7 +106,7 @@ struct RetryTests {
         }
     }
 
-    @Test func `a source is not asked again before it wants to be, nor waited for longer than allowed`() {
+    @Test func `Retry-After extends the delay, and ends retries if it exceeds the limit`() {
         var policy = Self.policy(count: 2)
         policy.maxRetryAfter = .seconds(60)
         func wait(_ time: Duration) -> Duration? {
@@ -137,14 +137,14 @@ struct RetryTests {
         #expect(policy.delay(beforeRetry: 1, after: busy) != nil)
     }
 
-    @Test func `the policy's own rule decides, but never brings back what was cancelled`() {
+    @Test func `the policy's own rule decides, but a cancellation is never retried`() {
         let policy = RetryPolicy(count: 1, shouldRetry: { $0.code != .timedOut })
         #expect(policy.delay(beforeRetry: 1, after: ImageError(.badData, stage: .load, message: "")) != nil)
         #expect(policy.delay(beforeRetry: 1, after: ImageError(.timedOut, stage: .load, message: "")) == nil)
         #expect(policy.delay(beforeRetry: 1, after: .cancelled(stage: .load)) == nil)
     }
 
-    @Test func `as text a policy is how often`() throws {
+    @Test func `a retry policy is written as its number of retries`() throws {
         let key = ContextKey.retryPolicy.declaration
         #expect(try ImageContext([key.setting(from: "3")])[.retryPolicy]?.count == 3)
         #expect(try ImageContext([key.setting(from: "0")])[.retryPolicy]?.count == 0)
@@ -155,7 +155,7 @@ struct RetryTests {
 
     // MARK: In the pipeline
 
-    @Test func `a load that fails twice is tried again after each wait, and tells of both failures`() async throws {
+    @Test func `a load that fails twice is retried after each delay, and both failures are reported`() async throws {
         let line = Line(Self.policy(count: 3))
         let task = line.load()
         try await line.waitForWaits(1)
@@ -173,7 +173,7 @@ struct RetryTests {
         #expect(line.listener.successes(of: .load).count == 1)
     }
 
-    @Test func `the last failure is the request's`() async throws {
+    @Test func `the last failure is thrown`() async throws {
         let line = Line(Self.policy(count: 1))
         let task = line.load()
         try await line.waitForWaits(1)
@@ -187,7 +187,7 @@ struct RetryTests {
         #expect(line.listener.failures.map(\.code) == [.connectionFailed], "the one after which it went on")
     }
 
-    @Test func `whoever listens knows how long it waits`() async throws {
+    @Test func `listeners get the delay of each retry`() async throws {
         let line = Line(Self.policy(count: 2))
         let task = line.load()
         try await line.waitForWaits(1)
@@ -204,7 +204,7 @@ struct RetryTests {
         #expect(told().map(\.retryDelay) == [.seconds(1), .seconds(2)], "the last failure is followed by no try")
     }
 
-    @Test func `without a policy, and after a failure for good, nothing is tried again`() async {
+    @Test func `without a policy, and after a lasting failure, nothing is retried`() async {
         let plain = Line(.never)
         #expect(await imageError { try await plain.load().response }?.code == .connectionFailed)
         #expect(plain.loader.loadCount == 1)
@@ -225,7 +225,7 @@ struct RetryTests {
         #expect(line.time.delays.isEmpty)
     }
 
-    @Test func `ten waiters of one load are one retry`() async throws {
+    @Test func `ten waiters of one load share one retry`() async throws {
         let line = Line(Self.policy(count: 1), isOpen: false)
         let requests = (1...10).map { ImageRequest(Bench.url, context: [.thumbnailPixelSize($0, $0)]) }
         let tasks = requests.map { line.manager.load($0) }
@@ -239,7 +239,7 @@ struct RetryTests {
         #expect(line.time.delays.count == 1)
     }
 
-    @Test func `cancelling while it waits ends it at once, without another try`() async throws {
+    @Test func `cancelling during a delay ends the load at once, without a retry`() async throws {
         let line = Line(Self.policy(count: 1))
         let task = line.load()
         try await line.waitForWaits(1)
@@ -251,7 +251,7 @@ struct RetryTests {
         #expect(line.loader.requests.filter { $0.url == Bench.url }.count == 1)
     }
 
-    @Test func `a load that waits keeps no other from its turn`() async throws {
+    @Test func `a load that waits for its retry holds no slot`() async throws {
         let line = Line(Self.policy(count: 1), concurrency: Concurrency(loads: 1))
         let task = line.load()
         try await line.waitForWaits(1)
@@ -261,7 +261,7 @@ struct RetryTests {
         #expect(try await task.response.image.width == 40)
     }
 
-    @Test func `the request's time is over while it waits, too`() async throws {
+    @Test func `the timeout also applies during a delay`() async throws {
         let line = Line(Self.policy(count: 1), context: [.timeout(.milliseconds(500))])
         let task = line.load()
         // The first to wait is the timeout itself.
@@ -272,7 +272,7 @@ struct RetryTests {
         #expect(line.loader.loadCount == 1)
     }
 
-    @Test func `progress begins anew with the next try`() async throws {
+    @Test func `progress restarts with a retry`() async throws {
         let line = Line(Self.policy(count: 1), after: Data(count: 100))
         let task = line.load()
         try await line.waitForWaits(1)

@@ -24,7 +24,7 @@ struct SharedReadTests {
         try await waitUntil("so many wait for the work: \(count)") { table.waiterCount(for: key) >= count }
     }
 
-    @Test func `an original is read once, whatever is made of it, and whoever may load it`() async throws {
+    @Test func `an original is read once, whatever its variants and load permissions`() async throws {
         let key = try await bench.manager.cacheKey(for: bench.request())
         try data.kept.store(CacheEntry(data: RawImageCoder.file(width: 40, height: 30)), for: key)
         // Given the original itself, a thumbnail, and three more that look for the original in ways of their own
@@ -94,7 +94,7 @@ struct SharedReadTests {
         }
     }
 
-    @Test func `an original that one has loaded again stays when another finds later that it was damaged`()
+    @Test func `an original that was loaded again stays if another request finds the old one damaged`()
         async throws
     {
         let held = BlockingGate()
@@ -119,7 +119,7 @@ struct SharedReadTests {
         #expect(bench.loader.loadCount == 1)
     }
 
-    @Test func `also when each of them has read it by himself, without waiting`() async throws {
+    @Test func `a reloaded original stays also if both requests read the old one immediately`() async throws {
         let held = BlockingGate()
         defer { held.open() }
         let bench = HereBench(

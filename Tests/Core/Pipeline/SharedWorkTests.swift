@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct SharedWorkTests {
-    @Test func `twenty thumbnails of one source at once are one load and twenty decodes`() async throws {
+    @Test func `twenty concurrent thumbnails of one source take one load and twenty decodes`() async throws {
         let bench = Bench(isOpen: false)
         let tasks = (1...20).map { side in bench.manager.load(bench.request([.thumbnailPixelSize(side, side)])) }
         try await bench.manager.waitForWaiters(20, for: .original, of: bench.request())
@@ -18,7 +18,7 @@ struct SharedWorkTests {
         #expect(bench.coder.decodeCount == 20)
     }
 
-    @Test func `twenty resizes of one source at once are one load, one decode and twenty resizes`() async throws {
+    @Test func `twenty concurrent resizes of one source take one load, one decode and twenty resizes`() async throws {
         let bench = Bench(isOpen: false)
         let steps = (1...20).map { FakeTransformer(key: "step\($0)") }
         let tasks = steps.map { bench.manager.load(bench.request([.transformer($0)])) }
@@ -44,7 +44,7 @@ struct SharedWorkTests {
         #expect(bench.coder.decodeCount == 1)
     }
 
-    @Test func `equal requests at once are stored once`() async throws {
+    @Test func `concurrent equal requests are stored once`() async throws {
         let bench = Bench(isOpen: false)
         let tasks = (0..<10).map { _ in bench.manager.load(bench.request([.thumbnailPixelSize(10, 10)])) }
         try await bench.manager.waitForWaiters(10, for: .decode, of: bench.request([.thumbnailPixelSize(10, 10)]))
@@ -56,7 +56,7 @@ struct SharedWorkTests {
         #expect(bench.coder.encodeCount == 1)
     }
 
-    @Test func `two spellings of one address are one load`() async throws {
+    @Test func `two spellings of one URL share a load`() async throws {
         let bench = Bench(isOpen: false)
         let spellings = ["FAKE://HOST/picture.raw#part", "fake://host/a/../picture.raw", "fake://host/picture.raw"]
         let tasks = spellings.map { bench.manager.load($0) }
@@ -79,7 +79,7 @@ struct SharedWorkTests {
         #expect(bench.loader.loadCount == 2)
     }
 
-    @Test func `a strict request is not answered from what a lax one has stored`() async throws {
+    @Test func `a strict request does not get an image that a lax one stored`() async throws {
         let bench = Bench()
         _ = try await bench.manager.image(for: bench.request())
         for limit: ImageContext in [[.maxInputBytes(100)], [.maxPixels(100)], [.maxSidePixels(10)]] {
@@ -115,7 +115,7 @@ struct SharedWorkTests {
         #expect(bench.manager.isIdle)
     }
 
-    @Test func `a waiter that comes after the last has left begins anew`() async throws {
+    @Test func `a waiter that arrives after the last has left starts new work`() async throws {
         let bench = Bench(isOpen: false)
         let first = bench.manager.load(bench.request())
         await bench.gate.waitForArrivals(1)
@@ -143,7 +143,7 @@ struct SharedWorkTests {
         #expect(try await bench.manager.image(for: bench.request()).width == 4)
     }
 
-    @Test func `what is loaded and not yet decoded is not loaded again for another size`() async throws {
+    @Test func `data that is loaded but not yet decoded is not loaded again for another size`() async throws {
         let gate = BlockingGate()
         let bench = Bench(decodeGate: gate, concurrency: Concurrency(decodes: 3))
         let first = bench.manager.load(bench.request([.thumbnailPixelSize(20, 20)]))

@@ -60,7 +60,7 @@ struct SharingCountTests {
         }
     }
 
-    @Test func `a thousand thumbnails are ten loads and a hundred decodes`() async throws {
+    @Test func `a thousand thumbnails take ten loads and a hundred decodes`() async throws {
         let crowd = Crowd { [.thumbnailPixelSize($0, $0)] }
         try await crowd.waitForAll { pipeline, resolved in
             pipeline.decodes.waiterCount(for: DecodeKey(resolved, after: pipeline.changes))
@@ -69,7 +69,7 @@ struct SharingCountTests {
         #expect(crowd.bench.coder.decodeCount <= 100)
     }
 
-    @Test func `a thousand resized pictures are ten loads, ten decodes and a hundred resizes`() async throws {
+    @Test func `a thousand resized pictures take ten loads, ten decodes and a hundred resizes`() async throws {
         let steps = (1...10).map { side in
             FakeTransformer(key: "square\(side)") { image in
                 image.replacing(pixels: try image.pixels.resampled(to: PixelSize(side, side)))

@@ -91,7 +91,7 @@ struct SourceTests {
 
     // MARK: What comes of it
 
-    @Test func `the picture is the same as of bytes that are written`() async throws {
+    @Test func `a source gives the same picture as written data`() async throws {
         bench.loader.answer(Bench.url.absoluteString, with: .bytes(Self.file))
         let request = bench.request(Self.decoded.merging([.fromLoaderOnly]))
         let written = try await bench.manager.image(for: request)
@@ -104,7 +104,7 @@ struct SourceTests {
             "who decodes it is known by its signature, and the header is judged, before the rest is read")
     }
 
-    @Test func `what was written before a source comes before it`() async throws {
+    @Test func `data written before a source precedes it`() async throws {
         let rest = ScriptedSource(Data(Self.file.dropFirst(100_000)))
         let beginning = Data(Self.file.prefix(100_000))
         bench.manager.registry.loaders.add(SourceLoader(source: rest, beginning: beginning))
@@ -113,7 +113,7 @@ struct SourceTests {
         #expect(image.colors == whole.colors)
     }
 
-    @Test func `a response and a disk have all bytes, read once`() async throws {
+    @Test func `the response and the disk get all bytes, read once`() async throws {
         install()
         let response = try await bench.manager.response(for: bench.request())
         #expect(response.data == Self.file)
@@ -132,7 +132,7 @@ struct SourceTests {
         #expect(plain.data == Self.file)
     }
 
-    @Test func `a request that joins a load and wants all bytes gets them`() async throws {
+    @Test func `a request for all bytes that joins a load gets them`() async throws {
         let gate = Gate(isOpen: false)
         install { _ in try await gate.pass() }
         let decoding = bench.manager.load(bench.request(Self.decoded))
@@ -146,7 +146,7 @@ struct SourceTests {
         #expect(bench.data.stores.count == 2, "the thumbnail, and the original")
     }
 
-    @Test func `a source is told of as a whole`() async throws {
+    @Test func `progress reports a source as a whole`() async throws {
         let gate = Gate(isOpen: false)
         install { _ in try await gate.pass() }
         let task = bench.manager.load(bench.request(Self.decoded))
@@ -160,7 +160,7 @@ struct SourceTests {
         _ = try await task.response
     }
 
-    @Test func `for previews a source is read while it is loaded`() async throws {
+    @Test func `a source is read during the load if previews are requested`() async throws {
         install()
         let task = bench.manager.load(bench.request(Self.decoded.merging([.progressiveLoad])))
         let size = try await task.response.image.size
@@ -168,7 +168,7 @@ struct SourceTests {
         #expect(source.reads == [0..<Self.file.count])
     }
 
-    @Test func `a sink that knows nothing of sources is written to`() async throws {
+    @Test func `a source is written to a sink that does not support sources`() async throws {
         let file = Data(repeating: 7, count: 1 << 20) + Data(repeating: 8, count: 1 << 20) + Data([9])
         let sink = CollectingSink()
         try await sink.take(ScriptedSource(file))
@@ -181,7 +181,7 @@ struct SourceTests {
 
     // MARK: What is refused
 
-    @Test func `more bytes than allowed are refused unread`() async throws {
+    @Test func `a source over the byte limit is refused without a read`() async throws {
         bench.manager.registry.loaders.add(SourceLoader(source: ScriptedSource(Self.file)))
         let context = Self.decoded.merging([.maxInputBytes(Self.file.count - 1)])
         let announced = await imageError { try await bench.manager.image(for: bench.request(context)) }
@@ -202,7 +202,7 @@ struct SourceTests {
         #expect(source.reads == [])
     }
 
-    @Test func `a picture that is too large, or none, is refused by its header`() async throws {
+    @Test func `a picture that is too large or invalid is refused by its header`() async throws {
         install()
         let context = Self.decoded.merging([.maxPixels(1000)])
         let error = await imageError { try await bench.manager.image(for: bench.request(context)) }
@@ -218,14 +218,14 @@ struct SourceTests {
         #expect(bench.listener.successes(of: .load).isEmpty, "the load never came to its end")
     }
 
-    @Test func `writing behind a source is an error`() async throws {
+    @Test func `writing after a source is an error`() async throws {
         install { sink in try await sink.write(Data([1])) }
         let error = await imageError { try await bench.manager.image(for: bench.request(Self.decoded)) }
         #expect(error?.code == .loadFailed)
         #expect(error?.message == "the loader wrote after its end")
     }
 
-    @Test func `a source of nothing is empty`() async throws {
+    @Test func `an empty source is an empty file`() async throws {
         bench.manager.registry.loaders.add(SourceLoader(source: ScriptedSource(Data())))
         let error = await imageError { try await bench.manager.image(for: bench.request(Self.decoded)) }
         #expect(error?.message == "is empty")
@@ -233,7 +233,7 @@ struct SourceTests {
 
     // MARK: What changes
 
-    @Test func `what changes between load and decoding is an error, and nothing is kept`() async throws {
+    @Test func `a source that changes between load and decode is an error, and nothing is stored`() async throws {
         install { [source] _ in source.change() }
         let error = await imageError { try await bench.manager.image(for: bench.request(Self.decoded)) }
         #expect(error?.code == .loadFailed)
@@ -241,7 +241,7 @@ struct SourceTests {
         expectNothingKept()
     }
 
-    @Test func `what changes before its header is judged is an error`() async throws {
+    @Test func `a source that changes before its header is read is an error`() async throws {
         install()
         source.change()
         let error = await imageError { try await bench.manager.image(for: bench.request(Self.decoded)) }
@@ -249,7 +249,7 @@ struct SourceTests {
         #expect(error?.message == ScriptedSource.change.message)
     }
 
-    @Test func `what changes while it is read as a whole is an error, and nothing is kept`() async throws {
+    @Test func `a source that changes while it is read as a whole is an error, and nothing is stored`() async throws {
         source.change()
         install()
         let error = await imageError { try await bench.manager.image(for: bench.request()) }
@@ -257,7 +257,7 @@ struct SourceTests {
         expectNothingKept()
     }
 
-    @Test func `a picture made of bytes that changed meanwhile is none, whatever its coder says`() async throws {
+    @Test func `a picture decoded from a source that changed meanwhile is rejected`() async throws {
         install()
         bench.manager.registry.coders.add(CarelessCoder(before: { [source] in source.change() }))
         let error = await imageError { try await bench.manager.image(for: bench.request(Self.decoded)) }
@@ -266,7 +266,7 @@ struct SourceTests {
         expectNothingKept()
     }
 
-    @Test func `an original that changes after it was decoded is not stored`() async throws {
+    @Test func `an original that changes after its decode is not stored`() async throws {
         let gate = Gate(isOpen: false)
         install { _ in try await gate.pass() }
         bench.manager.registry.coders.add(CarelessCoder(after: { [source] in source.change() }))

@@ -43,7 +43,7 @@ struct SourceVersionTests {
         return (bench, loader)
     }
 
-    @Test func `a version is part of what is stored and transferred, and not of the source`() async throws {
+    @Test func `a version is part of cache keys and transfers, but not of the source`() async throws {
         let (bench, loader) = scene()
         let first = try await bench.manager.resolved(of: bench.request())
         loader.state.withLock { $0.version = "2" }
@@ -57,14 +57,14 @@ struct SourceVersionTests {
         #expect(second.variant.policy == "version=d4735e3a265e16ee")
     }
 
-    @Test func `a version stands beside what else decides which bytes may be answered`() async throws {
+    @Test func `a version joins the other parts of a policy`() async throws {
         let (bench, _) = scene(isOpen: true, [.maxInputBytes(5000)])
         let request = ImageRequest("fake://ann:word@host/picture.raw")
         let policy = try await bench.manager.cacheKey(for: request).policy
         #expect(policy.split(separator: ";").map { $0.prefix { $0 != "=" } } == ["maxInputBytes", "user", "version"])
     }
 
-    @Test func `a request that is used again is asked for the version of now`() async throws {
+    @Test func `a reused request gets the current version`() async throws {
         let (bench, loader) = scene()
         let request = bench.request()
         for (version, count) in [("1", 1), ("1", 1), ("2", 2), ("1", 2)] {
@@ -77,7 +77,7 @@ struct SourceVersionTests {
         #expect(bench.manager.cachedResponse(for: request) == nil)
     }
 
-    @Test func `when a version takes its time memory answers too, and no caller waits`() async throws {
+    @Test func `with slow versions memory still answers, and no caller waits`() async throws {
         let (bench, loader) = scene()
         loader.state.withLock { $0.needsTime = true }
         let request = bench.request()
@@ -100,7 +100,7 @@ struct SourceVersionTests {
         #expect(try await second.response.source == .loader)
     }
 
-    @Test func `with an options processor an edit is seen too`() async throws {
+    @Test func `an edit is noticed also with an options processor`() async throws {
         struct Silent: OptionsProcessor {
             func process(_ context: ResolvedContext, for url: URL) throws -> ImageContext { [] }
         }
@@ -122,7 +122,7 @@ struct SourceVersionTests {
     }
 
     @Test(arguments: [true, false])
-    func `bytes that are at hand are kept in memory alone, and what is made of them on disk`(
+    func `data at hand is stored only in memory, its variants also on disk`(
         isAtHand: Bool
     ) async throws {
         let file = RawImageCoder.file(width: 40, height: 30)

@@ -27,7 +27,7 @@ struct StartingHereTests {
     // MARK: Cancelled before
 
     @Test(arguments: [false, true])
-    func `nothing is done for a caller that is cancelled already`(isKept: Bool) async throws {
+    func `nothing is done for a cancelled caller`(isKept: Bool) async throws {
         let coder = ThreadNotingCoder(RawImageCoder(isPureComputation: true))
         let bench = HereBench(coder)
         try bench.serve()
@@ -74,7 +74,7 @@ struct StartingHereTests {
         #expect(loads.withLock { $0 } == [false])
     }
 
-    @Test func `nor is a transformer`() async throws {
+    @Test func `a transformer never runs before the caller suspends`() async throws {
         let coder = ThreadNotingCoder(RawImageCoder(isPureComputation: true), window: window)
         let bench = HereBench(coder, data: ImmediateDataCache(window: window))
         try await bench.keep()
@@ -163,7 +163,7 @@ struct StartingHereTests {
         }
     }
 
-    @Test func `a loader that loads through its manager does so three hundred times over`() async throws {
+    @Test func `a loader can load through its manager three hundred levels deep`() async throws {
         let bench = HereBench(context: [.off(.imageCache)])
         let loader = ChainLoader(last: try Self.image())
         loader.manager.withLock { $0 = bench.manager }

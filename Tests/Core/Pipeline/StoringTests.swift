@@ -5,7 +5,7 @@ import Testing
 /// What is kept where, and what may be answered from it.
 @Suite(.timeLimit(.minutes(5)))
 struct StoringTests {
-    @Test func `a manager that is told nothing of caches has one`() async throws {
+    @Test func `a manager has a cache by default`() async throws {
         #expect(ImageContext()[.imageCache] == nil)
         let values = try await ImageManager().explain(Bench.url).values
         #expect(values.first { $0.key.name == "imageCache" }?.text == "TieredCache")
@@ -13,7 +13,7 @@ struct StoringTests {
         #expect(none.first { $0.key.name == "imageCache" }?.text == "none")
     }
 
-    @Test func `an original kept in memory is the original, whatever was made of it`() async throws {
+    @Test func `an original kept in memory is unchanged by transformers`() async throws {
         let bench = Bench()
         let request = bench.request([
             .originalStoreCacheType(.all), .transformer(.resize(width: 3, height: 3, mode: .stretch)),
@@ -24,7 +24,7 @@ struct StoringTests {
         #expect(plain.image.size == PixelSize(40, 30))
     }
 
-    @Test func `an original in memory answers only for what can be cut from it`() async throws {
+    @Test func `an original in memory is used only for images that can be cut from it`() async throws {
         let bench = Bench()
         var header = RawImageCoder.Header(width: 8, height: 4)
         header.bitsPerChannel = 16
@@ -45,7 +45,7 @@ struct StoringTests {
         #expect(bench.loader.loadCount == 1)
     }
 
-    @Test func `what is kept as stored comes back from disk as stored`() async throws {
+    @Test func `an image kept in its stored orientation comes back from disk the same way`() async throws {
         let bench = Bench()
         var header = RawImageCoder.Header(width: 8, height: 4)
         header.orientation = 6
@@ -61,7 +61,7 @@ struct StoringTests {
         #expect(second.image.attributes == first.attributes)
     }
 
-    @Test func `a plain request stores and asks in the same cache, also where originals have their own`() async throws {
+    @Test func `a plain request stores and queries the same cache, even if originals have their own`() async throws {
         let bench = Bench(context: [.originalImageCache(TieredCache(memory: nil, data: InMemoryDataCache()))])
         _ = try await bench.manager.image(for: bench.request())
         bench.memory.clear()
@@ -69,7 +69,7 @@ struct StoringTests {
         #expect(bench.loader.loadCount == 1)
     }
 
-    @Test func `variants and originals go to caches of their own`() async throws {
+    @Test func `variants and originals go to separate caches`() async throws {
         let originals = InMemoryDataCache()
         let bench = Bench(context: [.originalImageCache(TieredCache(memory: nil, data: originals))])
         _ = try await bench.manager.image(for: bench.request([.thumbnailPixelSize(4, 4)]))
@@ -77,7 +77,7 @@ struct StoringTests {
         #expect(bench.data.keys.map(\.isOriginal) == [false])
     }
 
-    @Test func `another size is made of an original whose store is still under way`() async throws {
+    @Test func `another size is made from an original whose store is still running`() async throws {
         let gate = BlockingGate()
         let cache = TieredCache(memory: nil, data: GatedDataCache(stores: gate))
         let bench = Bench(context: [.off(.waitStoreCache), .imageCache(cache)])
@@ -89,7 +89,7 @@ struct StoringTests {
         gate.open()
     }
 
-    @Test func `a removal is not overtaken by a store that was under way`() async throws {
+    @Test func `a removal is not overtaken by an earlier store`() async throws {
         let gate = BlockingGate()
         let slow = GatedDataCache(stores: gate)
         let bench = Bench(context: [.off(.waitStoreCache), .imageCache(TieredCache(memory: nil, data: slow))])
@@ -102,7 +102,7 @@ struct StoringTests {
         #expect(slow.kept.keys.isEmpty)
     }
 
-    @Test func `what is made of older bytes takes the place of nothing that was stored by hand`() async throws {
+    @Test func `a variant of older data does not replace a directly stored image`() async throws {
         let bench = Bench()
         _ = try await bench.manager.image(for: bench.request())
         let gate = BlockingGate()
@@ -118,7 +118,7 @@ struct StoringTests {
         #expect(bench.data.stores.filter { $0 == key }.count == 1)
     }
 
-    @Test func `what is made of bytes that were removed meanwhile is not kept`() async throws {
+    @Test func `a variant of data removed meanwhile is not stored`() async throws {
         let bench = Bench()
         _ = try await bench.manager.image(for: bench.request())
         let gate = BlockingGate()
@@ -134,7 +134,7 @@ struct StoringTests {
         #expect(bench.data.keys.count == 2)
     }
 
-    @Test func `a plain and a transformed request at once decode once`() async throws {
+    @Test func `concurrent plain and transformed requests decode once`() async throws {
         let bench = Bench(isOpen: false)
         let plain = bench.manager.load(bench.request())
         let transformed = bench.manager.load(bench.request([.transformer(FakeTransformer())]))
@@ -145,14 +145,14 @@ struct StoringTests {
         #expect(bench.coder.decodeCount == 1)
     }
 
-    @Test func `limits leave a plain request plain`() async throws {
+    @Test func `a plain request with limits is still stored as the original`() async throws {
         let bench = Bench(context: ImageContext.server.merging([.allowedSchemes(["fake"])]))
         let response = try await bench.manager.response(for: bench.request())
         #expect(response.data != nil)
         #expect(bench.data.stores.map(\.isOriginal) == [true])
     }
 
-    @Test func `a request with a coder that cannot read it leaves a good original alone`() async throws {
+    @Test func `a request whose coder cannot read a good original leaves it unchanged`() async throws {
         let bench = Bench()
         _ = try await bench.manager.image(for: bench.request())
         struct Picky: ImageCoder { var formats: [ImageFormat] { [] } }
@@ -162,7 +162,7 @@ struct StoringTests {
         #expect(bench.data.keys.map(\.isOriginal) == [true])
     }
 
-    @Test func `a transformer does not make what the request does not accept`() async throws {
+    @Test func `a transformer result beyond the request's limits is refused`() async throws {
         let bench = Bench(context: [.maxPixels(2000)])
         let request = bench.request([.transformer(.resize(width: 60_000, height: 60_000, mode: .stretch))])
         let error = await imageError { try await bench.manager.image(for: request) }
@@ -175,7 +175,7 @@ struct StoringTests {
         #expect(refused == nil, "what it made is small enough")
     }
 
-    @Test func `bytes without a load have the same limits`() async throws {
+    @Test func `direct decodes have the same limits`() async throws {
         let manager = Bench().manager
         let file = RawImageCoder.file(width: 40, height: 30)
         for context: ImageContext in [[.maxInputBytes(100)], [.maxPixels(100)], [.maxSidePixels(39)]] {
@@ -186,7 +186,7 @@ struct StoringTests {
         }
     }
 
-    @Test func `what the processor says of priority and timeout holds`() async throws {
+    @Test func `priority and timeout set by the processor apply`() async throws {
         struct Hurry: OptionsProcessor {
             func process(_ context: ResolvedContext, for url: URL) throws -> ImageContext {
                 [.priority(.veryHigh), .timeout(.seconds(1))]
@@ -201,7 +201,7 @@ struct StoringTests {
         #expect(error?.code == .timedOut)
     }
 
-    @Test func `what the serializer says is what is kept`() async throws {
+    @Test func `the serializer's data is stored`() async throws {
         struct Serializer: CacheSerializer {
             func data(for serialization: Serialization) throws -> Data? {
                 serialization.original == nil ? nil : Data("mine".utf8)
@@ -216,7 +216,7 @@ struct StoringTests {
             try bench.data.entry(for: key)?.data.starts(with: Data("CALORAW".utf8)) == true, "nil: the default rule")
     }
 
-    @Test func `a serializer that throws is an event, and nothing is kept`() async throws {
+    @Test func `a serializer that throws is reported as an event, and nothing is stored`() async throws {
         struct Broken: CacheSerializer {
             struct Refusal: Error {}
             func data(for serialization: Serialization) throws -> Data? { throw Refusal() }
@@ -228,7 +228,7 @@ struct StoringTests {
         #expect(bench.listener.failures.contains { $0.code == .encodeFailed })
     }
 
-    @Test func `each tier can be stored to, asked and emptied by itself`() async throws {
+    @Test func `each tier can be stored to, queried and cleared separately`() async throws {
         let bench = Bench()
         let (manager, request) = (bench.manager, bench.request())
         let image = try await manager.decode(RawImageCoder.file(width: 3, height: 2))
@@ -243,13 +243,13 @@ struct StoringTests {
         #expect(try await manager.contains(request) == [])
     }
 
-    @Test func `a thumbnail of no size changes no key`() async throws {
+    @Test func `a thumbnail size of zero changes no key`() async throws {
         let bench = Bench()
         let none = try await bench.manager.cacheKey(for: bench.request([.thumbnailPixelSize(0, 0)]))
         #expect(try await bench.manager.cacheKey(for: bench.request()) == none)
     }
 
-    @Test func `cancelling while it is stored ends a request that waits for it`() async throws {
+    @Test func `cancelling ends a request that waits for its store`() async throws {
         let gate = BlockingGate()
         defer { gate.open() }
         let bench = Bench(context: [.imageCache(TieredCache(memory: nil, data: GatedDataCache(stores: gate)))])

@@ -6,7 +6,7 @@ import Testing
 /// The parts of a task's events, and contexts that calls are given.
 @Suite(.timeLimit(.minutes(5)))
 struct TaskStreamTests {
-    @Test func `progress counts up to the length of the file and ends with the task`() async throws {
+    @Test func `progress counts up to the file's length and ends with the task`() async throws {
         let bench = Bench(isOpen: false)
         let task = bench.manager.load(bench.request())
         await bench.gate.waitForArrivals(1)
@@ -21,7 +21,7 @@ struct TaskStreamTests {
         #expect(try await task.image.width == 40)
     }
 
-    @Test func `streams of a task that has ended are empty`() async throws {
+    @Test func `the streams of a finished task are empty`() async throws {
         let bench = Bench()
         let task = bench.manager.load(bench.request())
         _ = try await task.image
@@ -39,7 +39,7 @@ struct TaskStreamTests {
         #expect(await previews.next(isolation: #isolation) == nil)
     }
 
-    @Test func `previews have the cached image of a request that is refreshed`() async throws {
+    @Test func `previews include the cached image of a refreshing request`() async throws {
         let bench = Bench()
         _ = try await bench.manager.image(for: bench.request())
         let task = bench.manager.load(bench.request(), context: [.refreshCached])
@@ -83,7 +83,7 @@ struct TaskStreamTests {
         bench.gate.open()
     }
 
-    @Test func `a context given to a call lies over that of its request`() async throws {
+    @Test func `a context given to a call overrides that of its request`() async throws {
         let bench = Bench()
         let request = bench.request([.thumbnailPixelSize(20, 20)])
         let smaller: ImageContext = [.thumbnailPixelSize(8, 8)]

@@ -44,7 +44,7 @@ struct URLIdentityTests {
         "http://example.org/a?b", "http://example.org/a#b", "http://example.org/%41", "HTTPS://example.org/a",
         "http:///a", "http://", "https:/a", "http://[::1]/a", "file:///a.png", "asset:cat.png", "http://./a",
     ])
-    func `what a glance tells is what taking the URL apart tells`(text: String) throws {
+    func `the fast path gives the same results as parsing the URL`(text: String) throws {
         let url = try #require(URL(string: text))
         let normal = url.normalForm
         #expect(url.normalized.absoluteString == normal?.string ?? text)
@@ -54,7 +54,7 @@ struct URLIdentityTests {
         #expect(url.redacted == Redaction.standard.text(of: normal?.string ?? text))
     }
 
-    @Test func `credentials are in neither key nor message, other secrets in the key alone`() throws {
+    @Test func `credentials are neither in key nor message, other secrets only in the key`() throws {
         let url = try #require(URL(string: "https://me:pw@host/a?X-Amz-Signature=abc&size=2&TOKEN=def"))
         #expect(url.redacted == "https://host/a?X-Amz-Signature=redacted&size=2&TOKEN=redacted")
         #expect(url.keyText == "https://host/a?X-Amz-Signature=abc&size=2&TOKEN=def")
@@ -65,7 +65,7 @@ struct URLIdentityTests {
         #expect(url.userIdentity?.shown == "redacted")
     }
 
-    @Test func `the position of a colon does not change which user is which`() throws {
+    @Test func `users whose names differ in the position of a colon are different`() throws {
         let one = try #require(URL(string: "http://a%3Ab:c@host/"))
         let other = try #require(URL(string: "http://a:b%3Ac@host/"))
         #expect(one.userIdentity?.full != other.userIdentity?.full)

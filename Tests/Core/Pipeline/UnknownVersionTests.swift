@@ -21,7 +21,7 @@ struct UnknownVersionTests {
     @Test(
         arguments: [false, true],
         [[], [.transformer(FakeTransformer())], [.thumbnailPixelSize(8, 6)]] as [ImageContext])
-    func `of what is given up while its checksum is made nothing is kept`(
+    func `a load abandoned while its checksum is computed stores nothing`(
         isKept: Bool, context: ImageContext
     ) async throws {
         let pipeline = bench.manager.pipeline
@@ -63,7 +63,7 @@ struct UnknownVersionTests {
     }
 
     @Test(arguments: [false, true])
-    func `what is wanted to its end is kept with its version`(isKept: Bool) async throws {
+    func `a completed load is stored with its version`(isKept: Bool) async throws {
         let request = bench.request([.transformer(FakeTransformer())])
         let original = try await bench.manager.cacheKey(for: request).original
         if isKept {

@@ -43,14 +43,14 @@ struct BlurHashTests {
             """
         ),
     ])
-    func `the published pixels come out`(text: String, size: PixelSize, pixels: String) throws {
+    func `the pixels equal the published ones`(text: String, size: PixelSize, pixels: String) throws {
         let image = try BlurHash(text).image(size: size)
         #expect(image.size == size)
         #expect(image.pixels.isOpaque)
         #expect(HashPicture.difference(image.pixels.levels, HashPicture.levels(pixels)) <= 1)
     }
 
-    @Test func `contrasts can be made stronger, or taken away`() throws {
+    @Test func `contrast can be increased or removed`() throws {
         let hash = try BlurHash(Self.published)
         let strong = try hash.image(size: PixelSize(3, 2), punch: 2).pixels.levels
         let expected = HashPicture.levels("74b0c9 bfc7c5 bbc4bf 4991ad 96635c 95755e")
@@ -59,18 +59,18 @@ struct BlurHashTests {
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity, -1, 1e300])
-    func `no punch is too much`(punch: Double) throws {
+    func `any punch value is accepted`(punch: Double) throws {
         let image = try BlurHash(Self.published).image(size: PixelSize(4, 4), punch: punch)
         #expect(image.size == PixelSize(4, 4))
     }
 
-    @Test func `the mean colour is said as it is`() throws {
+    @Test func `the average color is exact`() throws {
         let color = PixelColor(red: 151.0 / 255, green: 150.0 / 255, blue: 149.0 / 255)
         #expect(try BlurHash(Self.published).averageColor == color)
     }
 
     @Test(arguments: [PixelSize(0, 5), PixelSize(5, 0), PixelSize(-1, 5), PixelSize(1025, 1), PixelSize(1, .max)])
-    func `a size that is none, or too large, is an error`(size: PixelSize) throws {
+    func `an empty or oversized target is an error`(size: PixelSize) throws {
         let hash = try BlurHash(Self.published)
         let error = #expect(throws: ImageError.self) { try hash.image(size: size) }
         #expect(error?.code == .limitExceeded)
@@ -92,7 +92,7 @@ struct BlurHashTests {
     }
 
     @Test(arguments: ["\"", " ", "\\", "/", "&", "\0", "\u{7F}", "é", "\u{1F600}", "!"])
-    func `a character of no value is an error`(character: String) {
+    func `an invalid character is an error`(character: String) {
         for text in [character + "0OZZy", "00OZZ" + character, "0" + character + "OZZy"] {
             let error = #expect(throws: ImageError.self) { try BlurHash(text) }
             #expect(error?.code == .badData)
@@ -104,7 +104,7 @@ struct BlurHashTests {
         "}" + String(repeating: "0", count: 23), "~" + String(repeating: "0", count: 43), "00~~~~", "00TSUB",
         "10OZZy~r", "10OZZy~~",
     ])
-    func `a value that is out of range is an error`(text: String) {
+    func `an out-of-range value is an error`(text: String) {
         let error = #expect(throws: ImageError.self) { try BlurHash(text) }
         #expect(error?.code == .badData)
     }
@@ -115,7 +115,7 @@ struct BlurHashTests {
         #expect(try BlurHash("00TSUA").averageColor == PixelColor(red: 1, green: 1, blue: 1))
     }
 
-    @Test func `whatever is written is a hash or an error`() {
+    @Test func `any text is a hash or an error`() {
         var random = SplitMix64(seed: 83)
         for _ in 0..<100 {
             let layout = Int.random(in: 0...82, using: &random)
@@ -141,29 +141,29 @@ struct BlurHashTests {
         (PixelSize(30, 40), 3, 4, "TrE2cC1U,vmhbojqgge-fRnVbFjs"),
         (PixelSize(20, 20), 5, 2, "DuELbL1U,cOHjdmhXLjqa#fh"),
     ])
-    func `the published hashes come out`(size: PixelSize, columns: Int, rows: Int, text: String) throws {
+    func `the hashes equal the published ones`(size: PixelSize, columns: Int, rows: Int, text: String) throws {
         let image = try HashPicture.image(size)
         #expect(try BlurHash(of: image, columns: columns, rows: rows).text == text)
     }
 
     @Test(arguments: [(0, 3), (10, 3), (4, 0), (4, 10), (-1, -1), (Int.max, 1)])
-    func `other numbers of components are an error`(columns: Int, rows: Int) throws {
+    func `an unsupported number of components is an error`(columns: Int, rows: Int) throws {
         let image = try HashPicture.flat(PixelSize(2, 2), [1, 2, 3, 255])
         let error = #expect(throws: ImageError.self) { try BlurHash(of: image, columns: columns, rows: rows) }
         #expect(error?.code == .encodeFailed)
     }
 
-    @Test func `a picture is made smaller before it is hashed`() throws {
+    @Test func `a picture is scaled down before hashing`() throws {
         let hash = try BlurHash(of: HashPicture.flat(PixelSize(210, 3), [200, 100, 50, 255]))
         #expect(hash.averageColor == PixelColor(red: 200.0 / 255, green: 100.0 / 255, blue: 50.0 / 255))
     }
 
-    @Test func `what is transparent counts as white`() throws {
+    @Test func `transparent pixels count as white`() throws {
         let clear = try BlurHash(of: HashPicture.flat(PixelSize(4, 4), [10, 20, 30, 0]))
         #expect(clear == (try BlurHash(of: HashPicture.flat(PixelSize(4, 4), [255, 255, 255, 255]))))
     }
 
-    @Test func `a picture is hashed as it stands upright`() throws {
+    @Test func `the upright picture is hashed`() throws {
         let pixels = try HashPicture.image(PixelSize(20, 12)).pixels
         let orientation = try #require(Orientation(rawValue: 6))
         let turned = Image(pixels: pixels, attributes: Image.Attributes(orientation: orientation))

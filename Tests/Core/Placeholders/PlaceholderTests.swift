@@ -101,7 +101,7 @@ struct PlaceholderTests {
         }
     }
 
-    @Test func `an image is shown as it is, at the request's scale`() async throws {
+    @Test func `an image placeholder is shown unchanged, at the request's scale`() async throws {
         let scene = Scene()
         let image = try HashPicture.flat(PixelSize(3, 2), [1, 2, 3, 255])
         var seen: [Image] = []
@@ -114,7 +114,7 @@ struct PlaceholderTests {
         #expect(seen.allSatisfy { $0.isIdentical(to: image) })
     }
 
-    @Test func `the picture of another URL is loaded as the request says`() async throws {
+    @Test func `a URL placeholder is loaded with the request's options`() async throws {
         let scene = Scene()
         let url = try scene.url("small", width: 20, height: 20)
         let task = scene.load([.url(url)], [.thumbnailPixelSize(0, 5), .maxSidePixels(40)])
@@ -138,7 +138,7 @@ struct PlaceholderTests {
 
     // MARK: The order
 
-    @Test func `a better one is shown over a worse one`() async throws {
+    @Test func `a better placeholder replaces a worse one`() async throws {
         let scene = Scene()
         let (middle, best) = (Gate(), Gate())
         let chain: [Placeholder] = [
@@ -151,7 +151,7 @@ struct PlaceholderTests {
         #expect(seen == [Shown(.placeholder(.thumbHash), 32, 23), Shown(url, 8, 6), Shown(url, 16, 12)])
     }
 
-    @Test func `a worse one that is late is not shown, and its load ends`() async throws {
+    @Test func `a worse placeholder that arrives late is not shown, and its load is cancelled`() async throws {
         let scene = Scene()
         let (worse, better) = (Gate(), Gate())
         let task = scene.load([
@@ -167,7 +167,7 @@ struct PlaceholderTests {
         #expect(seen == [Shown(.placeholder(.url), 16, 12)])
     }
 
-    @Test func `what is worse than one that is there at once is not begun`() async throws {
+    @Test func `a placeholder worse than an available one is not started`() async throws {
         let scene = Scene()
         let url = try scene.url("worse", width: 8, height: 6)
         let image = try HashPicture.flat(PixelSize(3, 2), [1, 2, 3, 255])
@@ -177,7 +177,7 @@ struct PlaceholderTests {
         #expect(scene.bench.loader.loadCount == 1)
     }
 
-    @Test func `part of the image is shown over a placeholder, and never the other way round`() async throws {
+    @Test func `a partial image replaces a placeholder, and never the reverse`() async throws {
         let (bench, small) = (Bench(context: [.previewInterval(.zero)]), Gate())
         let file = RawImageCoder.file(width: 40, height: 30)
         let (first, rest) = (Gate(), Gate())
@@ -198,7 +198,7 @@ struct PlaceholderTests {
         #expect(kinds == [.placeholder(.thumbHash), .partial])
     }
 
-    @Test func `a placeholder that comes at the same time as part of the image is not told after it`() async throws {
+    @Test func `a placeholder is not delivered after a partial image`() async throws {
         let (buffer, image) = (EventBuffer(), try HashPicture.flat(PixelSize(1, 1), [1, 2, 3, 255]))
         func next() async throws -> PreviewKind? {
             guard case .preview(_, let kind)? = try await buffer.next() else { return nil }
@@ -213,7 +213,7 @@ struct PlaceholderTests {
 
     // MARK: The end
 
-    @Test func `the image ends placeholders that are on their way`() async throws {
+    @Test func `the final image ends pending placeholders`() async throws {
         let scene = Scene()
         let held = Gate()
         let task = scene.load([.url(try scene.url("held", width: 8, height: 6, gate: held))])
@@ -224,7 +224,7 @@ struct PlaceholderTests {
         try await scene.waitForCancels(1)
     }
 
-    @Test func `cancelling ends placeholders too`() async throws {
+    @Test func `cancelling ends pending placeholders`() async throws {
         let scene = Scene()
         let held = Gate()
         let task = scene.load([.url(try scene.url("held", width: 8, height: 6, gate: held))])
@@ -236,7 +236,7 @@ struct PlaceholderTests {
         #expect(scene.bench.loader.loadCount == 2)
     }
 
-    @Test func `one that fails is left out, and told to the listener`() async throws {
+    @Test func `a failing placeholder is skipped and reported to the listener`() async throws {
         let scene = Scene()
         let broken = try #require(URL(string: "fake://host/broken.raw"))
         scene.bench.loader.answer(
@@ -253,7 +253,7 @@ struct PlaceholderTests {
         #expect(components.isSuperset(of: ["BlurHash", "ThumbHash"]))
     }
 
-    @Test func `an image that is in memory comes alone`() async throws {
+    @Test func `an image in memory is delivered without placeholders`() async throws {
         let scene = Scene()
         scene.gate.open()
         _ = try await scene.image([])
@@ -265,7 +265,7 @@ struct PlaceholderTests {
         #expect(scene.bench.loader.loadCount == 1)
     }
 
-    @Test func `a request without previews has no placeholders loaded`() async throws {
+    @Test func `placeholders are not loaded for a request without previews`() async throws {
         let scene = Scene()
         scene.gate.open()
         let url = try scene.url("small", width: 8, height: 6)
@@ -273,7 +273,7 @@ struct PlaceholderTests {
         #expect(scene.bench.loader.loadCount == 1)
     }
 
-    @Test func `a placeholder has no placeholders`() async throws {
+    @Test func `a placeholder request has no placeholders`() async throws {
         let url = try #require(URL(string: "fake://host/small.raw"))
         let scene = Scene([.placeholders([.url(url)])])
         let task = scene.bench.manager.load(scene.bench.request())
@@ -283,7 +283,7 @@ struct PlaceholderTests {
         #expect(Set(scene.bench.loader.requests.map(\.url)) == [Bench.url, url])
     }
 
-    @Test func `a processor that gives every URL a placeholder does not give one to placeholders`() async throws {
+    @Test func `a processor that adds placeholders to every URL does not add them to placeholders`() async throws {
         struct Processor: OptionsProcessor {
             let chain: [Placeholder]
             func process(_ context: ResolvedContext, for url: URL) -> ImageContext { [.placeholders(chain)] }
@@ -304,7 +304,7 @@ struct PlaceholderTests {
         return scene.bench.manager.pipeline.otherSize(resolved)?.size
     }
 
-    @Test func `a size that memory has is shown`() async throws {
+    @Test func `another size in memory is shown`() async throws {
         let scene = Scene()
         scene.gate.open()
         _ = try await scene.image([.thumbnailPixelSize(20, 20)])
@@ -314,7 +314,7 @@ struct PlaceholderTests {
         #expect(seen == [Shown(.placeholder(.cachedSize), 20, 15)])
     }
 
-    @Test func `the smallest that is large enough is taken, else the largest`() async throws {
+    @Test func `the smallest size that is large enough is used, otherwise the largest`() async throws {
         let scene = Scene()
         scene.gate.open()
         for side in [8, 20, 30, 12] { _ = try await scene.image([.thumbnailPixelSize(side, side)]) }
@@ -326,7 +326,7 @@ struct PlaceholderTests {
         #expect(try await found(scene, [.thumbnailPixelSize(31, 31)]) == PixelSize(40, 30))
     }
 
-    @Test func `another picture is no other size`() async throws {
+    @Test func `an image with other options does not count as another size`() async throws {
         let scene = Scene()
         scene.gate.open()
         let step: ImageContext = [.transformer(FakeTransformer())]
@@ -347,7 +347,7 @@ struct PlaceholderTests {
         #expect(try await found(scene, [.off(.imageCache)]) == nil)
     }
 
-    @Test func `a chain is told without secrets`() throws {
+    @Test func `a chain is described without secrets`() throws {
         let url = try #require(URL(string: "https://user:secret@host/small.jpg?token=hidden"))
         let image = try HashPicture.flat(PixelSize(3, 2), [1, 2, 3, 255])
         let setting = ContextSetting.placeholders([.thumbHash(Self.thumbHash), .url(url), .cachedSize, .image(image)])

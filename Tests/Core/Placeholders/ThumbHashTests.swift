@@ -88,7 +88,7 @@ struct ThumbHashTests {
     ]
 
     @Test(arguments: ThumbHashTests.known)
-    func `the published pixels come out`(known: Known) throws {
+    func `the pixels equal the published ones`(known: Known) throws {
         let hash = try ThumbHash(known.text)
         #expect(hash.hasAlpha == known.isFading)
         #expect(abs(hash.aspectRatio - known.aspectRatio) < 1e-12)
@@ -102,12 +102,12 @@ struct ThumbHashTests {
     }
 
     @Test(arguments: ThumbHashTests.known)
-    func `the published hashes come out`(known: Known) throws {
+    func `the hashes equal the published ones`(known: Known) throws {
         let hash = try ThumbHash(of: HashPicture.image(known.picture, isFading: known.isFading))
         #expect(hash.data.base64EncodedString() == known.text)
     }
 
-    @Test func `a picture of which nothing is seen has a hash too`() throws {
+    @Test func `a fully transparent picture has a hash`() throws {
         let hash = try ThumbHash(of: HashPicture.flat(PixelSize(4, 4), [9, 9, 9, 0]))
         #expect(hash.data.base64EncodedString() == "AAiCBQAAAAAAAAAAAAAAAAAAAAAAAAAAAA==")
         #expect(hash.averageColor.alpha == 0)
@@ -122,7 +122,7 @@ struct ThumbHashTests {
         #expect((hash.aspectRatio < 1) == (size.width < size.height))
     }
 
-    @Test func `base64 may come without its padding`() throws {
+    @Test func `base64 padding is optional`() throws {
         let text = "nCOGVJIskIdWeIiHBzdnkG7Yh/d0Z3h4Bw=="
         #expect(try ThumbHash(String(text.dropLast(2))) == ThumbHash(text))
         let data = try #require(Data(base64Encoded: text))
@@ -146,13 +146,13 @@ struct ThumbHashTests {
     @Test(arguments: [
         "", "=", "====", "nope!", "nRQKfZKgh4d1eHiJiHiHiICSCPp", "é", String(repeating: "A", count: 100_000),
     ])
-    func `a text that is no hash is an error`(text: String) {
+    func `an invalid text is an error`(text: String) {
         let error = #expect(throws: ImageError.self) { try ThumbHash(text) }
         #expect(error?.code == .badData)
         #expect((error?.description.count ?? 0) < 200)
     }
 
-    @Test func `a picture without a side is an error`() throws {
+    @Test func `an empty picture is an error`() throws {
         var data = try #require(Data(base64Encoded: "nRQKfZKgh4d1eHiJiHiHiICSCPpm"))
         data[3] &= 0xF8
         for count in 5...data.count {
@@ -161,7 +161,7 @@ struct ThumbHashTests {
         }
     }
 
-    @Test func `whatever the bytes are, there is a picture or an error`() {
+    @Test func `any bytes give a picture or an error`() {
         var random = SplitMix64(seed: 25)
         for _ in 0..<10 {
             let bytes = (0..<40).map { _ in UInt8.random(in: .min ... .max, using: &random) }

@@ -13,7 +13,7 @@ struct RegistryListTests {
         deinit { look() }
     }
 
-    @Test func `the newest is the first, and a removal takes no other with it`() {
+    @Test func `the element added last is first, and a removal affects no other`() {
         let list = RegistryList<String>()
         let tokens = ["first", "second", "third"].map { list.add($0) }
         #expect(list.elements == ["third", "second", "first"])
@@ -28,7 +28,7 @@ struct RegistryListTests {
         #expect(list.elements == ["fourth"])
     }
 
-    @Test func `what goes for good may look at the list that it is taken from`() {
+    @Test func `an element may read the list while it is deallocated`() {
         let list = RegistryList<Leaver>()
         let counts = Lock<[Int]>([])
         func makeLeaver() -> Leaver {

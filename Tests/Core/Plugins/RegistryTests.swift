@@ -26,7 +26,7 @@ struct RegistryTests {
         #expect(try await bench.manager.image(for: bench.request()).width == 7)
     }
 
-    @Test func `the newest is asked first`() async throws {
+    @Test func `the loader added last is asked first`() async throws {
         let bench = Bench()
         let newer = FakeImageLoader(answer: .bytes(RawImageCoder.file(width: 7, height: 7)))
         bench.manager.registry.loaders.add(newer)
@@ -34,7 +34,7 @@ struct RegistryTests {
         #expect(bench.loader.loadCount == 0)
     }
 
-    @Test func `what is removed by its token is asked no more, and removing twice says so`() async throws {
+    @Test func `a removed loader is no longer asked, and a second removal returns false`() async throws {
         let bench = Bench()
         let token = bench.manager.registry.loaders.add(FakeImageLoader())
         #expect(bench.manager.registry.loaders.remove(token))
@@ -42,7 +42,7 @@ struct RegistryTests {
         #expect(try await bench.manager.image(for: bench.request()).width == 40)
     }
 
-    @Test func `a loader that does not take the URL lets the next one`() async throws {
+    @Test func `a loader that declines the URL passes it to the next one`() async throws {
         let bench = Bench()
         bench.manager.registry.loaders.add(FakeImageLoader(scheme: "other"))
         #expect(try await bench.manager.image(for: bench.request()).width == 40)
@@ -60,13 +60,13 @@ struct RegistryTests {
         #expect(none?.message.contains("none is installed") == true)
     }
 
-    @Test func `a coder that fails lets the next one try`() async throws {
+    @Test func `a failing coder passes the file to the next one`() async throws {
         let bench = Bench()
         bench.manager.registry.coders.add(BrokenCoder())
         #expect(try await bench.manager.image(for: bench.request()).width == 40)
     }
 
-    @Test func `when all fail, the first failure is told`() async throws {
+    @Test func `if all coders fail, the first failure is thrown`() async throws {
         let manager = ImageManager(context: [.off(.imageCache)])
         manager.registry.coders.add(BrokenCoder())
         let error = await imageError { try await manager.decode(RawImageCoder.file(width: 2, height: 2)) }
@@ -74,7 +74,7 @@ struct RegistryTests {
         #expect(error?.component == "BrokenCoder")
     }
 
-    @Test func `an unknown format is told with the installed formats`() async throws {
+    @Test func `the error for an unknown format lists the installed formats`() async throws {
         let bench = Bench()
         let error = await imageError { try await bench.manager.decode(Data([0x12, 0xAB, 0])) }
         #expect(error?.code == .unknownFormat)
@@ -87,7 +87,7 @@ struct RegistryTests {
         ("root:x:0:0:root:/root:/bin/bash\n", "text"), (" \n<!DOCTYPE html><title>Sign in</title>", "an HTML page"),
         ("<HTML><body>", "an HTML page"), ("<feed xmlns='x'>", "XML"), ("caf\u{E9}", "binary data"),
     ])
-    func `an unknown format is told by its kind, and none of its bytes`(text: String, kind: String) async throws {
+    func `the error for an unknown format names its kind, but no bytes`(text: String, kind: String) async throws {
         let bench = Bench()
         let data = Data(text.utf8)
         let error = try #require(await imageError { try await bench.manager.decode(data) })
@@ -98,7 +98,7 @@ struct RegistryTests {
         }
     }
 
-    @Test func `a known format without a coder is told by name`() async throws {
+    @Test func `the error for a known format without a coder names it`() async throws {
         let bench = Bench()
         let error = await imageError { try await bench.manager.decode(Data("GIF89a and more".utf8)) }
         #expect(error?.code == .unknownFormat)
@@ -117,7 +117,7 @@ struct RegistryTests {
         #expect(ImageContext([setting])[.paletteSize] == 16)
     }
 
-    @Test func `a plugin's key is part of the identities that it says it affects`() async throws {
+    @Test func `a plugin's key is part of the identities that it declares to affect`() async throws {
         let bench = Bench()
         let plain = try await bench.manager.cacheKey(for: bench.request())
         let reduced = try await bench.manager.cacheKey(for: bench.request([.set(.paletteSize, to: 4)]))

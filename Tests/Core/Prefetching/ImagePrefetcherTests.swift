@@ -16,7 +16,7 @@ struct ImagePrefetcherTests {
 
     // MARK: Counting
 
-    @Test func `two prefetchers of one manager are apart`() async throws {
+    @Test func `two prefetchers of one manager are independent`() async throws {
         let bench = Bench(isOpen: false)
         let one = ImagePrefetcher(manager: bench.manager)
         let other = ImagePrefetcher(manager: bench.manager)
@@ -49,7 +49,7 @@ struct ImagePrefetcherTests {
         }
     }
 
-    @Test func `a list of nothing ends at once`() async throws {
+    @Test func `an empty list ends at once`() async throws {
         let log = PrefetchLog()
         let prefetcher = ImagePrefetcher(manager: Bench().manager, delegate: log)
         prefetcher.pause()
@@ -60,7 +60,7 @@ struct ImagePrefetcherTests {
         #expect(log.entries.isEmpty)
     }
 
-    @Test func `two lists with a picture in common each end with their own counts`() async throws {
+    @Test func `two lists with a common picture each end with their own counts`() async throws {
         let prefetcher = ImagePrefetcher(manager: Bench().manager)
         let ends = await withTaskGroup(of: (PrefetchProgress, [PrefetchProgress]).self) { group in
             for urls in [Self.urls("20", "30"), Self.urls("30", "40", "50")] {
@@ -78,7 +78,7 @@ struct ImagePrefetcherTests {
         }
     }
 
-    @Test func `the delegate is told before the list, and of the same counts`() async throws {
+    @Test func `the delegate is called before the list's closure, with the same counts`() async throws {
         let bench = Bench()
         for side in 1...20 {
             bench.loader.answer("fake://host/\(side)", with: .bytes(RawImageCoder.file(width: side, height: side)))
@@ -96,7 +96,7 @@ struct ImagePrefetcherTests {
         #expect(log.entries == expected)
     }
 
-    @Test func `the delegate is told of all lists together, and once when the last one ends`() async throws {
+    @Test func `the delegate gets the counts of all lists together, and one call when the last ends`() async throws {
         let log = PrefetchLog()
         let prefetcher = ImagePrefetcher(manager: Bench().manager, delegate: log)
         prefetcher.pause()
@@ -119,7 +119,7 @@ struct ImagePrefetcherTests {
         #expect(result == counts(0, 3, of: 3))
     }
 
-    @Test func `loads that their loader gives up are skipped, and the list ends`() async throws {
+    @Test func `loads that their loader cancels are skipped, and the list ends`() async throws {
         let bench = Bench()
         let urls = Self.urls("a", "b", "c")
         for url in urls { bench.loader.answer(url, with: .failure(CancellationError())) }
@@ -129,7 +129,7 @@ struct ImagePrefetcherTests {
         #expect(result == counts(0, 3, of: 3))
     }
 
-    @Test func `a picture that is there twice is counted twice, what is no URL is skipped`() async throws {
+    @Test func `a repeated picture counts twice, and an invalid URL is skipped`() async throws {
         let bench = Bench()
         let prefetcher = ImagePrefetcher(manager: bench.manager, maxConcurrent: 1)
         let result = await prefetcher.start(["fake://host/a", "", "fake://host/a", "no URL"]).completion
@@ -137,7 +137,7 @@ struct ImagePrefetcherTests {
         #expect(bench.loader.loadCount == 1)
     }
 
-    @Test func `what was prefetched is a hit, for the prefetcher as well`() async throws {
+    @Test func `a prefetched image is a hit, for the prefetcher as well`() async throws {
         let bench = Bench()
         let request = bench.request([.thumbnailPixelSize(8, 8)])
         let prefetcher = ImagePrefetcher(manager: bench.manager)
@@ -153,7 +153,7 @@ struct ImagePrefetcherTests {
 
     // MARK: Listening
 
-    @Test func `a late listener is told the latest, and the end`() async throws {
+    @Test func `a late listener gets the latest progress and the end`() async throws {
         let prefetcher = ImagePrefetcher(manager: Bench().manager)
         let token = prefetcher.start(Self.urls("a", "b"))
         _ = await token.completion
@@ -162,7 +162,7 @@ struct ImagePrefetcherTests {
         #expect(heard == [counts(2, 0, of: 2)])
     }
 
-    @Test func `a waiter that stops waiting leaves the list as it is`() async throws {
+    @Test func `a cancelled waiter leaves the list running`() async throws {
         let bench = Bench(isOpen: false)
         let prefetcher = ImagePrefetcher(manager: bench.manager)
         let token = prefetcher.start(Self.urls("a"))
@@ -196,7 +196,7 @@ struct ImagePrefetcherTests {
         #expect(order(of: bench) == ["a", "c"])
     }
 
-    @Test func `a delegate that cancels a list is the last to be told of it`() async throws {
+    @Test func `a delegate that cancels a list gets no further calls for it`() async throws {
         let (log, delegate) = (PrefetchLog(), CancellingDelegate())
         let prefetcher = ImagePrefetcher(manager: Bench().manager, maxConcurrent: 1, delegate: delegate)
         prefetcher.pause()
@@ -212,7 +212,7 @@ struct ImagePrefetcherTests {
         #expect(endCount == 1)
     }
 
-    @Test func `a list cancelled while the delegate is told has counted the request, and its closure is not called`()
+    @Test func `a list cancelled during a delegate call has counted the request, and its closure is not called`()
         async throws
     {
         let (log, gate) = (PrefetchLog(), BlockingGate())
@@ -233,7 +233,7 @@ struct ImagePrefetcherTests {
         #expect(delegate.told == [counts(1, 0, of: 2), counts(1, 0, of: 1)])
     }
 
-    @Test func `a callback that never returns holds up no load, and no other prefetcher`() async throws {
+    @Test func `a callback that never returns delays no load and no other prefetcher`() async throws {
         let gate = BlockingGate()
         defer { gate.open() }
         let bench = Bench()
@@ -279,7 +279,7 @@ struct ImagePrefetcherTests {
         #expect(order(of: bench) == ["a1", "b1", "a2", "b2", "a3", "a4"])
     }
 
-    @Test func `there are never more under way than there may be, over all lists`() async throws {
+    @Test func `the concurrency limit applies over all lists`() async throws {
         let bench = Bench(isOpen: false)
         let crowd = CrowdLoader(bench.loader)
         bench.manager.registry.loaders.add(crowd)
@@ -294,7 +294,7 @@ struct ImagePrefetcherTests {
         #expect(crowd.most == 3)
     }
 
-    @Test func `a request is made when its turn comes, and not before`() async throws {
+    @Test func `a request is created only when its turn comes`() async throws {
         let bench = Bench(isOpen: false)
         let count = Lock(0)
         let prefetcher = ImagePrefetcher(manager: bench.manager, maxConcurrent: 2)
@@ -306,7 +306,7 @@ struct ImagePrefetcherTests {
         #expect(token.isFinished)
     }
 
-    @Test func `a paused prefetcher ends what is under way and begins nothing`() async throws {
+    @Test func `a paused prefetcher finishes running requests and starts none`() async throws {
         let bench = Bench(isOpen: false)
         let prefetcher = ImagePrefetcher(manager: bench.manager, maxConcurrent: 1)
         let token = prefetcher.start(Self.urls("a", "b"))
@@ -328,7 +328,7 @@ struct ImagePrefetcherTests {
 
     // MARK: Cancelling
 
-    @Test func `a cancelled list ends at once, and the delegate hears that none is left`() async throws {
+    @Test func `a cancelled list ends at once, and the delegate is notified that none is left`() async throws {
         let bench = Bench(isOpen: false)
         let log = PrefetchLog()
         let prefetcher = ImagePrefetcher(manager: bench.manager, delegate: log)
@@ -347,7 +347,7 @@ struct ImagePrefetcherTests {
         #expect(log.entries == [.end(counts(0, 0, of: 0))])
     }
 
-    @Test func `the delegate keeps what had ended of a cancelled list`() async throws {
+    @Test func `the delegate still counts the finished requests of a cancelled list`() async throws {
         let bench = Bench()
         let log = PrefetchLog()
         let prefetcher = ImagePrefetcher(manager: bench.manager, maxConcurrent: 1, delegate: log)

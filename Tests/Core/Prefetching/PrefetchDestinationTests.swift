@@ -13,7 +13,7 @@ struct PrefetchDestinationTests {
         #expect(result == PrefetchProgress(finished: 1, skipped: 0, total: 1))
     }
 
-    @Test func `unless told otherwise a picture is brought to memory and to disk`() async throws {
+    @Test func `by default a picture is prefetched to memory and disk`() async throws {
         for context in Self.contexts {
             let bench = Bench()
             let request = bench.request(context)
@@ -54,7 +54,7 @@ struct PrefetchDestinationTests {
         }
     }
 
-    @Test func `a picture for disk is brought there though it is in memory`() async throws {
+    @Test func `a picture for disk is stored there even if it is in memory`() async throws {
         for context in Self.contexts {
             let bench = Bench()
             let request = bench.request(context)
@@ -68,7 +68,7 @@ struct PrefetchDestinationTests {
         }
     }
 
-    @Test func `a picture is kept nowhere where it is not to be kept anyway`() async throws {
+    @Test func `a picture is not stored if its request stores nothing`() async throws {
         for destination in [CacheTiers.memory, .disk, .all] {
             let bench = Bench(context: [.originalStoreCacheType([])])
             let request = bench.request([.thumbnailPixelSize(8, 8), .storeCacheType([])])
@@ -80,7 +80,7 @@ struct PrefetchDestinationTests {
         }
     }
 
-    @Test func `what asks its source in any case does so, though it is on disk`() async throws {
+    @Test func `a request that always loads does so even if the image is on disk`() async throws {
         let bench = Bench()
         await prefetch(bench.request(), to: .disk, bench)
         await prefetch(bench.request([.fromLoaderOnly]), to: .disk, bench)

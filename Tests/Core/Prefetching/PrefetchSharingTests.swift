@@ -21,7 +21,7 @@ struct PrefetchSharingTests {
         return (bench, holder)
     }
 
-    @Test func `a prefetch goes after what is visible, until a visible request joins it`() async throws {
+    @Test func `a prefetch starts after visible requests, until one of them joins it`() async throws {
         let (bench, holder) = await crowdedBench()
         let prefetcher = ImagePrefetcher(manager: bench.manager, maxConcurrent: 1)
         let token = prefetcher.start(["fake://host/joined", "fake://host/alone"])
@@ -71,7 +71,7 @@ struct PrefetchSharingTests {
         #expect(result == PrefetchProgress(finished: 1, skipped: 0, total: 1))
     }
 
-    @Test func `a prefetcher's priority is that of what is under way and of what is to come`() async throws {
+    @Test func `a prefetcher's priority applies to running and future requests`() async throws {
         let (bench, holder) = await crowdedBench()
         let prefetcher = ImagePrefetcher(manager: bench.manager, maxConcurrent: 1)
         let urgent = ImageRequest("fake://host/first", context: [.priority(.veryHigh)])

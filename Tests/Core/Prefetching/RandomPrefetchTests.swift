@@ -17,7 +17,7 @@ struct RandomPrefetchTests {
     }
 
     @Test(arguments: RandomSeeds.all)
-    func `every list ends exactly once, and each request is told of once`(seed: UInt64) async throws {
+    func `every list ends exactly once, and each request is reported once`(seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let bench = Bench(isOpen: false, context: [.off(.waitStoreCache)])
         bench.loader.answer(

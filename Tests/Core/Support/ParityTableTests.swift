@@ -73,7 +73,7 @@ struct ParityTableTests {
         #expect(names == Self.expected, "the rows are not in their order")
     }
 
-    @Test func `every row says what is expected and where it stands`() throws {
+    @Test func `every row has an expectation and a status`() throws {
         for row in try Self.rows() {
             #expect(!row.expectation.isEmpty, "the row \(row.name) expects nothing")
             let isValid = row.status != nil
@@ -92,7 +92,7 @@ struct ParityTableTests {
         }
     }
 
-    @Test func `every suite that the promises of security name exists`() throws {
+    @Test func `every suite named in SECURITY.md exists`() throws {
         let page = Self.directory.deletingLastPathComponent().appending(path: "SECURITY.md")
         let quoted = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "`")
         let suites = Set(quoted.indices.filter { $0 % 2 == 1 }.map { quoted[$0] }.filter { $0.hasSuffix("Tests") })
@@ -103,7 +103,7 @@ struct ParityTableTests {
 
     // MARK: The reading of it
 
-    @Test func `each kind of status is told from the others`() {
+    @Test func `each kind of status is recognized`() {
         #expect(Status("`A/one`") == Status.shown(by: ["A/one"]))
         #expect(Status("`A/one, and more`, `B/two/three`") == Status.shown(by: ["A/one, and more", "B/two/three"]))
         #expect(Status("later: WebP") == Status.later(theme: "WebP"))
@@ -116,11 +116,11 @@ struct ParityTableTests {
         "later: ", "later: tomorrow", "later: WebP;", "later: WebP, a part is there", "none", "none: ", "Later: WebP",
         "`A/one`, later: WebP",
     ])
-    func `what is no status is seen`(_ text: String) {
+    func `an invalid status is rejected`(_ text: String) {
         #expect(Status(text) == nil)
     }
 
-    @Test func `tests are found in a source and nothing else`() {
+    @Test func `only tests are found in a source`() {
         let source = """
             // struct Wrong { @Test func wrong() {} }
             @Suite(.timeLimit(.minutes(5)))

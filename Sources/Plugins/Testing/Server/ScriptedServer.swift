@@ -123,7 +123,7 @@ public final class ScriptedServer: Sendable {
         script.set(body, for: nil)
     }
 
-    // MARK: What has happened
+    // MARK: Recorded events
 
     /// The requests so far, in the order of arrival, with the current state of their responses.
     public var requests: [ScriptedRequest] { log.requests }

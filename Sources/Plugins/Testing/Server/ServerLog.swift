@@ -39,7 +39,7 @@ final class ServerLog: Sendable {
 
     func requestCount(of path: String) -> Int { state.withLock { $0.requestCounts[path, default: 0] } }
 
-    // MARK: What happens
+    // MARK: Recording
 
     /// Records a new connection.
     /// - Returns: The number of the connection, or nil if the server has been stopped.
@@ -94,7 +94,7 @@ final class ServerLog: Sendable {
         }
     }
 
-    // MARK: Who waits
+    // MARK: Waiting
 
     func waitForRequests(_ count: Int) async { await wait { $0.requests.count >= count } }
 

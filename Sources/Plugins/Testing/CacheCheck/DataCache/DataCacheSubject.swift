@@ -31,7 +31,7 @@ struct DataCacheSubject: Sendable {
         }
     }
 
-    // MARK: What was stored
+    // MARK: Storing
 
     private func checkKeeping() throws {
         try expectMiss(Self.original, "before anything was stored", advice: "begin empty")
@@ -109,7 +109,7 @@ struct DataCacheSubject: Sendable {
         }
     }
 
-    // MARK: What is there
+    // MARK: Look-ups
 
     private func checkContaining() throws {
         try cache.store(CacheEntry(data: Data("x".utf8)), for: Self.variant)
@@ -141,7 +141,7 @@ struct DataCacheSubject: Sendable {
         try expectEntry(later, for: Self.original, "stored in place of one whose time is over")
     }
 
-    // MARK: Accounts
+    // MARK: Statistics
 
     private func checkStatistics() throws {
         let missing = VariantKey(source: SourceKey("never stored"))

@@ -56,7 +56,7 @@ struct ImageCacheSubject: Sendable {
     }
 }
 
-// MARK: What is there
+// MARK: Look-ups
 
 extension ImageCacheSubject {
     private func checkSeparating() throws {
@@ -125,7 +125,7 @@ extension ImageCacheSubject {
     }
 }
 
-// MARK: What goes
+// MARK: Removal
 
 extension ImageCacheSubject {
     private func checkRemoving() throws {
@@ -189,7 +189,7 @@ extension ImageCacheSubject {
     }
 }
 
-// MARK: Accounts
+// MARK: Statistics
 
 extension ImageCacheSubject {
     private func checkStatistics() throws {

@@ -277,7 +277,7 @@ extension MemoryCacheSubject {
     }
 }
 
-// MARK: Accounts
+// MARK: Statistics
 
 extension MemoryCacheSubject {
     fileprivate func checkListing() throws {
