@@ -1,17 +1,17 @@
 extension CacheEntry {
-    /// The facts about an entry that a cache tells without counting a use.
+    /// The facts about an entry, which a cache reports without counting a use.
     public struct Facts: Sendable, Hashable {
-        /// The bytes that it takes.
+        /// The number of bytes that the entry takes in the cache.
         public var byteCount: Int
         /// The time from which the entry's age counts, in seconds since 1970; nil if the cache does not know.
         public var start: Double?
-        /// The time at which the entry expires, in seconds since 1970, by its own date or by the cache's rules,
-        /// whichever is earlier; nil for never.
+        /// The time at which the entry expires, in seconds since 1970; nil for never. It is the date of the entry or
+        /// the limit of the cache, whichever is earlier.
         public var expiration: Double?
         /// The attributes stored beside the bytes.
         public var attributes: [String: String]
 
-        /// Facts; says nothing unless told.
+        /// Creates facts. Those that are not passed are unknown.
         public init(
             byteCount: Int, start: Double? = nil, expiration: Double? = nil, attributes: [String: String] = [:]
         ) {
@@ -43,7 +43,8 @@ extension CacheGroup {
 }
 
 extension DiskCache {
-    /// Returns the facts about the entry for a key, or about the one in a read-only directory. Reads and verifies it.
+    /// Returns the facts about the entry for a key, or about the one in a read-only directory. Reads and verifies the
+    /// entry.
     public func facts(of key: VariantKey) -> CacheEntry.Facts? {
         let isTimeToCheck = entries.refresh(at: time.now())
         let now = time.wallTime()

@@ -1,18 +1,18 @@
-/// Bytes in a cache, with what belongs to them.
+/// The bytes of an image in a cache, with their attributes.
 public struct CacheEntry: Sendable, Hashable {
     /// The file: an original as received, or a variant as the serializer wrote it.
     public var data: Data
-    /// Seconds since 1970 after which the entry is as good as absent; nil: as the cache says.
+    /// The time from which the entry counts as absent, in seconds since 1970; nil to leave it to the cache.
     public var expiration: Double?
-    /// Facts kept beside the bytes, such as validators. A few hundred bytes at most.
+    /// Facts stored beside the bytes, such as validators. They should take a few hundred bytes at most.
     public var attributes: [String: String]
-    /// Bytes of the application's own, kept beside the image; nil when there are none, which is not the same as empty.
+    /// Bytes that the application stores beside the image; nil for none, which is not the same as empty bytes.
     public var extendedData: Data?
-    /// Words by which entries of many sources are removed together, such as the number of an album or a user. A handful
-    /// at most. Storing without them takes away those that were there.
+    /// The words by which entries of many sources can be removed together, such as the number of an album or a user.
+    /// Use a handful at most. Storing an entry without tags removes the previous ones.
     public var tags: Set<String>
 
-    /// An entry; with nothing but its bytes unless given.
+    /// Creates an entry. By default it has only its bytes.
     public init(
         data: Data, expiration: Double? = nil, attributes: [String: String] = [:], extendedData: Data? = nil,
         tags: Set<String> = []

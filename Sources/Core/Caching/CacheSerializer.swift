@@ -1,9 +1,9 @@
-/// Decides which bytes are kept for an image.
+/// A serializer that decides which bytes are stored for an image.
 ///
 /// Called on the lane for encoding, once for each entry that is written, never under a lock.
 public protocol CacheSerializer: Sendable {
-    /// The bytes to keep; nil to leave it to the default rule.
+    /// Returns the bytes to store. Return nil to use the default rule.
     ///
-    /// What it throws is an event; the request goes on, and nothing is kept under the key.
+    /// If this throws, nothing is stored under the key, and the error is reported as an event; the request continues.
     func data(for serialization: Serialization) throws -> Data?
 }

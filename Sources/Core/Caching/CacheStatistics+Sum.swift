@@ -1,12 +1,12 @@
 extension CacheStatistics {
-    /// Adds the statistics of two caches; a tier that neither has is nil.
+    /// Adds the statistics of two caches. A tier that both lack is nil.
     public static func + (one: CacheStatistics, other: CacheStatistics) -> CacheStatistics {
         var sum = one
         sum += other
         return sum
     }
 
-    /// Adds those of another cache.
+    /// Adds the statistics of another cache.
     public static func += (sum: inout CacheStatistics, other: CacheStatistics) {
         if let memory = other.memory { sum.memory = (sum.memory ?? MemoryCacheStatistics()) + memory }
         if let data = other.data { sum.data = (sum.data ?? DataCacheStatistics()) + data }
@@ -21,7 +21,7 @@ extension MemoryCacheStatistics {
         return sum
     }
 
-    /// Adds those of another cache.
+    /// Adds the statistics of another cache.
     public static func += (sum: inout MemoryCacheStatistics, other: MemoryCacheStatistics) {
         sum.hits += other.hits
         sum.weakHits += other.weakHits
@@ -35,14 +35,14 @@ extension MemoryCacheStatistics {
 }
 
 extension DataCacheStatistics {
-    /// Adds the statistics of two caches; counts of contents that only one of them knows are those of that one.
+    /// Adds the statistics of two caches. If only one cache knows its count of entries or bytes, the sum is that count.
     public static func + (one: DataCacheStatistics, other: DataCacheStatistics) -> DataCacheStatistics {
         var sum = one
         sum += other
         return sum
     }
 
-    /// Adds those of another cache.
+    /// Adds the statistics of another cache.
     public static func += (sum: inout DataCacheStatistics, other: DataCacheStatistics) {
         sum.hits += other.hits
         sum.misses += other.misses
@@ -59,7 +59,7 @@ extension DataCacheStatistics {
         sum.byteCount = known(sum.byteCount, other.byteCount)
     }
 
-    /// Returns the sum of two numbers of which each may be unknown; nil if both are.
+    /// Returns the sum of two numbers, or the known one if the other is nil. Returns nil if both are.
     private static func known(_ one: Int?, _ other: Int?) -> Int? {
         guard let one, let other else { return one ?? other }
         return one + other
@@ -67,7 +67,7 @@ extension DataCacheStatistics {
 }
 
 extension DataCacheStatistics.Latency {
-    /// Adds the calls of two caches.
+    /// Adds the latencies of two caches.
     public static func + (
         one: DataCacheStatistics.Latency, other: DataCacheStatistics.Latency
     ) -> DataCacheStatistics.Latency {
@@ -76,7 +76,7 @@ extension DataCacheStatistics.Latency {
         return sum
     }
 
-    /// Adds other calls.
+    /// Adds the latencies of another cache.
     public static func += (sum: inout DataCacheStatistics.Latency, other: DataCacheStatistics.Latency) {
         sum.count += other.count
         sum.total += other.total

@@ -1,8 +1,8 @@
-/// A snapshot of the requests to the tiers of a cache and of their contents.
+/// A snapshot of the requests to the tiers of a cache, and of the contents of the tiers.
 public struct CacheStatistics: Sendable, Hashable, Codable {
-    /// The memory tier; nil without one.
+    /// The statistics of the memory tier; nil if there is none.
     public var memory: MemoryCacheStatistics?
-    /// The disk tier; nil without one.
+    /// The statistics of the disk tier; nil if there is none.
     public var data: DataCacheStatistics?
 
     /// Creates the statistics of these tiers.

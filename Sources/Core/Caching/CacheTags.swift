@@ -1,11 +1,12 @@
-/// Words under which entries of a cache are removed together, whatever their source: of an album, a user, a campaign.
+/// Words by which entries can be removed together, whatever their source: for example those of an album, a user or a
+/// campaign.
 ///
-/// As with all of Swift's texts, words that differ only in how Unicode composes their letters are one word.
+/// Words are compared like all strings in Swift: canonically equivalent Unicode texts are the same word.
 public struct CacheTags: Sendable, Hashable, ExpressibleByArrayLiteral {
-    /// The words: any text but an empty one, which counts as none.
+    /// The words. Empty ones are left out.
     public let names: Set<String>
 
-    /// These words.
+    /// Creates tags from words.
     public init(_ names: some Sequence<String>) {
         self.names = Set(names.filter { !$0.isEmpty })
     }
@@ -13,8 +14,8 @@ public struct CacheTags: Sendable, Hashable, ExpressibleByArrayLiteral {
     public init(arrayLiteral elements: String...) { self.init(elements) }
 }
 
-/// The text form is a list of words separated by commas. White space and control characters are no part of such a text:
-/// in a word they are written as in a URL, each byte as `%` and two hexadecimal digits, and so are commas and `%`.
+/// The text form is a list of words separated by commas. White space, control characters, commas and `%` are escaped as
+/// in a URL: each byte is written as `%` and two hexadecimal digits.
 extension CacheTags: ContextValue {
     public var contextText: String { names.sorted().map(Self.escaped).joined(separator: ",") }
 
@@ -22,7 +23,7 @@ extension CacheTags: ContextValue {
 
     public init?(contextText: String) {
         var names: [String] = []
-        // By scalars: a comma is one too where the word after it begins with an accent.
+        // Split by scalars: a comma followed by a combining accent is a single character, but still a separator.
         for word in contextText.unicodeScalars.split(whereSeparator: { $0 == "," }) {
             guard let name = Self.unescaped(Substring(word)) else { return nil }
             names.append(name)
@@ -49,7 +50,8 @@ extension CacheTags: ContextValue {
         return text
     }
 
-    /// The name that is written so; nil if something had to be escaped that is not, or an escape is none.
+    /// Returns the name for an escaped word. Returns nil if a character is not escaped that must be, or if an escape is
+    /// invalid.
     private static func unescaped(_ word: Substring) -> String? {
         guard word.unicodeScalars.allSatisfy(isPlain) else { return nil }
         var bytes: [UInt8] = []

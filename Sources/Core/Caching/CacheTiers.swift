@@ -1,13 +1,13 @@
-/// Tiers of a cache.
+/// A set of tiers of a cache.
 public struct CacheTiers: OptionSet, Sendable, Hashable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Decoded images in memory.
+    /// The tier of decoded images in memory.
     public static let memory = CacheTiers(rawValue: 1 << 0)
-    /// Bytes on disk, or in another store of bytes.
+    /// The tier of bytes, on disk or in another store.
     public static let disk = CacheTiers(rawValue: 1 << 1)
-    /// Every tier.
+    /// All tiers.
     public static let all: CacheTiers = [.memory, .disk]
 }
 

@@ -2,7 +2,7 @@ extension ContextKey where Value == (any ImageCache)? {
     /// The cache of variants, and of originals unless they have one of their own.
     public static let imageCache = ContextKey(
         component: "imageCache", summary: "The cache of variants, and of originals unless they have their own.")
-    /// The cache of originals.
+    /// The cache of originals, if they have one of their own.
     public static let originalImageCache = ContextKey(
         component: "originalImageCache", summary: "The cache of originals, if it is not the one of variants.")
 }
@@ -23,19 +23,19 @@ extension ContextKey where Value == CacheTiers {
 }
 
 extension ContextKey where Value == Bool {
-    /// Whether loading is forbidden.
+    /// Whether loading is forbidden, so that a miss fails the request.
     public static let fromCacheOnly = ContextKey(
         "fromCacheOnly", summary: "Never load: a miss is an error of its own code.")
-    /// Whether the caches are not asked.
+    /// Whether the request skips all caches and loads the image.
     public static let fromLoaderOnly = ContextKey(
         "fromLoaderOnly", summary: "Ask no cache; loaded images are still stored.")
-    /// Whether the source is asked even though a cache has the image.
+    /// Whether the source is asked for a newer image even though a cache has one.
     public static let refreshCached = ContextKey(
         "refreshCached", summary: "Show the cached image, and ask the source whether it is still valid.")
-    /// Whether a response from memory has the file as well.
+    /// Whether a response from memory also contains the bytes of the file.
     public static let queryMemoryData = ContextKey(
         "queryMemoryData", summary: "Read the original's bytes from the disk tier even though memory has its image.")
-    /// Whether a request ends only when its image is kept.
+    /// Whether a request ends only after its image has been written to the caches.
     public static let waitStoreCache = ContextKey(
         "waitStoreCache", summary: "End the request only when the image has been written to the caches.")
 }
@@ -47,7 +47,7 @@ extension ContextKey where Value == Duration? {
 }
 
 extension ContextKey where Value == CacheTags {
-    /// The tags by which the entries that a request stores can be removed.
+    /// The tags by which the entries that a request stores can be removed together.
     public static let cacheTags = ContextKey(
         "cacheTags", default: [],
         summary: "The tags by which the entries that the request stores can be removed together."
@@ -55,7 +55,7 @@ extension ContextKey where Value == CacheTags {
 }
 
 extension ContextKey where Value == (any CacheKeyFilter)? {
-    /// The filter that makes a source key of a URL.
+    /// The filter that makes the source key of a URL.
     public static let cacheKeyFilter = ContextKey(
         component: "cacheKeyFilter", summary: "The filter that makes the source key of a URL; none: the URL itself.")
 }
@@ -68,54 +68,58 @@ extension ContextKey where Value == (any CacheSerializer)? {
 }
 
 extension ContextSetting {
-    /// The cache of variants, and of originals unless they have one of their own.
+    /// Sets the cache of variants, which is also the cache of originals unless they have one of their own.
     public static func imageCache(_ cache: any ImageCache) -> ContextSetting { .set(.imageCache, to: cache) }
-    /// The cache of originals, where it is not the one of variants.
+    /// Sets a separate cache for originals.
     public static func originalImageCache(_ cache: any ImageCache) -> ContextSetting {
         .set(.originalImageCache, to: cache)
     }
-    /// The tiers in which a variant is looked for. Default: all.
+    /// Sets the tiers in which a request looks for a variant. Default: all.
     public static func queryCacheType(_ tiers: CacheTiers) -> ContextSetting { .set(.queryCacheType, to: tiers) }
-    /// The tiers in which a variant is kept. Default: all.
+    /// Sets the tiers in which a request stores a variant. Default: all.
     public static func storeCacheType(_ tiers: CacheTiers) -> ContextSetting { .set(.storeCacheType, to: tiers) }
-    /// The tiers in which an original is looked for. Default: disk.
+    /// Sets the tiers in which a request looks for an original. Default: disk.
     public static func originalQueryCacheType(_ tiers: CacheTiers) -> ContextSetting {
         .set(.originalQueryCacheType, to: tiers)
     }
-    /// The tiers in which an original is kept. Default: disk.
+    /// Sets the tiers in which a request stores an original. Default: disk.
     public static func originalStoreCacheType(_ tiers: CacheTiers) -> ContextSetting {
         .set(.originalStoreCacheType, to: tiers)
     }
-    /// Never load: what is in no cache is an error of its own code.
+    /// Forbids loading. If no cache has the image, the request fails with the code `notCached`. Default: off.
     public static var fromCacheOnly: ContextSetting { .on(.fromCacheOnly) }
-    /// Ask no cache; what is loaded is still kept.
+    /// Skips all caches and loads the image. The loaded image is still stored. Default: off.
     public static var fromLoaderOnly: ContextSetting { .on(.fromLoaderOnly) }
-    /// Show what a cache has, as ``ImageEvent/cached(_:)``, and ask the source whether it still holds: if it does, the
-    /// response's source is ``ImageResponse/Source/revalidated``; if not, the new image is brought and kept, and what
-    /// was made of the old one goes; what was fetched under other policies, as by other users, stays. A source that
-    /// cannot be asked fails the request, with what was shown still cached. Default: off.
+    /// Shows the cached image, as ``ImageEvent/cached(_:)``, and asks the source whether it is still valid. Default:
+    /// off.
+    ///
+    /// If it is, the source of the response is ``ImageResponse/Source/revalidated``. Otherwise the new image is
+    /// delivered and stored, and everything made from the old one is removed. Entries that were fetched under other
+    /// policies, for example by other users, remain.
+    ///
+    /// If the source cannot be asked, the request fails; the image that was shown remains in the cache.
     public static var refreshCached: ContextSetting { .on(.refreshCached) }
-    /// Read the original's bytes from the disk tier even though memory has its image, for ``ImageResponse/data``.
+    /// Reads the original's bytes from the disk tier even though memory has its image, for ``ImageResponse/data``.
     /// Default: off.
     public static var queryMemoryData: ContextSetting { .on(.queryMemoryData) }
-    /// End the request only when the image has been written to the caches.
+    /// Ends the request only after the image has been written to the caches. Default: off.
     public static var waitStoreCache: ContextSetting { .on(.waitStoreCache) }
-    /// Sets the time to live of the entries that the request stores.
+    /// Sets the time to live of the entries that the request stores. Default: that of the cache.
     public static func timeToLive(_ time: Duration) -> ContextSetting { .set(.timeToLive, to: time) }
-    /// Words by which the entries written by this request can be removed together.
+    /// Sets the tags by which the entries that the request stores can be removed together. Default: none.
     public static func cacheTags(_ tags: CacheTags) -> ContextSetting { .set(.cacheTags, to: tags) }
-    /// Sets the filter that makes the source key of a URL.
+    /// Sets the filter that makes the source key of a URL. Default: the URL is the key.
     public static func cacheKeyFilter(_ filter: any CacheKeyFilter) -> ContextSetting {
         .set(.cacheKeyFilter, to: filter)
     }
-    /// Sets the serializer that decides which bytes are stored for an image.
+    /// Sets the serializer that decides which bytes are stored for an image. Default: the default rule applies.
     public static func cacheSerializer(_ serializer: any CacheSerializer) -> ContextSetting {
         .set(.cacheSerializer, to: serializer)
     }
 }
 
 extension ContextDeclaration {
-    /// The keys of caching.
+    /// The declarations of the keys of caching.
     static let caching: [ContextDeclaration] = [
         ContextKey.imageCache.declaration, ContextKey.originalImageCache.declaration,
         ContextKey.queryCacheType.declaration, ContextKey.storeCacheType.declaration,

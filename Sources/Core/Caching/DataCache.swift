@@ -1,43 +1,43 @@
-/// Bytes by key: the disk tier of a cache, or a store elsewhere.
+/// A store of bytes by key: the disk tier of a cache, or a store elsewhere.
 ///
-/// Called on lanes where blocking is allowed, but for `immediateEntry(for:)` and `statistics`, from many threads at
-/// once. An entry is there as a whole or not at all, whatever happens while it is written; an entry that is damaged is
-/// as good as absent. `checkDataCache` of CalotypeTesting tries what can be tried without knowing how a cache stores;
-/// damage and killed writers are for its own tests (`FaultyFileSystem`).
+/// Methods are called from many threads at once, on lanes where blocking is allowed; `immediateEntry(for:)` and
+/// `statistics` must not block. An entry must be complete or absent, whatever happens while it is written, and a
+/// damaged entry must count as absent.
+///
+/// `checkDataCache` of CalotypeTesting checks everything that does not depend on how a cache stores. Damage and writers
+/// that are killed need tests of the cache's own (`FaultyFileSystem`).
 public protocol DataCache: AnyObject, Sendable {
-    /// The entry for a key; nil when there is none, or none that is valid. Counts as a use of it.
+    /// Returns the entry for a key. Returns nil if there is no valid one. Counts as a use.
     func entry(for key: VariantKey) throws -> CacheEntry?
-    /// Returns the answer about the entry for a key that can be given without waiting for a device, a server or another
-    /// call. Called on threads that must not block.
+    /// Returns the entry for a key, or its absence, if that is known without waiting for a device, a server or another
+    /// call. Called on threads that must not block. Default: `.unknown`, which is always a correct answer.
     ///
-    /// An entry that is answered, or its absence, counts as it does with `entry(for:)`, which would have answered the
-    /// same; `.unknown` counts as nothing and changes nothing. So a hit on what the system has in memory need not
-    /// change threads. `.unknown` unless implemented, which is always right.
+    /// A hit on data that the system has in memory then needs no change of threads. An entry or its absence counts as
+    /// it does with `entry(for:)`, which must give the same answer. `.unknown` counts as nothing and changes nothing.
     func immediateEntry(for key: VariantKey) throws -> ImmediateEntry
-    /// Whether there is an entry for a key, without reading it. Does not count as a use.
+    /// Returns whether there is an entry for a key, without reading it. Does not count as a use.
     func contains(_ key: VariantKey) throws -> Bool
-    /// Keeps an entry, in place of the one that was there.
+    /// Stores an entry. Replaces the previous one for the key.
     func store(_ entry: CacheEntry, for key: VariantKey) throws
-    /// Removes one entry; doing so twice is no error.
+    /// Removes the entry for a key. Does nothing if there is none.
     func remove(_ key: VariantKey) throws
     /// Removes the original and every variant of a source.
     func removeAll(of source: SourceKey) throws
-    /// Removes the original and every variant of a source that were fetched under a policy (``VariantKey/policy``):
-    /// what takes the place of one user's copies leaves those of others. Unless a cache brings its own, removes those
-    /// of all policies.
+    /// Removes the original and every variant of a source that were fetched under a policy (``VariantKey/policy``).
+    /// Replacing the copies of one user thus leaves those of others. Default: removes those of all policies.
     func removeAll(of source: SourceKey, under policy: String) throws
-    /// Removes every entry that carries a tag, compared as Swift compares texts. Unless a cache brings its own, throws:
-    /// a removal must not look done that was not.
+    /// Removes every entry that has a tag. Tags are compared like strings in Swift. Default: throws, so that a removal
+    /// does not seem done that was not.
     func removeAll(tagged tag: String) throws
-    /// Removes every entry that is older than `age`, as the cache counts age: since the last use unless it says
-    /// otherwise. Unless a cache brings its own, throws.
+    /// Removes every entry that is older than `age`. A cache counts age since the last use unless it documents
+    /// otherwise. Default: throws.
     func removeAll(olderThan age: Duration) throws
     /// Removes all entries.
     func clear() throws
-    /// Returns the facts about the entry for a key without counting a use; nil if there is no readable entry. For
-    /// explanations and renewals. Nil unless implemented.
+    /// Returns the facts about the entry for a key, for explanations and renewals, without counting a use. Returns nil
+    /// if there is no readable entry. Default: nil.
     func facts(of key: VariantKey) -> CacheEntry.Facts?
-    /// The statistics of requests and contents. Answers at once. Unless implemented, zeros.
+    /// The statistics of requests and contents. Must not block. Default: zeros.
     var statistics: DataCacheStatistics { get }
 }
 

@@ -1,19 +1,20 @@
 /// A snapshot of the work of a data cache since its creation, and of its contents.
 ///
-/// Counts what went through this object: others that share its directory or its server have their own.
+/// Only the work of this object counts. Other objects that share its directory or its server have statistics of their
+/// own.
 public struct DataCacheStatistics: Sendable, Hashable, Codable {
     /// The distribution of the times that calls took.
     public struct Latency: Sendable, Hashable, Codable {
         /// The number of calls.
         public var count = 0
-        /// The time of all together.
+        /// The total time of all calls.
         public var total = Duration.zero
-        /// The time of the longest.
+        /// The time of the longest call.
         public var longest = Duration.zero
-        /// The time of one on average; zero without any.
+        /// The mean time of a call; zero if there was none.
         public var mean: Duration { count == 0 ? .zero : total / count }
 
-        /// No calls.
+        /// Creates the latency of no calls.
         public init() {}
 
         mutating func add(_ time: Duration) {
@@ -23,36 +24,36 @@ public struct DataCacheStatistics: Sendable, Hashable, Codable {
         }
     }
 
-    /// Reads that found an entry.
+    /// The number of reads that found an entry.
     public var hits = 0
-    /// Reads that found none.
+    /// The number of reads that found no entry.
     public var misses = 0
-    /// Reads and stores that threw.
+    /// The number of reads and stores that threw.
     public var failures = 0
-    /// The bytes of the entries that were found, as they were given.
+    /// The number of bytes in the entries that were found, as returned to the caller.
     public var bytesRead = 0
-    /// The bytes that were written, with all that belongs to an entry.
+    /// The number of bytes that were written, including everything stored with an entry.
     public var bytesWritten = 0
-    /// Stores that ended well.
+    /// The number of stores that succeeded.
     public var insertions = 0
-    /// Entries that were removed because there were too many.
+    /// The number of entries that were removed to keep within the limits.
     public var evictions = 0
-    /// Entries that were removed because their time was over.
+    /// The number of entries that were removed because they had expired.
     public var expirations = 0
-    /// Entries that were removed because they were damaged.
+    /// The number of entries that were removed because they were damaged.
     public var repairs = 0
-    /// The reads, whatever they found.
+    /// The latency of reads, including those that found no entry.
     public var reading = Latency()
-    /// The stores, those too that threw.
+    /// The latency of stores, including those that threw.
     public var writing = Latency()
-    /// Entries that are held, as far as the cache knows without counting them; nil if it does not.
+    /// The number of entries, if the cache knows it without counting; otherwise nil.
     public var count: Int?
-    /// Bytes that are held, as far as the cache knows without counting them; nil if it does not.
+    /// The number of bytes, if the cache knows it without counting; otherwise nil.
     public var byteCount: Int?
 
-    /// Creates statistics of a cache that has done nothing.
+    /// Creates the statistics of a cache that has done nothing.
     public init() {}
 
-    /// The part of the reads that found an entry, from 0 to 1; nil before the first.
+    /// The fraction of reads that found an entry, from 0 to 1; nil before the first read.
     public var hitRatio: Double? { hits + misses == 0 ? nil : Double(hits) / Double(hits + misses) }
 }

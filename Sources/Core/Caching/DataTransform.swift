@@ -1,8 +1,8 @@
-/// A reversible transformation of entries, such as compression or encryption, that a ``DiskCache`` applies before it
-/// writes them and undoes when it reads them.
+/// A reversible transformation of entries, such as compression or encryption. A ``DiskCache`` applies it before it
+/// writes entries and undoes it when it reads them.
 ///
-/// Everything of an entry goes through it (its bytes, key, attributes, extended data and tags) but its size, its dates
-/// and digests of its tags. So an authenticated encryption also vouches that an entry lies under its own key:
+/// The transform covers the bytes, key, attributes, extended data and tags of an entry, but not its size, its dates and
+/// the digests of its tags. An authenticated encryption therefore also guarantees that an entry lies under its own key:
 ///
 /// ```swift
 /// import Crypto  // swift-crypto
@@ -21,19 +21,20 @@
 ///
 /// Called from many threads at once, where blocking is allowed.
 public protocol DataTransform: Sendable {
-    /// The kind of transform and, for encryption, which key: `zstd`, `aes-gcm/key-7`. Written in clear; never empty.
+    /// The kind of transform and, for encryption, the key, such as `zstd` or `aes-gcm/key-7`. Written in clear; never
+    /// empty.
     ///
-    /// Entries written with another identity, or without a transform, are misses and not damage: they stay until they
-    /// are replaced or trimmed. So change it with every key and with every change of the format.
+    /// Entries that were written with another identity, or without a transform, are misses and not damage: they remain
+    /// until they are replaced or trimmed. Change the identity with every key and with every change of the format.
     var identity: String { get }
 
-    /// Returns the bytes to write for some bytes.
+    /// Returns the bytes to write in place of `bytes`.
     func encode(_ bytes: Data) throws -> Data
 
-    /// The bytes that something was written for. Throws when it was not written by `encode`: the entry is removed, and
-    /// loaded again.
+    /// Returns the bytes that were passed to `encode`. Throws if `bytes` was not written by `encode`; the entry is then
+    /// removed, and loaded again.
     ///
-    /// The checksum excludes accidental damage. A user with write access to the directory could make both fit, so a
-    /// decoder of compressed bytes limits its output.
+    /// A checksum has already excluded accidental damage. A user with write access to the directory could forge both,
+    /// so a decoder of compressed bytes must limit its output.
     func decode(_ bytes: Data) throws -> Data
 }

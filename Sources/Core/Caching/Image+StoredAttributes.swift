@@ -1,5 +1,5 @@
 extension Image {
-    /// The attributes that a variant's file cannot say itself, as they are kept beside it in a cache.
+    /// The attributes that a cache stores beside a variant, because the file of the variant cannot contain them.
     var storedAttributes: [String: String] {
         var stored: [String: String] = [:]
         stored["format"] = attributes.format?.name
@@ -10,7 +10,7 @@ extension Image {
         return stored
     }
 
-    /// The image with the attributes that were kept beside it.
+    /// Returns the image with the attributes that were stored beside it.
     func restoring(_ stored: [String: String]) -> Image {
         var attributes = attributes
         if let name = stored["format"] {
@@ -25,7 +25,8 @@ extension Image {
         return Image(storage: Storage(pixels: pixels, frames: frames, attributes: attributes), scale: scale)
     }
 
-    /// The image as made of that version of its source, which was chosen by those fields of the request for it.
+    /// Returns the image marked with the version of its source, and with the request fields by which that version was
+    /// chosen.
     func made(of version: String?, chosenBy vary: Vary?) -> Image {
         guard attributes.version != version || attributes.vary != vary else { return self }
         var attributes = attributes
@@ -33,12 +34,12 @@ extension Image {
         return Image(storage: Storage(pixels: pixels, frames: frames, attributes: attributes), scale: scale)
     }
 
-    /// The image with pixels of a point as the request says.
+    /// Returns the image with another scale factor.
     func scaled(by scale: Double) -> Image { Image(storage: storage, scale: scale) }
 }
 
 extension Vary {
-    /// Creates the profile of an image from the attributes that were stored beside it; nil if there is none.
+    /// Creates the value from the attributes that were stored beside an image. Returns nil if they do not contain it.
     init?(storedAttributes: [String: String]) {
         guard let text = storedAttributes["vary"] else { return nil }
         self = Vary(text: text[...]) ?? .unknown

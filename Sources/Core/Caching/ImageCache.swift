@@ -1,66 +1,73 @@
-/// A cache as the pipeline sees it: images in a memory tier, bytes in a disk tier.
+/// A cache as the pipeline uses it, with images in a memory tier and bytes in a disk tier.
 ///
-/// Chosen by the context (``ContextKey/imageCache``, ``ContextKey/originalImageCache``). Methods are called from many
-/// threads at once and never under a lock. What concerns memory alone answers at once, on the caller's thread:
-/// `image(for:)`, `peek(at:)`, `store(_:for:timeToLive:)` of an image, `variants(of:)`, `remainingTime(for:)`, `tiers`,
-/// `statistics`, and `contains`, `remove`, `removeAll(of:from:)`, `removeAll(of:under:from:)`,
-/// `removeAll(tagged:from:)` and `clear` of memory alone; so does `immediateEntry`, which says what it can. Methods
-/// that may block are called on the lanes for reading and writing. A cache that throws does not fail the request: the
-/// image is loaded and delivered, and the failure is an event. `checkImageCache` of CalotypeTesting tries whether one
-/// keeps to this.
+/// The context selects it (``ContextKey/imageCache``, ``ContextKey/originalImageCache``). Methods are called from many
+/// threads at once and never under a lock.
+///
+/// Methods that concern only memory are called on any thread and must not block: `image(for:)`, `peek(at:)`,
+/// `store(_:for:timeToLive:)`, `variants(of:)`, `remainingTime(for:)`, `tiers` and `statistics`; and, when called for
+/// memory alone, `contains`, `remove`, `removeAll(of:from:)`, `removeAll(of:under:from:)`, `removeAll(tagged:from:)`
+/// and `clear`. `immediateEntry` must not block either. All others may block, and are called on the lanes for reading
+/// and writing.
+///
+/// A cache that throws does not fail the request: the image is loaded and delivered, and the failure is reported as an
+/// event. `checkImageCache` of CalotypeTesting checks a cache for these rules.
 public protocol ImageCache: AnyObject, Sendable {
-    /// The tiers that there are: nothing is made for one that is missing. All unless implemented.
+    /// The tiers that the cache has. Nothing is made for a missing tier. Default: all.
     var tiers: CacheTiers { get }
 
-    /// The image in memory; nil when there is none.
+    /// Returns the image in memory. Returns nil if there is none.
     func image(for key: VariantKey) -> Image?
-    /// The same image, without counting as a use, in the statistics or otherwise. Unless implemented, counts.
+    /// Returns the image in memory without counting a use, in the statistics or otherwise. Default: `image(for:)`,
+    /// which counts.
     func peek(at key: VariantKey) -> Image?
-    /// Keeps an image in memory.
-    /// - Parameter timeToLive: After which time it is as good as absent; nil: as the cache says.
+    /// Stores an image in memory.
+    /// - Parameter timeToLive: The time after which the image counts as absent; nil to leave it to the cache.
     func store(_ image: Image, for key: VariantKey, timeToLive: Duration?)
-    /// The keys of a source's images in memory, in any order; none unless implemented.
+    /// Returns the keys of a source's images in memory, in any order. Default: none.
     func variants(of source: SourceKey) -> [VariantKey]
-    /// Returns the rest of the time to live of the image in memory; nil if there is no image, and if it was stored
-    /// without one. What is made of it is kept no longer, on disk too. Nil unless implemented.
+    /// Returns the rest of the time to live of the image in memory. Returns nil if there is no image, or if it was
+    /// stored without a time to live. Default: nil.
+    ///
+    /// Images made from it are not stored for longer, on disk either.
     func remainingTime(for key: VariantKey) -> Duration?
 
-    /// The bytes in the disk tier; nil when there are none that are valid.
+    /// Returns the bytes in the disk tier. Returns nil if there are no valid ones.
     func entry(for key: VariantKey) throws -> CacheEntry?
-    /// Returns the answer about the disk tier's bytes that can be given without waiting, on the caller's thread. It is
-    /// the answer of `entry(for:)`, and counts as one. `.unknown`, which counts as nothing, unless implemented.
+    /// Returns the bytes in the disk tier, or their absence, if that is known without waiting. Default: `.unknown`.
+    ///
+    /// The answer must be that of `entry(for:)`, and counts as one. `.unknown` counts as nothing.
     func immediateEntry(for key: VariantKey) throws -> ImmediateEntry
-    /// Keeps bytes in the disk tier: all of them or, when it throws, none.
+    /// Stores bytes in the disk tier: all of them or, if it throws, none.
     func store(_ entry: CacheEntry, for key: VariantKey) throws
 
-    /// Those of `tiers` that have the key.
+    /// Returns those of `tiers` that have the key.
     func contains(_ key: VariantKey, in tiers: CacheTiers) throws -> CacheTiers
-    /// Removes one entry from these tiers; doing so twice is no error.
+    /// Removes the entry for a key from these tiers. Does nothing if there is none.
     ///
-    /// What goes from several tiers goes from memory last, here and below, so that nobody brings it back from the data
-    /// tier meanwhile.
+    /// Removing from several tiers, here and below, removes from memory last, so that no request brings the image back
+    /// from the disk tier meanwhile.
     func remove(_ key: VariantKey, from tiers: CacheTiers) throws
     /// Removes the original and every variant of a source.
     func removeAll(of source: SourceKey, from tiers: CacheTiers) throws
     /// Removes the original and every variant of a source that were fetched under a policy (``VariantKey/policy``).
-    /// Unless implemented, removes those of all policies.
+    /// Default: removes those of all policies.
     func removeAll(of source: SourceKey, under policy: String, from tiers: CacheTiers) throws
-    /// Removes from the disk tier everything that was stored with a tag, then empties the memory tier: images know no
-    /// tags. Each happens only where `tiers` has the tier. Throws unless implemented.
+    /// Removes every entry with a tag from the disk tier, then empties the memory tier, whose images have no tags.
+    /// Applies only to those of `tiers`. Default: throws.
     func removeAll(tagged tag: String, from tiers: CacheTiers) throws
-    /// Removes everything from the disk tier that is older than an age. Throws unless implemented.
+    /// Removes every entry that is older than `age` from the disk tier. Default: throws.
     func removeAll(olderThan age: Duration) throws
-    /// Removes everything.
+    /// Removes everything from these tiers.
     func clear(_ tiers: CacheTiers) throws
-    /// Returns the facts about the entry in the disk tier without counting a use; nil if there is no readable entry.
-    /// For explanations and renewals. Nil unless implemented.
+    /// Returns the facts about the entry in the disk tier, for explanations and renewals, without counting a use.
+    /// Returns nil if there is no readable entry. Default: nil.
     func facts(of key: VariantKey) -> CacheEntry.Facts?
-    /// The statistics of the tiers. Answers at once. Of no tier unless implemented.
+    /// The statistics of the tiers. Must not block. Default: those of no tier.
     var statistics: CacheStatistics { get }
 }
 
 extension ImageCache {
-    /// Keeps an image in memory for as long as the cache says.
+    /// Stores an image in memory, with the time to live of the cache.
     public func store(_ image: Image, for key: VariantKey) { store(image, for: key, timeToLive: nil) }
 
     public var tiers: CacheTiers { .all }
@@ -79,7 +86,7 @@ extension ImageCache {
         throw ImageError.cannotRemove(self, by: "tag")
     }
 
-    /// Removes everything from the disk tier that was stored with a tag and empties the memory tier.
+    /// Removes every entry with a tag from the disk tier, and empties the memory tier.
     public func removeAll(tagged tag: String) throws { try removeAll(tagged: tag, from: .all) }
 
     public func removeAll(olderThan age: Duration) throws { throw ImageError.cannotRemove(self, by: "age") }

@@ -1,14 +1,13 @@
 /// The answer that a cache can give about an entry without waiting.
 public enum ImmediateEntry: Sendable, Hashable {
-    /// The entry, as a read finds it.
+    /// The entry, as a read would return it.
     case entry(CacheEntry)
-    /// There is none that is valid.
+    /// The absence of a valid entry.
     case absent
-    /// The answer is not known without waiting, or something has to be repaired first. `entry(for:)` gives it, where
-    /// blocking is allowed.
+    /// No answer without waiting, or without a repair first. Call `entry(for:)` where blocking is allowed.
     case unknown
 
-    /// The entry, where there is one.
+    /// The entry, if there is one.
     var entry: CacheEntry? {
         guard case .entry(let entry) = self else { return nil }
         return entry

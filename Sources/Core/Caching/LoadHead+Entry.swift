@@ -1,11 +1,11 @@
-/// The part of a head that a cache keeps beside an original.
+/// The part of a head that a cache stores beside an original.
 extension LoadHead {
     private static let mimeType = "mimeType"
     private static let entityTag = "entityTag"
     private static let lastModified = "lastModified"
     private static let caching = "http"
 
-    /// The head of an original that a cache has.
+    /// Creates the head of a cached original.
     init(_ entry: CacheEntry) {
         let attributes = entry.attributes
         let (tag, date) = (attributes[Self.entityTag], attributes[Self.lastModified])
@@ -15,11 +15,11 @@ extension LoadHead {
         caching = attributes[Self.caching].flatMap { HTTPCacheRecord(text: $0) }
     }
 
-    /// Returns the head of a copy that was confirmed: the new values, over the old ones.
-    /// - Parameter requestField: The value of a field of the request that was answered so.
+    /// Returns the head of a copy that its source has confirmed: the new values, over the old ones.
+    /// - Parameter requestField: Returns the value of a header field of the request that the source answered.
     func updated(by newer: LoadHead?, requestField: (_ name: String) -> String?) -> LoadHead {
         var head = self
-        // The tag is that of the bytes at hand, whatever a confirmation says.
+        // The tag belongs to the bytes at hand, whatever tag a confirmation has.
         var validators = validators ?? Validators()
         validators.entityTag = validators.entityTag ?? newer?.validators?.entityTag
         validators.lastModified = newer?.validators?.lastModified ?? validators.lastModified
@@ -28,7 +28,7 @@ extension LoadHead {
         return head
     }
 
-    /// The attributes of an entry.
+    /// The head as attributes of an entry.
     var attributes: [String: String] {
         var attributes: [String: String] = [:]
         attributes[Self.mimeType] = mimeType

@@ -1,12 +1,12 @@
-/// An image to be stored, for a serializer to decide on its bytes.
+/// An image to be stored, for which a serializer chooses the bytes.
 public struct Serialization: Sendable {
-    /// The decoded image, without false claims about its pixels; nil when an original is kept of which only a variant
-    /// was decoded.
+    /// The decoded image, whose claims about its pixels have been checked; nil if an original is stored of which only a
+    /// variant was decoded.
     public let image: Image?
-    /// The bytes as received; nil when a variant is kept.
+    /// The bytes as received; nil if a variant is stored.
     public let original: Data?
-    /// The key that the image is stored under.
+    /// The key under which the image is stored.
     public let key: VariantKey
-    /// The values in force.
+    /// The values in force for the request.
     public let context: ResolvedContext
 }

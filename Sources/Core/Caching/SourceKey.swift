@@ -1,20 +1,20 @@
-/// The identity of an image's source in caches: the URL in its normal form without credentials, or the result of a key
-/// filter. Removing a source removes all its variants.
+/// The identity of an image's source in caches: the normalized URL without credentials, or the result of a key filter.
 ///
-/// Two of them are equal when all their bytes are, however Unicode composes their letters.
+/// Removing a source removes all its variants. Two keys are equal if all their bytes are: canonically equivalent
+/// Unicode texts differ.
 public struct SourceKey: Sendable {
-    /// The key itself, in full.
+    /// The key, in full.
     ///
-    /// A URL's query can hold secrets, and so can this text: print the ``description``, and store a keyed digest.
+    /// A URL's query may contain secrets, and so may this text: print the ``description``, and store a keyed digest.
     public let text: String
 
-    /// The text that may be printed; nil if the common rule says it.
+    /// The text that may be printed; nil to apply the standard redaction.
     private let shownText: String?
 
-    /// A key of any text.
+    /// Creates a key from any text.
     public init(_ text: String) { self.init(text, shown: nil) }
 
-    /// - Parameter shown: What may be printed of it; nil for what the common rule says.
+    /// - Parameter shown: The text that may be printed; nil to apply the standard redaction.
     init(_ text: String, shown: String?) {
         self.text = text
         shownText = shown
@@ -28,9 +28,9 @@ extension SourceKey: Hashable {
 }
 
 extension SourceKey: CustomStringConvertible, CustomReflectable {
-    /// The key without what may be secret in it, as ``ContextKey/harmlessParameters`` describes it.
+    /// The key without the parts that may be secret, as ``ContextKey/harmlessParameters`` describes.
     public var description: String { shownText ?? Redaction.standard.text(of: text) }
 
-    /// The description, so that no dump holds more.
+    /// A mirror of the description, so that a dump shows no more than that.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -1,19 +1,19 @@
-/// Memory before disk: the cache that managers have unless told otherwise.
+/// A cache with a memory tier above a disk tier, which managers use by default.
 ///
 /// ```swift
 /// let cache = TieredCache(memory: BoundedMemoryCache(costLimit: 64 << 20), data: DiskCache(at: directory))
 /// let manager = ImageManager(plugins: [.standard], context: [.imageCache(cache)])
 /// ```
 ///
-/// Either tier may be left out, or be somebody else's. What is removed from both goes from memory last, so that nobody
-/// brings it back from the disk meanwhile, and it goes from there also when the disk fails.
+/// Either tier may be left out or be of a type of your own. Removing from both tiers removes from memory last, so that
+/// no request brings the image back from disk meanwhile. It removes from memory even if the disk fails.
 public final class TieredCache: ImageCache {
     /// The memory tier; nil for none.
     public let memory: (any MemoryCache)?
     /// The disk tier; nil for none.
     public let data: (any DataCache)?
 
-    /// A cache of these tiers.
+    /// Creates a cache of these tiers.
     public init(memory: (any MemoryCache)? = BoundedMemoryCache(), data: (any DataCache)? = nil) {
         self.memory = memory
         self.data = data
@@ -61,13 +61,13 @@ public final class TieredCache: ImageCache {
         if tiers.contains(.disk) { try data?.removeAll(of: source, under: policy) }
     }
 
-    /// Removes everything that was stored with a tag. Images know no tags: memory is emptied.
+    /// Removes every entry with a tag from the disk tier, and empties the memory tier, whose images have no tags.
     public func removeAll(tagged tag: String, from tiers: CacheTiers) throws {
         defer { if tiers.contains(.memory) { memory?.clear() } }
         if tiers.contains(.disk) { try data?.removeAll(tagged: tag) }
     }
 
-    /// Removes what is older than an age, as the disk tier counts it. What memory has is in use.
+    /// Removes every entry that is older than `age` from the disk tier. Images in memory are in use, and remain.
     public func removeAll(olderThan age: Duration) throws { try data?.removeAll(olderThan: age) }
 
     public func clear(_ tiers: CacheTiers) throws {

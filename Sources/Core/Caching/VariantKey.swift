@@ -1,19 +1,20 @@
 import Synchronization
 
-/// One entry of a cache: a source, the policy that it was fetched under, and what was made of it.
+/// The key of an entry in a cache: a source, the policy under which it was fetched, and the variant that was made from
+/// it.
 ///
-/// The original has an empty variant. A variant is the canonical text of the values that change pixels, sorted by name,
-/// then the transformers in order: `thumbnailPixelSize=400x400|resize(200x200,fill)`. Two requests with equal keys get
-/// equal pixels.
+/// The original has an empty variant. Other variants are the canonical text of the values that change pixels, sorted by
+/// name, followed by the transformers in order: `thumbnailPixelSize=400x400|resize(200x200,fill)`. Two requests with
+/// equal keys get equal pixels.
 public struct VariantKey: Sendable {
-    /// The storage that all copies share. Hash and file names are computed once: a request that is used again does not
-    /// pay again.
+    /// The storage that all copies share. The hash and the file names are computed once, also for a request that is
+    /// used again.
     private final class Storage: Sendable {
         let source: SourceKey
         let policy: IdentityText
         let variant: IdentityText
         let hash: Int
-        /// Found when a disk cache first asks. Not behind a lock, which would be one more place in memory to look at.
+        /// Set when a disk cache first asks for it. A lock would be one more place in memory to access.
         let diskName = AtomicLazyReference<DiskEntryName>()
 
         init(source: SourceKey, policy: IdentityText, variant: IdentityText) {
@@ -30,12 +31,13 @@ public struct VariantKey: Sendable {
 
     private let storage: Storage
 
-    /// A key; of an original unless a variant is given.
+    /// Creates a key, of an original by default.
     /// - Parameters:
-    ///   - source: Where the image comes from.
-    ///   - policy: The canonical text of the values that decide which bytes may be answered; empty by default. Shown as
-    ///     it is.
-    ///   - variant: The canonical text of what changes pixels; empty for the original. Shown as it is.
+    ///   - source: The source of the image.
+    ///   - policy: The canonical text of the values that decide which bytes may be used as the answer; empty by
+    ///     default. Printed without redaction.
+    ///   - variant: The canonical text of the values that change pixels; empty for the original. Printed without
+    ///     redaction.
     public init(source: SourceKey, policy: String = "", variant: String = "") {
         self.init(source: source, policy: IdentityText(policy), variant: IdentityText(variant))
     }
@@ -46,26 +48,26 @@ public struct VariantKey: Sendable {
 
     /// The source of the image.
     public var source: SourceKey { storage.source }
-    /// The policy that it was fetched under, in full; empty for the default.
+    /// The policy under which the source was fetched, in full; empty for the default.
     ///
-    /// It can hold secrets, such as headers: print the ``shownPolicy``, and store a keyed digest.
+    /// It may contain secrets, such as headers: print the ``shownPolicy``, and store a keyed digest.
     public var policy: String { storage.policy.full }
     /// The steps that were applied to the source, in full; empty for the original.
     public var variant: String { storage.variant.full }
-    /// The policy without what is secret in it.
+    /// The policy without its secrets.
     public var shownPolicy: String { storage.policy.shown }
     /// The steps that were applied to the source, without their secrets.
     public var shownVariant: String { storage.variant.shown }
-    /// The key of the original that this is made of.
+    /// The key of the original from which the variant is made.
     public var original: VariantKey {
         isOriginal ? self : VariantKey(source: source, policy: storage.policy, variant: IdentityText(""))
     }
-    /// Returns the name of the file for the key in a directory that has a secret.
+    /// Returns the file name for the key in a directory with the given secret.
     func diskName(under secret: DirectorySecret) -> DiskEntryName {
         let known = storage.diskName.load() ?? storage.diskName.storeIfNil(DiskEntryName(self, under: secret))
         return known.name(of: self, under: secret)
     }
-    /// Whether nothing was made of the source.
+    /// Whether this is the key of an original.
     public var isOriginal: Bool { storage.variant.isEmpty }
 }
 
@@ -80,7 +82,7 @@ extension VariantKey: Hashable {
 }
 
 extension VariantKey: CustomStringConvertible, CustomReflectable {
-    /// The source, and in brackets what was made of it and under which policy, all without what may be secret.
+    /// The source, followed by the variant in brackets and the policy in braces, without the parts that may be secret.
     public var description: String {
         var text = source.description
         if !shownVariant.isEmpty { text += " [\(shownVariant)]" }
@@ -88,6 +90,6 @@ extension VariantKey: CustomStringConvertible, CustomReflectable {
         return text
     }
 
-    /// The description, so that no dump holds more.
+    /// A mirror of the description, so that a dump shows no more than that.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -163,7 +163,7 @@ struct BadPluginTests {
         let bench = Bench()
         let error = await imageError { try await bench.manager.image(for: bench.request(context)) }
         #expect(error?.code == code)
-        #expect(error?.message.contains("gave up") == true)
+        #expect(error?.message.contains("was cancelled by a component") == true)
     }
 
     @Test func `a cache that always fails does not fail a request, but does fail a direct call`() async throws {
