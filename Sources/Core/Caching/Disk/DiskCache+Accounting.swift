@@ -9,20 +9,19 @@ import Darwin
 #endif
 
 extension DiskCache {
-    /// The number of attempts of a look at a shard in which something is stored or removed each time.
+    /// The maximum number of looks at a shard in which files are stored or removed each time.
     private static let lookAttempts = 3
 
-    /// Looks at a shard, and corrects what is known of it. Called on the queue for trimming alone.
+    /// Looks at a shard, and corrects its known usage. Called only on the queue for trimming.
     ///
-    /// The usage of a shard that changes all the time stays as it is known: the end of a change, or the next look,
-    /// corrects it. A shard that was not there is looked at only if another process tells of entries in it, which it
-    /// may have stored since.
+    /// If a shard changes all the time, its known usage remains; the end of a change, or the next look, corrects it. An
+    /// absent shard is looked at only if the ledger has entries in it, which another process may have stored since.
     func look(at shard: Int, of shards: DiskShards, attempts: Int = DiskCache.lookAttempts) -> DiskSurvey {
         var attempt = 0
         while true {
             let (known, moment) = accounts.withLock { ($0.ledger?.shards[shard], $0.beginLook(at: shard)) }
             if !shards.contains(shard), known == nil || known == DiskUsage() { return DiskSurvey(ofAbsent: shard) }
-            // Nothing in the shard of another user is an entry.
+            // Files in a shard that belongs to another user are not entries.
             let isExcluded = !shards.contains(shard) && isForeign(shard: shard)
             let survey = isExcluded ? DiskSurvey(ofAbsent: shard) : DiskSurvey(of: shard, in: root, files)
             attempt += 1
@@ -32,17 +31,17 @@ extension DiskCache {
         }
     }
 
-    /// Begins a change of entries in a shard, before the first file may change. Until ``endChange(in:)`` no look
-    /// corrects what is known of the shard.
+    /// Begins a change of entries in a shard, before any file changes. Until ``endChange(in:)``, no look corrects the
+    /// known usage of the shard.
     func beginChange(in shard: Int) { accounts.withLock { $0.beginChange(in: shard) } }
 
-    /// Ends a change of entries in a shard, after what has changed was counted.
+    /// Ends a change of entries in a shard, after the change was counted.
     func endChange(in shard: Int) {
         let repeatTime = accounts.withLock { $0.endChange(in: shard) }
         if let repeatTime { lookAgain(at: shard, notBefore: repeatTime) }
     }
 
-    /// Counts what was stored, ends the change, and has the directory maintained when it is time.
+    /// Counts a store, ends the change, and starts maintenance of the directory if it is due.
     func endStore(_ usage: DiskUsage, replacing former: DiskUsage, in shard: Int) {
         let (repeatTime, starts, waits) = accounts.withLock { accounts -> (Duration?, Bool, Bool) in
             accounts.addStore(usage, replacing: former, in: shard)
@@ -54,13 +53,13 @@ extension DiskCache {
         }
         if let repeatTime { lookAgain(at: shard, notBefore: repeatTime) }
         if starts { trimmingQueue.async { self.seeToDirectory() } }
-        // Storing is faster than removing: if no store waited, several of them would fill the disk.
+        // Storing is faster than removing: if stores never waited, several of them could fill the disk.
         if waits { trimmingQueue.sync {} }
     }
 
-    /// Repeats a look at a shard that changes have spoiled, at once or at a later time.
+    /// Repeats a look at a shard that changes have spoiled, immediately or at a later time.
     ///
-    /// A shard may change all the time, as when many variants of one source are stored, and have many files.
+    /// A shard may have many files and change all the time, for example while many variants of one source are stored.
     private func lookAgain(at shard: Int, notBefore moment: Duration) {
         let delay = moment - time.now()
         if delay > .zero {
@@ -73,24 +72,25 @@ extension DiskCache {
         }
     }
 
-    /// Looks once at a shard, unless another look has counted it since. Called on the queue for trimming alone.
+    /// Looks once at a shard, unless another look has counted it since. Called only on the queue for trimming.
     private func repeatLook(at shard: Int) {
         let now = time.now()
         guard isDirectoryUsable(), accounts.withLock({ $0.beginRepeat(at: shard, now: now) }) else { return }
         _ = look(at: shard, of: presentShards(), attempts: 1)
     }
 
-    /// Looks now at all shards at which a look was spoiled. Called on the queue for trimming alone.
+    /// Repeats the looks at all shards that changes have spoiled. Called only on the queue for trimming.
     func repeatSpoiledLooks() {
         for shard in accounts.withLock({ $0.spoiledShards }) { repeatLook(at: shard) }
     }
 
-    /// Tells others now what changed here.
+    /// Writes the changes by this process to the ledger.
     func writeLedger() { trimmingQueue.sync { synchronizeLedger() } }
 
-    /// Tells others what is news to them, if anything. Called on the queue for trimming alone.
+    /// Writes the changes by this process to the ledger, if there are any. Called only on the queue for trimming.
     ///
-    /// Reads alone go into the ledger that is there: for their sake nobody counts a directory, nor begins a ledger.
+    /// If only reads have been counted, they are added to an existing ledger. They are no reason to count a directory
+    /// or to begin a ledger.
     func tellNews() {
         if accounts.withLock({ $0.hasNews }) {
             if isDirectoryUsable() { synchronizeLedger() }
@@ -105,7 +105,7 @@ extension DiskCache {
         if !write(found.adding(changes)) { accounts.withLock { $0.returnChanges(changes) } }
     }
 
-    /// Whether the directory is one to be changed; reports where it is not.
+    /// Returns whether the directory may be changed. Reports the reason if it may not.
     private func isDirectoryUsable() -> Bool {
         do throws(ImageError) {
             try checkDirectory(for: .store)
@@ -116,24 +116,23 @@ extension DiskCache {
         }
     }
 
-    /// Counts the reads so far among the changes.
+    /// Adds the reads so far to the changes.
     private func tellReads() {
         let (hits, misses) = counters.withLock { ($0.hits, $0.misses) }
         accounts.withLock { $0.tell(hits: hits, misses: misses) }
     }
 
-    /// Reads what others told of the directory, and tells what changed here since. Called on the queue for trimming
-    /// alone.
+    /// Reads the ledger, and writes the changes by this process to it. Called only on the queue for trimming.
     ///
-    /// Changes are told, not sums, so that what other processes tell meanwhile is kept. Two processes that tell theirs
-    /// at the same instant may lose one of them: the ledger is then wrong until the next count.
+    /// Changes are written instead of sums, so that concurrent changes by other processes are kept. If two processes
+    /// write at the same moment, the changes of one may be lost; the ledger is then wrong until the next count.
     func synchronizeLedger() {
         let found: DiskLedger?
         do throws(FileSystemError) {
             found = try readLedger()
         } catch {
             onIssue(failure(error, stage: .store, message: "the count of the cache could not be read"))
-            // What is known is a better guess than half a look, where one call after the other fails.
+            // If calls fail one after another, the known usage is better than that of an incomplete look.
             if accounts.withLock({ $0.ledger != nil }) { return }
             found = nil
         }
@@ -152,10 +151,13 @@ extension DiskCache {
         }
     }
 
-    /// Counts: all entries when there is no ledger, which happens once in a directory's life; else some, and all only
-    /// if the ledger is found to be wrong. Those who were killed did not tell of what they stored last, and what they
-    /// left half written goes: a directory that never becomes full is never trimmed. False when more than an eighth
-    /// could not be counted; with less, counting all of it again each time would mend nothing.
+    /// Counts the directory. Without a ledger, which happens once in the life of a directory, it counts all entries.
+    /// With a ledger, it counts a sample, and all entries only if the ledger turns out to be wrong.
+    ///
+    /// Processes that were killed have not written their last changes. The files that they left behind are removed here
+    /// too, since a directory that never becomes full is never trimmed.
+    /// - Returns: False if more than an eighth of the shards could not be counted. With fewer failures, counting
+    ///   everything again would not help.
     private func takeStock(withLedger hasLedger: Bool) -> Bool {
         let present = presentShards()
         var (told, seen) = (DiskUsage(), DiskUsage())
@@ -171,15 +173,15 @@ extension DiskCache {
         return failureCount <= DiskLedger.shardCount / 8
     }
 
-    /// Whether a count is off by more than an eighth.
+    /// Returns whether the ledger differs from the count by more than an eighth.
     private static func differ(_ told: DiskUsage, _ seen: DiskUsage) -> Bool {
         abs(told.byteCount - seen.byteCount) > seen.byteCount / 8 || abs(told.count - seen.count) > seen.count / 8
     }
 
-    /// Returns the ledger of the directory; nil if there is none or it is damaged.
+    /// Returns the ledger of the directory. Returns nil if there is none or it is damaged.
     private func readLedger() throws(FileSystemError) -> DiskLedger? {
         do throws(FileSystemError) {
-            // Not through the directory that is kept open: another may have taken its place.
+            // Not through the directory that is kept open, since another one may have taken its place.
             let file = try files.contents(
                 of: DiskEntryName.ledger, in: KeptDirectory(root), byteLimit: DiskLedger.byteCount)
             return DiskLedger(file.data)
@@ -189,7 +191,7 @@ extension DiskCache {
         }
     }
 
-    /// Writes the ledger; false when that failed.
+    /// Writes the ledger. Returns false if that fails.
     private func write(_ ledger: DiskLedger) -> Bool {
         do throws(FileSystemError) {
             try files.writeFile(
@@ -197,7 +199,7 @@ extension DiskCache {
                 modificationTime: time.wallTime(), isReadOnly: false, isDurable: false)
             return true
         } catch {
-            // Without a directory there is nothing to count.
+            // If the directory does not exist, there is nothing to count.
             if error.code != ENOENT {
                 onIssue(failure(error, stage: .store, message: "the count of the cache could not be written"))
             }
@@ -205,7 +207,7 @@ extension DiskCache {
         }
     }
 
-    /// Sees to ledger and limits.
+    /// Maintains the ledger and the limits.
     private func seeToDirectory() {
         accounts.withLock { $0.beginCare(configuration) }
         guard isDirectoryUsable() else { return accounts.withLock { $0.isUnderWay = false } }

@@ -7,7 +7,7 @@ import Darwin
 #endif
 
 extension DiskCache {
-    /// The directory for a user's cache: `$XDG_CACHE_HOME/calotype`, else `~/.cache/calotype`; on macOS
+    /// The directory for the cache of a user: `$XDG_CACHE_HOME/calotype` or else `~/.cache/calotype`; on macOS,
     /// `~/Library/Caches/calotype`.
     ///
     /// Source: XDG Base Directory Specification 0.8.
@@ -15,21 +15,21 @@ extension DiskCache {
         defaultDirectory { name in getenv(name).map { String(cString: $0) } }
     }
 
-    /// The directory of a namespace: one below the default directory, so that parts of a program, or several programs,
-    /// do not share limits and entries.
+    /// Returns the directory of a namespace, which lies in the default directory. Parts of a program, or several
+    /// programs, then share neither limits nor entries.
     ///
     /// ```swift
     /// let avatars = DiskCache(at: DiskCache.directory(forNamespace: "avatars"))
     /// ```
-    /// - Parameter name: Any text. What is not an ASCII letter, a digit, `-`, `_` or a dot in the middle is written in
-    ///   hexadecimal, and a long name as its digest. Where the file system takes `A` for `a`, names that differ in
-    ///   nothing else have one directory.
+    /// - Parameter name: Any text. Characters other than ASCII letters, digits, `-`, `_` and dots after the first
+    ///   character are written in hexadecimal, and a long name as its digest. If the file system does not distinguish
+    ///   `A` from `a`, names that differ only in case have the same directory.
     public static func directory(forNamespace name: String) -> URL {
         defaultDirectory.appending(path: directoryName(forNamespace: name), directoryHint: .isDirectory)
     }
 
-    /// The name of the directory of a namespace: different for different names, as long as the file system tells `A`
-    /// from `a`, and never one that leads elsewhere.
+    /// Returns the name of the directory of a namespace. Different names have different directories, if the file system
+    /// distinguishes `A` from `a`. No name leads elsewhere.
     static func directoryName(forNamespace name: String) -> String {
         var directoryName = ""
         for (index, byte) in name.utf8.enumerated() {
@@ -48,13 +48,14 @@ extension DiskCache {
         return directoryName.isEmpty || isLayout(directoryName) ? "=\(directoryName)" : directoryName
     }
 
-    /// Whether the cache without a namespace has a directory of this name, or may have one day: `v` and digits.
+    /// Returns whether a name is one that the cache without a namespace uses, or may use in the future: `v` and digits.
     private static func isLayout(_ name: String) -> Bool {
         let (decimal, digits) = (UInt8(ascii: "0")...UInt8(ascii: "9"), name.utf8.dropFirst())
         return name.lowercased().hasPrefix("v") && !digits.isEmpty && digits.allSatisfy { decimal.contains($0) }
     }
 
-    /// The directory in an environment. Paths that are not absolute are ignored, as the specification has it.
+    /// Returns the default directory in an environment. Paths that are not absolute are ignored, as the specification
+    /// requires.
     static func defaultDirectory(environment: (String) -> String?) -> URL {
         func directory(_ name: String) -> URL? {
             guard let path = environment(name), path.hasPrefix("/") else { return nil }

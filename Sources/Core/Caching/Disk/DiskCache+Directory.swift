@@ -1,16 +1,16 @@
 extension DiskCache {
-    /// A user other than this one who owns the directory of a cache.
+    /// The owner of a cache's directory, if it is not this user.
     private struct Foreigner {
         let path: String
         let userID: UInt32
     }
 
-    /// Throws where another user could put files into the cache's directory, or take its place. What such a directory
-    /// holds is neither read nor changed.
+    /// Checks that no other user can put files into the cache's directory or replace it. Throws otherwise; the content
+    /// of such a directory is neither read nor changed.
     ///
-    /// Reading asks once a second and after each change; every other call asks first. Both the directory that was given
-    /// and that of the layout in it count. Those above are the owner's concern.
-    /// - Returns: Whether the directory is there.
+    /// Reads check once a second and after each change; every other call checks first. The check covers the directory
+    /// that was passed to the cache, and that of the layout in it. The directories above are the concern of the owner.
+    /// - Returns: Whether the directory exists.
     @discardableResult
     func checkDirectory(for stage: ImageError.Stage) throws(ImageError) -> Bool {
         do throws(ImageError) {
@@ -18,19 +18,19 @@ extension DiskCache {
             if let foreigner { report(foreigner, stage) }
             return isPresent
         } catch {
-            // If it is kept open, nothing may be read either, and the next read asks again.
+            // No file may be read through an open directory either. The next read checks again.
             entries.reset()
             throw error
         }
     }
 
-    /// Throws where the directory of another cache is not to be trusted, as ``checkDirectory(for:)`` does.
+    /// Checks the directory of another cache, as ``checkDirectory(for:)`` does for this one.
     func checkDirectory(ofOther root: String) throws(ImageError) {
         if let foreigner = try examineDirectory(root, for: .store).foreigner { report(foreigner, .store) }
     }
 
-    /// Throws if every user may write to a read-only directory, since any of them could put pictures there. The
-    /// directory's owner is trusted.
+    /// Checks a read-only directory. Throws if every user may write to it, since any of them could put pictures there.
+    /// The owner of the directory is trusted.
     func checkReadOnlyDirectory(_ directory: KeptDirectory) throws(ImageError) {
         if configuration.trustsOtherUsers { return }
         for path in [Self.parent(of: directory.path), directory.path] {
@@ -43,13 +43,13 @@ extension DiskCache {
             }
             guard let found else { return }
             guard found.isWritableByAll, let objection = found.objection else { continue }
-            // If it is kept open, nothing may be read either, and the next read asks again.
+            // No file may be read through an open directory either. The next read checks again.
             directory.reset()
             throw distrust(of: path, because: objection, .query)
         }
     }
 
-    /// Sees that there is a directory to store entries in, and one to be trusted.
+    /// Creates the directory for entries if it does not exist, and checks that it can be trusted.
     func prepareDirectory() throws(ImageError) {
         if try checkDirectory(for: .store) { return }
         do throws(FileSystemError) {
@@ -57,7 +57,7 @@ extension DiskCache {
         } catch {
             throw failure(error, stage: .store, message: "the directory of the cache could not be made")
         }
-        // Another user may have been sooner.
+        // Another user may have created it first.
         try checkDirectory(for: .store)
     }
 
@@ -79,7 +79,7 @@ extension DiskCache {
             if configuration.trustsOtherUsers { continue }
             if let objection = ownership.objection { throw distrust(of: path, because: objection, stage) }
             if ownership.isForeign { foreigner = foreigner ?? Foreigner(path: path, userID: ownership.ownerID) }
-            // Root uses that user's directory, and not whatever that user says it is.
+            // Root uses the directory of that user, but not one to which that user's link leads.
             if foreigner != nil, path == root, let item = try? files.attributes(of: path), item.kind == .other,
                 DirectoryOwnership(ownerID: item.ownerID ?? .max, userID: ownership.userID).isForeign
             {
@@ -89,11 +89,11 @@ extension DiskCache {
         return (true, foreigner)
     }
 
-    /// Throws where a directory that is not there cannot be made, since a link on its path leads nowhere.
+    /// Throws if a directory that does not exist cannot be created, because a link on its path leads nowhere.
     private func checkAbsence(of path: String, _ stage: ImageError.Stage) throws(ImageError) {
         var path = path
         while path != "/" {
-            // What cannot be examined fails where it is used.
+            // An item that cannot be examined fails when it is used.
             if let kind = (try? files.attributes(of: path))?.kind {
                 guard kind == .other, (try? files.identity(of: path)) == nil else { return }
                 throw ImageError(
@@ -115,7 +115,7 @@ extension DiskCache {
                 + "set `trustsOtherUsers` in the cache's configuration")
     }
 
-    /// Reports the owner of the directory once.
+    /// Reports the owner of the directory, once for each owner.
     private func report(_ foreigner: Foreigner, _ stage: ImageError.Stage) {
         let isKnown = knownOwner.withLock { known -> Bool in
             defer { known = foreigner.userID }

@@ -1,11 +1,13 @@
 extension DiskCache {
-    /// The entry for a key, or that there is none, where that can be said without waiting: on Linux, of an entry of up
-    /// to 64 KiB that was lately stored or read, so that the system has it in memory.
+    /// Returns the entry for a key, or its absence, if that is possible without waiting: on Linux, for an entry of up
+    /// to 64 KiB that the system has in memory, because it was recently stored or read.
     ///
-    /// It is verified as ever. All that takes a change is left to ``entry(for:)``: an entry that has expired or is
-    /// damaged, and a use that is to be noted; and so is what was written with a transform, which may take long, and
-    /// what read-only directories may have. So is what is asked first after a store or a removal through this cache,
-    /// and once a second: the directory is then looked for by its path.
+    /// The entry is verified as always. The answer is `.unknown` in cases that need ``entry(for:)``:
+    /// - The entry has expired or is damaged, or its use must be recorded: this changes the directory.
+    /// - The cache has a transform, which may take long.
+    /// - The entry is absent, and there are read-only directories, which may have it.
+    /// - The directory must be found by its path again: at the first read after a store or a removal through this
+    ///   cache, and once a second.
     public func immediateEntry(for key: VariantKey) -> ImmediateEntry {
         guard transform == nil else { return .unknown }
         let start = time.now()
@@ -27,11 +29,11 @@ extension DiskCache {
         }
     }
 
-    /// The entry in a file; nil unless it is valid and there is nothing to be seen to.
+    /// Returns the entry in a file. Returns nil if it is not valid or needs a change.
     private func immediateEntry(
         in data: Data, _ attributes: FileAttributes, as name: DiskEntryName, at now: Double
     ) -> CacheEntry? {
-        // Whose directory the file of another user is in takes a look.
+        // The owner of the directory must be looked up for a file of another user.
         guard configuration.trustsOtherUsers || attributes.isOwn else { return nil }
         guard !isTooOld(attributes, at: now), !isUseToBeNoted(of: attributes, at: now),
             let parsed = try? DiskEntryFormat.parse(data, as: name), !parsed.dates.areOver(at: now)

@@ -1,14 +1,16 @@
 extension DiskCache {
-    /// The number of entries, those too that have expired and not been removed. Walks over the directory.
+    /// Returns the number of entries, including those that have expired but have not been removed. Walks over the
+    /// directory.
     public func totalCount() throws -> Int { try count().count }
 
-    /// The bytes of all entries, those too that have expired and not been removed. Walks over the directory.
+    /// Returns the bytes of all entries, including those that have expired but have not been removed. Walks over the
+    /// directory.
     public func totalByteCount() throws -> Int { try count().byteCount }
 
-    /// Counts the contents of the cache. Walks over the directory.
+    /// Returns an inventory of the cache. Walks over the directory.
     /// - Parameters:
-    ///   - largestCount: How many of the largest entries to name; 5 by default.
-    ///   - progress: Told how far it is, from 0 to 1, on this thread.
+    ///   - largestCount: The number of largest entries to list. Default: 5.
+    ///   - progress: Called with the progress, from 0 to 1, on the calling thread.
     public func inventory(
         largestCount: Int = 5, progress: (Double) -> Void = { _ in }
     ) throws -> DiskInventory {
@@ -44,7 +46,7 @@ extension DiskCache {
         return try forEachShard { _ in }
     }
 
-    /// Looks at all shards; returns their sum. Throws at the end when one could not be listed.
+    /// Looks at all shards, and returns the sum of their usage. Throws at the end if a shard could not be listed.
     private func forEachShard(_ body: (DiskSurvey) -> Void) throws -> DiskUsage {
         var usage = DiskUsage()
         var problem: FileSystemError?
@@ -59,7 +61,7 @@ extension DiskCache {
         throw failure(problem, stage: .query, message: "the cache could not be counted")
     }
 
-    /// The key that an entry was stored for, without its secrets.
+    /// Returns the key of an entry, without its secrets.
     private func key(of entry: DiskSurvey.Entry) -> VariantKey? {
         let name = String(entry.path.dropFirst(root.count + 1))
         guard let file = try? files.contents(of: name, in: entries, byteLimit: configuration.byteLimit).data else {

@@ -9,24 +9,24 @@ import Darwin
 #endif
 
 extension DiskCache {
-    /// Moves all entries to the directory of another disk cache, and takes the directory here away when nothing else is
-    /// in it. This cache stays where it is, and is empty.
+    /// Moves all entries to the directory of another disk cache. This cache remains at its directory, and is empty. Its
+    /// directory is removed if nothing else is in it.
     ///
-    /// A rename when there is no cache yet in the other directory; else entry by entry, where those that are there stay
-    /// in place of those that are moved. Between disks entries are copied. Whatever is stored meanwhile may stay
-    /// behind.
+    /// If there is no cache in the other directory yet, the directory is renamed. Otherwise, entries are moved one by
+    /// one, except those that the other directory already has, and are copied between disks. Entries that are stored
+    /// during the move may remain.
     ///
-    /// The secret of the directory moves with its entries, unless the other directory has one of its own. Then entries
-    /// are written anew under that, but for those whose key holds what may be secret: the directory does not know it,
-    /// so they are removed, and loaded again when they are asked for. What only another transform or another version of
-    /// the library can read stays behind.
+    /// The secret of the directory moves with its entries, unless the other directory has its own. In that case,
+    /// entries are written again under that secret. This is not possible for keys with secrets, which the directory
+    /// does not contain: these entries are removed, and loaded again on demand. Entries that only another transform or
+    /// another version of the library can read remain.
     ///
-    /// Does nothing when the other directory is this one, whatever way its path takes. Throws when it lies among the
-    /// entries, having moved nothing, and when something could not be moved: what could be has been, and calling again
-    /// moves the rest.
+    /// Does nothing if the other directory is this one, whatever its path. Throws, without moving anything, if it lies
+    /// among the entries. Throws if some entries could not be moved, after moving the others; call it again to move the
+    /// rest.
     /// - Parameters:
-    ///   - destination: The directory of the other cache; made when it is missing.
-    ///   - progress: Told how far it is, from 0 to 1, on this thread. It must not call the cache.
+    ///   - destination: The directory of the other cache, which is created if it does not exist.
+    ///   - progress: Called with the progress, from 0 to 1, on the calling thread. It must not call the cache.
     public func move(to destination: URL, progress: (Double) -> Void = { _ in }) throws {
         entries.reset()
         let target = Self.root(of: destination)
@@ -44,7 +44,7 @@ extension DiskCache {
         } catch {
             throw failure(error, stage: .store, message: "no entries could be moved")
         }
-        // Another user may have been sooner.
+        // Another user may have created it first.
         try checkDirectory(ofOther: target)
         let problem = trimmingQueue.sync { () -> FileSystemError? in
             do throws(FileSystemError) {
@@ -54,7 +54,7 @@ extension DiskCache {
                 return error
             }
         }
-        // A concurrent read may have kept open what is now elsewhere.
+        // A concurrent read may have opened a directory that has been moved.
         entries.reset()
         writeLedger()
         guard let problem else { return }
@@ -74,7 +74,7 @@ extension DiskCache {
         if try !isRenamed(to: target) {
             let own = try presentSecret(in: root)
             let other = try giveSecret(own ?? makeSecret(), to: target)
-            // It tells what was in one of both alone.
+            // The ledger there covers only the entries of one directory.
             try files.removeFileIfPresent("\(target)/\(DiskEntryName.ledger)")
             defer { _ = try? files.removeFileIfPresent("\(target)/\(DiskEntryName.ledger)") }
             let present = presentShards()
@@ -89,42 +89,42 @@ extension DiskCache {
             }
             if let problem { throw problem }
             try files.removeFileIfPresent("\(root)/\(DiskEntryName.ledger)")
-            // Last, and only where nothing is left that has a name under it.
+            // Last, and only if no entries are left whose names depend on it.
             if try files.itemsIfPresent(inRoot: root).allSatisfy({ $0.name == DiskEntryName.secret }) {
                 try files.removeFileIfPresent("\(root)/\(DiskEntryName.secret)")
             }
             try files.removeDirectoryIfEmpty(root)
         }
-        // All is moved already, and the directory above it may be one that this user cannot change.
+        // All entries have been moved by now, and this user may not be allowed to change the parent directory.
         try? files.removeDirectoryIfEmpty(Self.parent(of: root))
         progress(1)
     }
 
-    /// Whether the directory could be moved as it is.
+    /// Renames the directory. Returns false if that is not possible.
     private func isRenamed(to target: String) throws(FileSystemError) -> Bool {
-        // Of a link that, and not what it leads to, would be renamed.
+        // Renaming a link would not move the directory that it leads to.
         guard try files.attributes(of: root).kind == .directory else { return false }
         do throws(FileSystemError) {
             try files.move(root, to: target)
             return true
         } catch {
-            // In use, on another disk, a mount, or a link to a directory.
+            // The target is not empty, on another disk, a mount, or a link to a directory.
             if [ENOTEMPTY, EEXIST, EXDEV, EBUSY, ENOTDIR].contains(error.code) { return false }
             throw error
         }
     }
 
     /// - Parameters:
-    ///   - own: The secret here; nil if there is none.
-    ///   - secret: The secret there.
+    ///   - own: The secret of this directory; nil if there is none.
+    ///   - secret: The secret of the target directory.
     private func move(
         _ shard: Int, from own: DirectorySecret?, to target: String, under secret: DirectorySecret
     ) throws(FileSystemError) {
         let name = DiskEntryName.shardName(shard)
         let haveNames = own == secret
         let files = self.files.confined(below: target)
-        // First, so that no entry with a tag is there that a removal would not find; here they go when the entries
-        // have.
+        // Markers are copied before entries, so that a removal by tag in the target misses no entry. They are removed
+        // from here after the entries.
         for directory in try haveNames ? tagDirectories(in: shard) : [] {
             let tag = directory.split(separator: "/").last ?? ""
             try clearPath(to: "\(name)/\(DiskEntryName.tags)/\(tag)", below: target)
@@ -144,7 +144,8 @@ extension DiskCache {
         try files.removeDirectoryIfEmpty("\(root)/\(name)")
     }
 
-    /// - Parameter files: What changes nothing through a link, neither here nor there, as below.
+    /// - Parameter files: A file system that changes nothing through a link, in either directory. The functions below
+    ///   expect the same.
     private func copyMarkers(
         in directory: String, to target: String, _ files: any FileSystem
     ) throws(FileSystemError) {
@@ -167,7 +168,7 @@ extension DiskCache {
             }
             guard DiskEntryName.isDigest(item.name) else { continue }
             if try files.isPresent("\(target)/\(item.name)") {
-                // Unless it is this very file: part of a directory can be mounted or linked elsewhere, too.
+                // Part of a directory can be mounted or linked elsewhere, so it may be the same file.
                 if try files.identity(of: directory) == files.identity(of: target) { continue }
                 try files.removeFileIfPresent(path)
             } else {
@@ -184,7 +185,7 @@ extension DiskCache {
         do throws(FileSystemError) {
             return try place(path, at: target, files)
         } catch {
-            // Another process has removed it, if not the directory that it was to go to.
+            // Another process has removed the file; it was not the target directory that was missing.
             if error.code == ENOENT, try !files.isPresent(path) { return }
             if error.code != EXDEV { throw error }
         }
@@ -206,12 +207,12 @@ extension DiskCache {
         try files.removeFileIfPresent(path)
     }
 
-    /// Moves a file to where none was. If another process has stored one there meanwhile, that stays, being newer.
+    /// Moves a file to an unused path. If another process has stored a newer file there meanwhile, that one remains.
     func place(_ path: String, at target: String, _ files: any FileSystem) throws(FileSystemError) {
         do throws(FileSystemError) {
             try files.linkFile(path, to: target)
         } catch {
-            // Where a file cannot have two paths, not even for an instant, what is stored in this one is lost.
+            // If a file cannot have two paths even briefly, a file that was stored there at this moment is lost.
             if [EPERM, ENOTSUP, EMLINK, ENOSYS].contains(error.code) { return try files.move(path, to: target) }
             if error.code != EEXIST { throw error }
         }

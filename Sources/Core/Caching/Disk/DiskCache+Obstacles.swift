@@ -1,25 +1,24 @@
-// Nothing below the directory of the layout is reached through a link: a link there may lead to files of somebody
-// else's.
+// No item below the directory of the layout is reached through a link, since a link may lead to other files.
 extension DiskCache {
-    /// The path of something below the directory of the layout, from there.
+    /// Returns the path of an item relative to the directory of the layout.
     func name(of path: String) -> String { String(path.dropFirst(root.count + 1)) }
 
-    /// The first item on the path of a directory that keeps the directory from being used; nil when there is none.
-    /// Throws where one of the directories belongs to another user.
+    /// Returns the first item on the path to a directory that keeps the directory from being used. Returns nil if there
+    /// is none. Throws if one of the directories belongs to another user.
     /// - Parameters:
     ///   - directory: The path of the directory below that of the layout.
-    ///   - root: The directory of the layout; that of this cache when nil.
+    ///   - root: The directory of the layout; nil for that of this cache.
     func obstacle(onPath directory: String, below root: String? = nil) throws(FileSystemError) -> String? {
         try files.obstacle(
             onPath: directory, below: root ?? self.root, trustsOtherUsers: configuration.trustsOtherUsers)
     }
 
-    /// The shards that are there.
+    /// Returns the shards that exist.
     func presentShards() -> DiskShards {
         DiskShards(in: root, trustsOtherUsers: configuration.trustsOtherUsers, files)
     }
 
-    /// Whether a shard is there that belongs to a user who is not to be trusted.
+    /// Returns whether a shard exists that belongs to an untrusted user.
     func isForeign(shard: Int) -> Bool {
         do throws(FileSystemError) {
             _ = try obstacle(onPath: DiskEntryName.shardName(shard))
@@ -29,18 +28,18 @@ extension DiskCache {
         }
     }
 
-    /// Throws `EPERM` for the file of another user in a directory of another user, neither of whom is to be trusted:
-    /// the file need not be one of the cache's. Costs nothing where the file is this user's.
+    /// Throws `EPERM` if a file and its directory belong to untrusted users, because the file need not be one of the
+    /// cache's. Costs nothing if the file belongs to this user.
     func checkOwner(of file: FileAttributes, in directory: String) throws(FileSystemError) {
         if configuration.trustsOtherUsers { return }
         if try files.isTrusted(file, in: root) { return }
         _ = try obstacle(onPath: directory)
     }
 
-    /// Removes the link or the file that stands in the place of a directory, if there is one, and reports it.
+    /// Removes the link or file in the place of a directory, if there is one, and reports it.
     /// - Parameters:
     ///   - directory: The path of the directory below that of the layout.
-    ///   - root: The directory of the layout; that of this cache when nil.
+    ///   - root: The directory of the layout; nil for that of this cache.
     func clearPath(to directory: String, below root: String? = nil) throws(FileSystemError) {
         let files = root.map { self.files.confined(below: $0) } ?? self.files
         guard let path = try obstacle(onPath: directory, below: root),
@@ -53,8 +52,8 @@ extension DiskCache {
                 advice: "give the cache a directory in which nothing else puts files"))
     }
 
-    /// Removes what keeps a name from having an entry: something that is no file in its place, or a link or a file in
-    /// that of a directory. Returns whether there was any.
+    /// Removes an obstacle to an entry: an item other than a file in the place of the entry, or a link or a file in the
+    /// place of its directory. Returns whether there was one.
     func clearPlace(of name: DiskEntryName) throws(FileSystemError) -> Bool {
         if let obstacle = try obstacle(onPath: name.directory) {
             return try files.removeFileIfPresent(obstacle)
@@ -68,7 +67,7 @@ extension DiskCache {
         return true
     }
 
-    /// Removes what a look at the directory found to be of another kind than its name says; returns the first failure.
+    /// Removes the obstacles that a look at the directory found. Returns the first failure.
     func removeObstacles(_ obstacles: [DiskObstacle]) -> FileSystemError? {
         var problem: FileSystemError?
         for obstacle in obstacles {
@@ -81,8 +80,8 @@ extension DiskCache {
         return problem
     }
 
-    /// Removes something that is of another kind than its name says, or another user's, unless something else has taken
-    /// its place since. A directory goes with everything in it; what a link leads to stays.
+    /// Removes an obstacle, unless another item has taken its place since. A directory is removed with everything in
+    /// it; the target of a link remains.
     func remove(_ obstacle: DiskObstacle) throws(FileSystemError) {
         guard let present = try files.attributesIfPresent(of: obstacle.path), obstacle.isSame(as: present) else {
             return
@@ -94,12 +93,12 @@ extension DiskCache {
         }
     }
 
-    /// Removes the directories of a shard that a look at it found empty, such as those that a full disk left; returns
+    /// Removes the directories of a shard that a look found empty, for example after a failure on a full disk. Returns
     /// the first failure.
-    /// - Parameter emptied: Directories from which something was removed since, which may be empty now.
+    /// - Parameter emptied: Further directories, which may have become empty since.
     func removeEmptyDirectories(_ survey: DiskSurvey, emptied: Set<String> = []) -> FileSystemError? {
         var problem: FileSystemError?
-        // Those of sources before those that they are in.
+        // Directories of sources are removed before those that contain them.
         for directory in emptied.union(survey.emptyDirectories).sorted(by: { $0.utf8.count > $1.utf8.count }) {
             do throws(FileSystemError) {
                 try files.removeDirectoryIfEmpty(directory)

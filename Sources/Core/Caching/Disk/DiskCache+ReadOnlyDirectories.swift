@@ -1,5 +1,5 @@
 extension DiskCache {
-    /// The entry that a read-only directory has.
+    /// Returns the entry for a key in a read-only directory.
     func readOnlyEntry(
         for key: VariantKey, in directory: ReadOnlyDirectory, at now: Double
     ) throws(ImageError) -> CacheEntry? {
@@ -18,14 +18,14 @@ extension DiskCache {
         }
     }
 
-    /// The file that a read-only directory has for a key, if it has not expired.
+    /// Returns the attributes of the file for a key in a read-only directory, if it has not expired.
     func readOnlyFile(
         for key: VariantKey, in directory: ReadOnlyDirectory, at now: Double
     ) throws(ImageError) -> FileAttributes? {
         guard let (kept, name, diskName) = try place(of: key, in: directory) else { return nil }
         let path = "\(kept.path)/\(name)"
         do throws(FileSystemError) {
-            // Naming a directory to read from means trusting its owner.
+            // The owner of a read-only directory is trusted, since the program chose the directory.
             if let diskName,
                 try files.obstacle(onPath: diskName.directory, below: kept.path, trustsOtherUsers: true) != nil
             {
@@ -34,7 +34,7 @@ extension DiskCache {
             let file = try files.attributes(of: path)
             guard file.kind == .file else { return nil }
             guard diskName != nil else { return file }
-            // Always looked for: a copy of the directory may have all its files read-only, or none.
+            // Read in any case: in a copy of the directory, all files may be read-only, or none.
             return try dates(of: path)?.areOver(at: now) == true ? nil : file
         } catch {
             if error.isAbsence { return nil }
@@ -51,7 +51,7 @@ extension DiskCache {
         }
     }
 
-    /// Returns the place where a read-only directory would have the entry of a key; nil for none. `diskName` is nil for
+    /// Returns the place of a key's entry in a read-only directory. Returns nil if there is none. `diskName` is nil for
     /// a plain file, which is no entry.
     private func place(
         of key: VariantKey, in directory: ReadOnlyDirectory
@@ -61,7 +61,7 @@ extension DiskCache {
             let isTimeToCheck = kept.refresh(at: time.now())
             if isTimeToCheck || kept.secret == nil { try checkReadOnlyDirectory(kept) }
             do throws(FileSystemError) {
-                // Naming a directory to read from means trusting its owner.
+                // The owner of a read-only directory is trusted, since the program chose the directory.
                 return try kept.readSecret(files, trustsOtherUsers: true).map { secret in
                     let name = key.diskName(under: secret)
                     return (kept, name.path, name)
@@ -70,7 +70,7 @@ extension DiskCache {
                 throw failure(error, stage: .query, message: "the secret of a read-only directory could not be read")
             }
         case .files(let path):
-            // The system would take a path with a zero byte for the one that ends there.
+            // The system would read a path with a zero byte only up to that byte.
             guard let path = path(key), path.hasPrefix("/"), !path.utf8.contains(0),
                 let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
             else { return nil }

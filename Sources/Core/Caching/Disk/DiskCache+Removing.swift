@@ -11,17 +11,17 @@ extension DiskCache {
         }
     }
 
-    /// Removes the original and every variant of a source, by a look into one directory.
+    /// Removes the original and every variant of a source. Lists a single directory.
     public func removeAll(of source: SourceKey) throws {
         try removeAll(of: source) { _ in "" }
     }
 
-    /// Removes the original and every variant of a source that were fetched under one policy, in the same way.
+    /// Removes the original and every variant of a source that were fetched under a policy. Lists a single directory.
     public func removeAll(of source: SourceKey, under policy: String) throws {
         try removeAll(of: source) { secret in DiskEntryName.prefix(ofPolicy: policy, under: secret) }
     }
 
-    /// - Parameter prefix: What the names of those that go begin with.
+    /// - Parameter prefix: Returns the prefix of the names of the entries to remove.
     private func removeAll(of source: SourceKey, named prefix: (DirectorySecret) -> String) throws(ImageError) {
         entries.reset()
         try checkDirectory(for: .store)
@@ -37,7 +37,7 @@ extension DiskCache {
         }
     }
 
-    /// The secret of the directory; nil if it has none, and so nothing to be removed by its key.
+    /// Returns the secret of the directory. Returns nil if there is none, and so no entry to remove by its key.
     func secretForRemoving() throws(ImageError) -> DirectorySecret? {
         do throws(FileSystemError) {
             return try keptSecret()
@@ -46,13 +46,13 @@ extension DiskCache {
         }
     }
 
-    /// Removes every entry that is older than `age`, as ``Configuration/expiration`` counts age. Walks over the
+    /// Removes every entry that is older than `age`, counted as ``Configuration/expiration`` specifies. Walks over the
     /// directory.
     public func removeAll(olderThan age: Duration) throws {
         try removeAll(olderThan: age) { _ in }
     }
 
-    /// The same, telling how far it is, from 0 to 1.
+    /// Removes every entry that is older than `age`, and reports the progress, from 0 to 1. Walks over the directory.
     public func removeAll(olderThan age: Duration, progress: (Double) -> Void) throws {
         entries.reset()
         try checkDirectory(for: .store)
@@ -67,7 +67,7 @@ extension DiskCache {
                 _ = try? correctStamp(of: &entry, at: now)
                 guard entry.attributes.modificationTime < horizon else { continue }
                 do throws(FileSystemError) {
-                    // Another process may have stored it anew since, or used it.
+                    // Another process may have stored it again, or used it, since.
                     guard let present = try files.attributesIfPresent(of: entry.path),
                         present.modificationTime < horizon
                     else { continue }
@@ -90,7 +90,7 @@ extension DiskCache {
 
     public func clear() throws { try clear { _ in } }
 
-    /// Removes all entries, telling how far it is, from 0 to 1. What read-only directories have stays.
+    /// Removes all entries, and reports the progress, from 0 to 1. Read-only directories remain unchanged.
     public func clear(progress: (Double) -> Void) throws {
         entries.reset()
         try checkDirectory(for: .store)
@@ -109,9 +109,9 @@ extension DiskCache {
         throw failure(problem, stage: .store, message: "some entries could not be removed")
     }
 
-    /// Removes the file of an entry and counts that; false when there was none. A directory in its place goes with
-    /// everything in it, and does not count.
-    /// - Parameter digests: The digests of its tags, where they are known: their markers go with it.
+    /// Removes the file of an entry, and counts the removal. Returns false if there is none. A directory in the place
+    /// of the file is removed with everything in it, and is not counted.
+    /// - Parameter digests: The digests of the entry's tags, whose markers are removed too; nil if they are not known.
     @discardableResult
     func removeEntry(
         _ path: String, in shard: Int, tagged digests: [[UInt8]]? = nil
@@ -125,12 +125,12 @@ extension DiskCache {
         guard try removeFile(path, of: attributes.map { DiskUsage(of: $0) } ?? DiskUsage(), in: shard) else {
             return false
         }
-        // After the entry, so that none with a tag is there that a removal would not find.
+        // After the entry, so that a removal by tag misses no entry.
         removeMarkers(digests, ofFormer: path, in: shard)
         return true
     }
 
-    /// Removes a file and counts that; false when there was none.
+    /// Removes a file, and counts the removal. Returns false if there is none.
     private func removeFile(_ path: String, of usage: DiskUsage, in shard: Int) throws(FileSystemError) -> Bool {
         beginChange(in: shard)
         defer { endChange(in: shard) }
@@ -150,7 +150,7 @@ extension DiskCache {
                 problem = problem ?? error
             }
         }
-        // Last, so that no entry with a tag is there that a removal would not find.
+        // Last, so that a removal by tag misses no entry.
         do throws(FileSystemError) {
             try removeTags(in: shard)
         } catch {
@@ -159,13 +159,15 @@ extension DiskCache {
         if let problem { throw problem }
     }
 
-    /// Removes a source's directory with everything in it that is the cache's.
+    /// Removes a source's directory with all files of the cache in it.
     ///
-    /// File by file, rather than moving the directory out of sight first: what is not the cache's stays where it is,
-    /// and nothing needs clearing away if the process ends halfway. A concurrent store counts as one after the removal.
+    /// Files are removed one by one. Moving the directory away first would also move files that are not the cache's,
+    /// and would leave it behind if the process ends halfway. A concurrent store counts as one after the removal.
     /// - Parameters:
-    ///   - prefix: What the names of those that go begin with. Empty: all go, and what is being written.
-    ///   - withMarkers: Whether the markers of each entry go with it, rather than all of a shard later.
+    ///   - prefix: The prefix of the names of the entries to remove. If it is empty, files that are being written are
+    ///     removed too.
+    ///   - withMarkers: Whether to remove the markers of each entry with it, rather than those of the whole shard
+    ///     later.
     private func removeEntries(
         in directory: String, shard: Int, named prefix: String = "", withMarkers: Bool
     ) throws(FileSystemError) {

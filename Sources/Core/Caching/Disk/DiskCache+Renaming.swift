@@ -6,18 +6,18 @@ import Musl
 import Darwin
 #endif
 
-// Moving to a directory that has another secret, under which everything has another name.
+// Moves entries to a directory with another secret, where every name is different.
 extension DiskCache {
     /// The outcome for a file.
     private enum Renaming {
         case entry(DiskEntryName, pieces: [Data], markers: [(tag: String, name: String)])
-        /// Only somebody else can read it.
+        /// The entry can be read only by caches with another transform or another version of the format.
         case foreign
-        /// The key is unknown, or the file is damaged.
+        /// The key is not known completely, or the file is damaged.
         case lost
     }
 
-    /// Moves the entries of a source to another directory, each under its name there.
+    /// Moves the entries of a source to another directory, each under its new name.
     func renameFiles(
         in directory: String, from own: DirectorySecret?, to target: String, under secret: DirectorySecret
     ) throws(FileSystemError) {
@@ -57,7 +57,7 @@ extension DiskCache {
         } catch {
             return .lost
         }
-        // Whether what the file says of its key is all of it is told by its digest.
+        // The digest shows whether the key in the file is complete.
         guard let own, let key = parsed.key, DiskEntryName(key, under: own).digest == parsed.digest else {
             return .lost
         }
@@ -71,7 +71,7 @@ extension DiskCache {
         return .entry(name, pieces: pieces, markers: markers)
     }
 
-    /// Writes an entry to another directory, unless it is there.
+    /// Writes an entry to another directory, unless that has it already.
     private func write(
         _ pieces: [Data], as name: DiskEntryName, _ attributes: FileAttributes,
         _ markers: [(tag: String, name: String)], to target: String
@@ -80,7 +80,7 @@ extension DiskCache {
         let path = "\(target)/\(name.path)"
         try clearPath(to: name.directory, below: target)
         if try files.isPresent(path) { return }
-        // First, so that no entry with a tag is there that a removal would not find.
+        // Before the entry, so that a removal by tag misses no entry.
         for marker in markers {
             let tagDirectory = "\(DiskEntryName.shardName(name.shard))/\(DiskEntryName.tags)/\(marker.tag)"
             try clearPath(to: tagDirectory, below: target)

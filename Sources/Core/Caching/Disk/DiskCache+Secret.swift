@@ -7,10 +7,10 @@ import Darwin
 #endif
 
 extension DiskCache {
-    /// The secret that a directory has at this moment, whatever was read before; nil if it has none.
+    /// Returns the current secret of a directory, whatever was read before. Returns nil if it has none.
     func presentSecret(in root: String) throws(FileSystemError) -> DirectorySecret? {
         if root == self.root, let secret = entries.unchangedSecret { return secret }
-        // Not through the directory that is kept open: another may have taken its place.
+        // Not through the directory that is kept open, since another one may have taken its place.
         let content = try files.secretContent(
             in: KeptDirectory(root), trustsOtherUsers: configuration.trustsOtherUsers)
         guard let content else { return nil }
@@ -18,22 +18,23 @@ extension DiskCache {
         return DirectorySecret(content)
     }
 
-    /// The secret of the directory that is kept open; nil if it has none.
+    /// Returns the secret of the directory that is kept open. Returns nil if it has none.
     func keptSecret() throws(FileSystemError) -> DirectorySecret? {
         try entries.readSecret(files, trustsOtherUsers: configuration.trustsOtherUsers)
     }
 
-    /// The secret of the directory, which is given one where it has none.
+    /// Returns the secret of the directory. Creates one if there is none.
     func secretForStoring() throws(FileSystemError) -> DirectorySecret {
-        // What keeps it from being read is told below, unless it is one to be replaced.
+        // If the secret cannot be read, the error is thrown below, unless the secret can be replaced.
         if let secret = try? keptSecret() { return secret }
         return try giveSecret(makeSecret(), to: root)
     }
 
-    /// Gives a directory a secret unless it has one; missing directories are made. Returns the directory's secret:
-    /// concurrent calls all return the same.
+    /// Gives a directory a secret unless it has one, and creates missing directories. Returns the secret of the
+    /// directory, which is the same for all concurrent calls.
     ///
-    /// It is on the disk before an entry is stored, however durable entries are: without it none of them is found.
+    /// The secret is on the disk before an entry is stored, whatever the durability of entries, since none can be found
+    /// without it.
     func giveSecret(
         _ secret: @autoclosure () -> DirectorySecret, to root: String
     ) throws(FileSystemError) -> DirectorySecret {
@@ -44,14 +45,15 @@ extension DiskCache {
         try files.writeFile(
             [Data(secret().bytes)], to: made, through: "\(root)/\(DiskEntryName.temporary())",
             modificationTime: time.wallTime(), isReadOnly: false, isDurable: true)
-        // The same file under another path, or one that came too late. What stays is taken for a leftover in time.
+        // A second path of the secret, or a secret that came too late. If it remains, it is removed later as a
+        // leftover.
         defer { _ = try? files.removeFileIfPresent(made) }
         do throws(FileSystemError) {
             try files.linkFile(made, to: path)
         } catch {
             if error.code == EEXIST, let present = try presentSecretUnlessReplaceable(in: root) { return present }
-            // What is there is no secret; or a file cannot have two paths here. Should somebody do the same at this
-            // instant, the last of them stays, and the others find it when they store the next time.
+            // The existing item is no secret, or a file cannot have two paths here. If several processes do this at
+            // once, the last secret remains, and the others find it at their next store.
             guard [EEXIST, EPERM, ENOTSUP, EMLINK, ENOSYS].contains(error.code) else { throw error }
             if try files.attributesIfPresent(of: path)?.kind == .directory { try files.removeDirectoryWithItems(path) }
             try files.move(made, to: path)
@@ -60,7 +62,8 @@ extension DiskCache {
             do throws(FileSystemError) {
                 try files.synchronizeDirectory(directory)
             } catch {
-                // One that this user cannot read, or that a file system cannot synchronize, is no reason not to store.
+                // A directory that this user cannot read, or that cannot be synchronized, does not keep entries from
+                // being stored.
                 if configuration.durability == .full { throw error }
             }
         }
@@ -70,8 +73,8 @@ extension DiskCache {
         return present
     }
 
-    /// The secret of a directory; nil too where this user owns the directory and may not read the file, which another
-    /// user made: it can then be replaced.
+    /// Returns the secret of a directory. Returns nil also if another user made the file, and this user may not read it
+    /// but owns the directory: the secret can then be replaced.
     private func presentSecretUnlessReplaceable(in root: String) throws(FileSystemError) -> DirectorySecret? {
         do throws(FileSystemError) {
             return try presentSecret(in: root)

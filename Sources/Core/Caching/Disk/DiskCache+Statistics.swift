@@ -1,11 +1,11 @@
 import Dispatch
 
 extension DiskCache {
-    /// After so many reads others are told of them.
+    /// The number of reads after which counts are written to the ledger for other processes.
     private static let readsBetweenTelling = 1024
 
-    /// The work of the cache so far, and the contents of the directory as far as the processes that share it have told;
-    /// unknown before the first store.
+    /// The work of this cache so far, and the contents of the directory according to the processes that share it. The
+    /// contents are nil before the first store.
     public var statistics: DataCacheStatistics {
         var statistics = counters.withLock { $0 }
         let total = accounts.withLock { $0.ledger == nil ? nil : $0.total }
@@ -30,7 +30,7 @@ extension DiskCache {
         if isTimeToTell { trimmingQueue.async { self.tellNews() } }
     }
 
-    /// Counts a store that began at `start`; of no bytes when it failed.
+    /// Counts a store that began at `start`. Pass nil bytes if it failed.
     func countStore(_ byteCount: Int?, since start: Duration) {
         let time = time.now() - start
         counters.withLock { counters in

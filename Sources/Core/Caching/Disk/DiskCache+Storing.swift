@@ -7,8 +7,8 @@ import Darwin
 #endif
 
 extension DiskCache {
-    /// The number of attempts to make a directory when storing. A trim may remove the directory again while it is
-    /// empty.
+    /// The maximum number of attempts to create a directory for a store. A trim may remove the directory again while it
+    /// is empty.
     private static let directoryAttempts = 3
 
     public func store(_ entry: CacheEntry, for key: VariantKey) throws {
@@ -22,9 +22,9 @@ extension DiskCache {
         }
     }
 
-    /// Writes an entry; returns the bytes of its file.
+    /// Writes an entry. Returns the size of its file, in bytes.
     private func write(_ entry: CacheEntry, for key: VariantKey) throws -> Int {
-        // Read anew: another process may have put another directory in place, or none.
+        // The directory is found by its path again, since another process may have replaced or removed it.
         entries.reset()
         try prepareDirectory()
         let secret: DirectorySecret
@@ -48,7 +48,7 @@ extension DiskCache {
         var former: FileAttributes?
         do throws(FileSystemError) {
             try clearPath(to: name.directory)
-            // What cannot be examined cannot be counted; whether it can be replaced is about to be seen.
+            // A file that cannot be examined cannot be counted. Whether it can be replaced turns out below.
             former = try? files.attributes(of: path)
             if former?.kind == .directory {
                 try files.removeDirectoryWithItems(path)
@@ -63,15 +63,15 @@ extension DiskCache {
         let formerDigests = former == nil ? [] : formerTagDigests(of: path, in: name.shard)
         beginChange(in: name.shard)
         do throws(FileSystemError) {
-            // Before the entry, so that none with a tag is there that a removal would not find.
+            // Before the entry, so that a removal by tag misses no entry.
             for marker in markers { try write(marker, at: now) }
             try writeFile(
                 pieces, as: name.file, in: directory, at: stamp(of: former, under: path, at: now),
                 isReadOnly: entry.expiration != nil)
-            // a removal may have met the markers before the entry was there, and removed them.
+            // A removal may have found the markers before the entry, and removed them.
             for marker in markers { try restore(marker, at: now) }
         } catch {
-            // What was written before something failed counts: the limits are to hold where that happens each time.
+            // A file that was written before the failure counts, so that the limits hold even if every store fails.
             if let written = try? files.attributes(of: path), written != former {
                 entries.reset()
                 endStore(DiskUsage(of: written), replacing: formerUsage, in: name.shard)
@@ -104,7 +104,7 @@ extension DiskCache {
     /// Returns the time from which the age of an entry counts that is stored now.
     private func stamp(of former: FileAttributes?, under path: String, at now: Double) -> Double {
         guard configuration.expiration == .creation, let former, former.kind == .file else { return now }
-        // An expired entry counts as absent, even before it is removed: this is another entry.
+        // An expired entry counts as absent even before it is removed, so this is another entry.
         let isGone = (try? hasExpired(path, former, at: now)) ?? isTooOld(former, at: now)
         return isGone ? now : min(former.modificationTime, now)
     }
@@ -114,12 +114,13 @@ extension DiskCache {
         try writeFile([], as: marker.name, in: marker.directory, at: now, isReadOnly: false)
     }
 
-    /// Writes a marker that is missing.
+    /// Writes a marker if it is missing.
     func restore(_ marker: DiskTagMarker, at now: Double) throws(FileSystemError) {
         if try !files.isPresent(marker.path) { try write(marker, at: now) }
     }
 
-    /// Writes a file into a directory, which is made when it is missing: asking first would cost every other time.
+    /// Writes a file. Creates the directory only after a failed attempt, because checking first would slow down every
+    /// store.
     func writeFile(
         _ pieces: [Data], as name: String, in directory: String, at stamp: Double, isReadOnly: Bool
     ) throws(FileSystemError) {
@@ -142,7 +143,7 @@ extension DiskCache {
         guard isDurable else { return }
         try files.synchronizeDirectory(directory)
         guard attempt > 0 else { return }
-        // A directory that was made is an item of the one above, up to the one that holds the cache's.
+        // A new directory is an item of its parent, and so on up to the directory that contains the cache's.
         var above = directory
         for _ in directory.utf8.dropFirst(root.utf8.count).lazy.filter({ $0 == UInt8(ascii: "/") }) {
             above = Self.parent(of: above)
@@ -152,7 +153,7 @@ extension DiskCache {
         try files.synchronizeDirectory(Self.parent(of: Self.parent(of: root)))
     }
 
-    /// The path of the directory that something is in.
+    /// Returns the path of the parent directory.
     static func parent(of path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex else { return "/" }
         return String(path[..<slash])

@@ -7,11 +7,11 @@ import Darwin
 #endif
 
 extension DiskCache {
-    /// The number of bytes at the end of an entry that nearly always hold its tags and dates.
+    /// The number of bytes at the end of a file that nearly always contain the tags and dates of the entry.
     private static let trailerByteCount = 4096
 
-    /// Removes every entry that carries a tag, at a cost in proportion to their number (and to a look into each of 256
-    /// directories).
+    /// Removes every entry that has a tag. The cost is proportional to the number of these entries, plus a look into
+    /// each of 256 directories.
     public func removeAll(tagged tag: String) throws {
         let now = time.wallTime()
         entries.reset()
@@ -24,7 +24,7 @@ extension DiskCache {
             let directory = tagDirectory(digest, in: shard)
             do throws(FileSystemError) {
                 let items = try files.itemsIfPresent(in: directory)
-                // What a link led to is somebody else's, and which entries carry the tag is not known then.
+                // The markers behind a link are not the cache's, and so it is not known which entries have the tag.
                 if !items.isEmpty, let link = try obstacle(onPath: name(of: directory)) {
                     throw FileSystemError(code: ELOOP, operation: "list", path: link)
                 }
@@ -46,7 +46,7 @@ extension DiskCache {
         throw failure(problem, stage: .store, message: "some entries with the tag '\(tag)' could not be removed")
     }
 
-    /// The markers of an entry that carries tags.
+    /// Returns the markers of an entry with tags.
     func markers(for tags: Set<String>, of name: DiskEntryName) -> [DiskTagMarker] {
         tags.map { tag in marker(name.secret.digest(ofTag: tag), of: name) }
     }
@@ -55,15 +55,16 @@ extension DiskCache {
         DiskTagMarker(directory: tagDirectory(digest, in: name.shard), name: "\(name.directory.suffix(32))\(name.file)")
     }
 
-    /// The digests of the tags of an entry that is about to be removed or replaced; none where they cannot be told.
+    /// Returns the digests of the tags of an entry that is about to be removed or replaced. Returns none if they are
+    /// not known.
     func formerTagDigests(of path: String, in shard: Int) -> [[UInt8]] {
-        // Where nothing is tagged, as in most caches, no entry need be opened.
+        // Without a directory for tags, as in most caches, no entry need be opened.
         guard (try? files.attributesIfPresent(of: tagsDirectory(in: shard))?.kind) == .directory else { return [] }
         return (try? tagDigests(of: path)) ?? []
     }
 
-    /// Removes the markers of an entry that is gone, or that no longer carries some tags: else those of a key that is
-    /// stored again and again with other tags would become more and more. What fails is left to a trim.
+    /// Removes the markers of an entry that was removed, or that no longer has some tags. Otherwise a key that is
+    /// stored repeatedly with other tags would leave more and more of them. Failures are left to a trim.
     func removeMarkers(_ digests: [[UInt8]], ofFormer path: String, in shard: Int) {
         for digest in digests {
             let name = "\(path.suffix(65).prefix(32))\(path.suffix(32))"
@@ -73,8 +74,8 @@ extension DiskCache {
         }
     }
 
-    /// Removes the markers in a shard whose entry is gone, and counts that: those that a trim removed leave theirs
-    /// behind, and what could not be removed in time. Returns the first failure.
+    /// Removes and counts the markers in a shard whose entries do not exist: those of entries that a trim removed, and
+    /// those that could not be removed with their entries. Returns the first failure.
     func removeStaleMarkers(in survey: DiskSurvey) -> FileSystemError? {
         guard survey.hasTags, survey.failure == nil else { return nil }
         let present = Set(survey.entries.map(\.marker))
@@ -99,8 +100,8 @@ extension DiskCache {
         }
     }
 
-    /// Removes all markers in a shard but those of entries that are there, and what stands in the place of a tag's
-    /// directory.
+    /// Removes all markers in a shard except those of existing entries, and the obstacles in the place of tags'
+    /// directories.
     func removeTags(in shard: Int) throws(FileSystemError) {
         let tags = tagsDirectory(in: shard)
         guard try files.attributesIfPresent(of: tags)?.kind == .directory else { return }
@@ -118,7 +119,7 @@ extension DiskCache {
         if let problem { throw problem }
     }
 
-    /// The directories of the tags in a shard.
+    /// Returns the directories of the tags in a shard.
     func tagDirectories(in shard: Int) throws(FileSystemError) -> [String] {
         let directory = tagsDirectory(in: shard)
         guard try files.attributesIfPresent(of: directory)?.kind == .directory else { return [] }
@@ -131,8 +132,8 @@ extension DiskCache {
         "\(root)/\(DiskEntryName.shardName(shard))/\(DiskEntryName.tags)"
     }
 
-    /// Whether a file in a tag's directory serves no entry. A marker that is new may be one whose entry is being
-    /// written.
+    /// Returns whether a file in a tag's directory has no entry and is not needed. A new marker is kept, since its
+    /// entry may be about to be written.
     private func isStale(_ name: String, _ attributes: FileAttributes, beside present: Set<String>) -> Bool {
         guard DiskEntryName.isMarker(name) ? !present.contains(name) : DiskEntryName.isTemporary(name) else {
             return false
@@ -144,8 +145,9 @@ extension DiskCache {
         "\(tagsDirectory(in: shard))/\(DiskEntryName.tag(digest))"
     }
 
-    /// Removes the entry of a marker and then the marker. An entry that was stored again without the tag stays.
-    /// - Parameter isNew: Whether the marker may be one whose entry is being written: without that entry it stays.
+    /// Removes the entry of a marker and then the marker. An entry that was stored again without the tag remains.
+    /// - Parameter isNew: Whether the entry of the marker may be about to be written. Without its entry, such a marker
+    ///   remains.
     private func removeEntry(
         of marker: DiskTagMarker, ifTagged digest: [UInt8], in shard: Int, isNew: Bool
     ) throws(FileSystemError) {
@@ -160,21 +162,21 @@ extension DiskCache {
         try remove(marker, in: shard)
     }
 
-    /// Removes a marker whose entry is gone or does not carry the tag, or what is left of one that was being written;
-    /// false when it is there to stay.
+    /// Removes a marker whose entry does not exist or does not have the tag, or an abandoned temporary file of a
+    /// marker. Returns false if the file remains, or was already gone.
     @discardableResult
     private func remove(_ marker: DiskTagMarker, in shard: Int) throws(FileSystemError) -> Bool {
         guard DiskEntryName.isMarker(marker.name) else { return try files.removeFileIfPresent(marker.path) }
         // Another process may have stored the entry since.
         if try isNeeded(marker, in: shard) { return false }
         guard try files.removeFileIfPresent(marker.path) else { return false }
-        // Or just now, and seen the marker before it was removed.
+        // Another process may have stored the entry just now, and have seen the marker before it was removed.
         guard try isNeeded(marker, in: shard) else { return true }
         try restore(marker, at: time.wallTime())
         return false
     }
 
-    /// Whether the entry of a marker is there and carries the tag.
+    /// Returns whether the entry of a marker exists and has the tag.
     private func isNeeded(_ marker: DiskTagMarker, in shard: Int) throws(FileSystemError) -> Bool {
         guard let digests = try tagDigests(of: path(ofEntryOf: marker, in: shard)) else { return false }
         return digests.contains { marker.directory.hasSuffix("/\(DiskEntryName.tag($0))") }
@@ -184,7 +186,8 @@ extension DiskCache {
         "\(root)/\(DiskEntryName.shardName(shard))/\(marker.name.prefix(32))/\(marker.name.suffix(32))"
     }
 
-    /// The digests of an entry's tags; nil when there is none, or none that is whole enough to be answered.
+    /// Returns the digests of an entry's tags. Returns nil if there is no entry, or if the file is too damaged to read
+    /// them.
     private func tagDigests(of path: String) throws(FileSystemError) -> [[UInt8]]? {
         do throws(FileSystemError) {
             return try trailer(of: path).flatMap { DiskEntryFormat.tagDigests(inTrailer: $0) }
@@ -194,16 +197,17 @@ extension DiskCache {
         }
     }
 
-    /// Returns when an entry was written and when it expires, unverified; nil when that cannot be told.
+    /// Returns the times at which an entry was written and expires, without verifying them. Returns nil if the file is
+    /// no entry.
     func dates(of path: String) throws(FileSystemError) -> DiskEntryFormat.Dates? {
         try trailer(of: path).flatMap { DiskEntryFormat.dates(inTrailer: $0) }
     }
 
-    /// Returns body and footer of an entry's file, unverified; nil when it is no entry.
+    /// Returns the body and footer of an entry's file, without verifying them. Returns nil if the file is no entry.
     private func trailer(of path: String) throws(FileSystemError) -> Data? {
         var tail = try files.tail(of: path, byteCount: Self.trailerByteCount)
         guard let byteCount = DiskEntryFormat.trailerByteCount(inTail: tail) else { return nil }
-        // Reading finds it damaged: no entry that is whole has so much.
+        // No valid entry has so much; a read will find the file damaged.
         guard byteCount <= configuration.byteLimit else { return nil }
         if byteCount > tail.count { tail = try files.tail(of: path, byteCount: byteCount) }
         return tail.suffix(byteCount)

@@ -1,61 +1,61 @@
 import Dispatch
 
 extension DiskCache {
-    /// Seconds after which a file that is being written counts as abandoned.
+    /// The time, in seconds, after which a file that is being written counts as abandoned.
     private static let temporaryLifetime = 3600.0
     /// The factor between the amount to remove and the amount that is examined for it.
     private static let candidateFactor = 4
 
-    /// The findings of a trim so far.
+    /// The state of a trim in progress.
     private struct Pass {
         let now: Double
-        /// Among so many entries at least the oldest are chosen.
+        /// The minimum number of entries from which the oldest are chosen.
         let sampleCount: Int
-        /// Whether more may have to go than what is not wanted any more.
+        /// Whether valid entries may have to be removed.
         let mayEvict: Bool
         /// The entries that may be removed.
         var candidates: [DiskSurvey.Entry] = []
-        /// The sum of the candidates.
+        /// The usage of the candidates.
         var gathered = DiskUsage()
-        /// Whether some had to go that were still valid.
+        /// Whether valid entries have been removed.
         var isEvicting = false
-        /// Directories that something was removed from.
+        /// The directories from which something was removed.
         var emptied: Set<String> = []
         var failure: FileSystemError?
 
         mutating func note(_ error: FileSystemError?) { failure = failure ?? error }
 
-        /// Whether the oldest of the candidates are old enough, for so much to go.
+        /// Returns whether there are enough candidates for the oldest of them to be old enough, given the excess to
+        /// remove.
         func hasEnough(for excess: DiskUsage) -> Bool {
             gathered.count >= max(sampleCount, DiskCache.candidateFactor * max(0, excess.count))
                 && gathered.byteCount >= DiskCache.candidateFactor * max(0, excess.byteCount)
         }
     }
 
-    /// Removes what has expired, then what is oldest, until no more than `byteCount` bytes are left. Also removes empty
-    /// directories and what stands in the place of a directory or an entry and is none. Walks over the directory.
+    /// Removes expired entries, then the oldest ones, until at most `byteCount` bytes are left. Also removes empty
+    /// directories, and obstacles in the place of directories and entries. Walks over the directory.
     ///
-    /// Waits for a trim in the background to end. Throws when something could not be removed, having removed the rest.
+    /// Waits for a trim in the background to end. If something cannot be removed, removes the rest and then throws.
     /// - Parameters:
-    ///   - byteCount: How many bytes may be left.
-    ///   - progress: Told how far it is, from 0 to 1, on this thread. It must not call the cache.
+    ///   - byteCount: The maximum number of bytes to leave.
+    ///   - progress: Called with the progress, from 0 to 1, on the calling thread. It must not call the cache.
     public func trim(toByteCount byteCount: Int, progress: (Double) -> Void = { _ in }) throws {
         try checkDirectory(for: .store)
         let target = DiskUsage(byteCount: max(0, byteCount), count: .max)
         try report(trimmingQueue.sync { trim(to: target, whenAbove: target, visitsAll: true, progress) })
     }
 
-    /// Removes what has expired. Walks over the directory.
+    /// Removes expired entries. Walks over the directory.
     ///
-    /// Reading and trimming do so too: only needed to give back room early. Waits and throws like
-    /// `trim(toByteCount:progress:)`.
+    /// Reading and trimming remove them too: call this only to free the room early. Waits and throws like
+    /// ``trim(toByteCount:progress:)``.
     public func removeExpired(progress: (Double) -> Void = { _ in }) throws {
         try trim(toByteCount: .max, progress: progress)
     }
 
-    /// Returns when no trim in the background is waiting or running, and the other processes that share the directory
-    /// have been told what was stored and how often an entry was found. For the end of a process that will not live
-    /// long.
+    /// Waits until no trim in the background is waiting or running, and the stores and reads of this process have been
+    /// written to the ledger for other processes. Use it at the end of a short-lived process.
     public func waitForTrimming() {
         repeat { trimmingQueue.sync {} } while accounts.withLock({ $0.isUnderWay })
         trimmingQueue.sync {
@@ -64,27 +64,27 @@ extension DiskCache {
         }
     }
 
-    /// Whether an entry is older than entries may be.
+    /// Returns whether an entry exceeds the maximum age.
     func isTooOld(_ attributes: FileAttributes, at now: Double) -> Bool {
         guard let maxSeconds else { return false }
         return now - attributes.modificationTime > maxSeconds
     }
 
-    /// Whether an entry has expired, by its age or by a date of its own.
+    /// Returns whether an entry has expired, by its age or by a date of its own.
     func hasExpired(_ path: String, _ attributes: FileAttributes, at now: Double) throws(FileSystemError) -> Bool {
         if isTooOld(attributes, at: now) { return true }
-        // Only those with a date of their own are read-only; see the format.
+        // Only entries with a date of their own are read-only; see ``DiskEntryFormat``.
         guard attributes.isReadOnly else { return false }
         return try dates(of: path)?.areOver(at: now) ?? false
     }
 
-    /// Whether the time stamp of an entry lies ahead, as after a correction of the clock: the entry would never become
-    /// old. Reading and every walk over the directory then set it to the present.
+    /// Returns whether the time stamp of an entry lies ahead, for example after a correction of the clock. Such an
+    /// entry would never become old. Reads, and every walk over the directory, set the stamp to the present.
     func isAhead(_ attributes: FileAttributes, at now: Double) -> Bool {
         attributes.modificationTime - now >= useInterval
     }
 
-    /// Sets the time stamp of an entry to the present where it lies ahead; returns whether it did.
+    /// Sets the time stamp of an entry to the present if it lies ahead. Returns whether it did.
     func correctStamp(of entry: inout DiskSurvey.Entry, at now: Double) throws(FileSystemError) -> Bool {
         guard isAhead(entry.attributes, at: now) else { return false }
         try files.setModificationTime(now, of: entry.path)
@@ -92,24 +92,25 @@ extension DiskCache {
         return true
     }
 
-    /// Whether no process will finish a file that was being written. A stamp that lies ahead is as old as one behind.
+    /// Returns whether a file that was being written is abandoned. A time stamp that lies ahead by the same amount
+    /// counts too.
     func isLeftBehind(_ attributes: FileAttributes, at now: Double) -> Bool {
         abs(now - attributes.modificationTime) > Self.temporaryLifetime
     }
 
-    /// Trims down to the low-water mark, at a cost in proportion to what is removed.
+    /// Trims down to the low-water mark, at a cost proportional to the amount removed.
     func trimInBackground() {
         let problem = trim(
             to: configuration.lowWater, whenAbove: configuration.limits, visitsAll: false, { _ in })
-        // Where nothing failed, what is too much was stored meanwhile, and goes the next time.
+        // Without a failure, any excess was stored meanwhile, and is removed the next time.
         accounts.withLock { $0.tolerateRest(problem == nil ? nil : configuration) }
         guard let problem else { return }
         onIssue(failure(problem, stage: .store, message: "the cache could not be trimmed"))
     }
 
-    /// Removes what has expired and what was left behind in the shards that it visits and, when there is more than
-    /// `limit`, what is oldest in them until there is no more than `target`. Returns the first failure. Called on its
-    /// queue alone.
+    /// Removes expired entries and abandoned files in the shards that it visits. If the usage exceeds `limit`, also
+    /// removes the oldest entries in these shards until it is at most `target`. Returns the first failure. Called only
+    /// on the queue for trimming.
     private func trim(
         to target: DiskUsage, whenAbove limit: DiskUsage, visitsAll: Bool, _ progress: (Double) -> Void
     ) -> FileSystemError? {
@@ -132,7 +133,7 @@ extension DiskCache {
             evict(downTo: target, whenAbove: limit, &pass, progress)
             if !total.exceeds(target) { break }
         }
-        // Those of sources before those that they are in.
+        // Directories of sources are removed before those that contain them.
         for directory in pass.emptied.sorted(by: { $0.utf8.count > $1.utf8.count }) {
             do throws(FileSystemError) {
                 try files.removeDirectoryIfEmpty(directory)
@@ -147,13 +148,13 @@ extension DiskCache {
 
     private var total: DiskUsage { accounts.withLock { $0.total } }
 
-    /// Removes the oldest of the candidates; the newest, which may have been stored just now, only above `limit`.
+    /// Removes the oldest candidates. The newest one, which may just have been stored, is removed only above `limit`.
     private func evict(
         downTo target: DiskUsage, whenAbove limit: DiskUsage, _ pass: inout Pass, _ progress: (Double) -> Void
     ) {
         pass.candidates.sort { $0.attributes.modificationTime > $1.attributes.modificationTime }
         let excess = max(1, total.byteCount - target.byteCount)
-        // After so many one sees what others have removed meanwhile.
+        // The number of removals after which the ledger is read for removals by other processes.
         let removalsBetweenLooks = max(1, configuration.sampleCount / 4)
         var removedCount = 0
         while total.exceeds(pass.candidates.count > 1 ? target : limit), let entry = pass.candidates.popLast() {
@@ -167,13 +168,13 @@ extension DiskCache {
         }
     }
 
-    /// Removes from a shard what is not wanted any more, and notes what may be removed.
+    /// Removes expired entries and leftovers from a shard, and collects the candidates for eviction.
     private func visit(_ survey: DiskSurvey, _ pass: inout Pass) {
         pass.note(survey.failure)
         pass.note(removeObstacles(survey.obstacles))
         pass.emptied.formUnion(survey.emptyDirectories)
         for var entry in survey.entries {
-            // What cannot be read now is no more expired than it was; reading it will tell.
+            // An entry whose date cannot be read is not treated as expired. Reading it will tell.
             let isExpired = (try? hasExpired(entry.path, entry.attributes, at: pass.now)) ?? false
             if isExpired {
                 if remove(entry, &pass) { counters.withLock { $0.expirations += 1 } }
@@ -189,7 +190,7 @@ extension DiskCache {
         pass.note(removeStaleMarkers(in: survey))
     }
 
-    /// Removes what was left behind while the ledger was written. Returns the first failure.
+    /// Removes abandoned files of the ledger. Returns the first failure.
     func removeLeftovers(at now: Double) -> FileSystemError? {
         do throws(FileSystemError) {
             for item in try files.itemsIfPresent(inRoot: root)
@@ -202,7 +203,7 @@ extension DiskCache {
         }
     }
 
-    /// Removes what was left behind while entries were written. Returns the first failure.
+    /// Removes abandoned files of entries. Returns the first failure.
     func removeLeftovers(in survey: DiskSurvey, at now: Double) -> FileSystemError? {
         var problem: FileSystemError?
         for leftover in survey.temporaries where isLeftBehind(leftover.attributes, at: now) {
@@ -215,13 +216,13 @@ extension DiskCache {
         return problem
     }
 
-    /// Removes a file that was left behind, and counts that.
+    /// Removes an abandoned file, and counts the removal.
     private func removeLeftover(_ path: String) throws(FileSystemError) {
         if try files.removeFileIfPresent(path) { accounts.withLock { $0.leftoverCount += 1 } }
     }
 
-    /// Removes an entry; false if another process has, when it was stored anew or used since it was looked at, or when
-    /// that could not be done, which is noted.
+    /// Removes an entry. Returns false if another process has removed it, if it was stored again or used since it was
+    /// found, or if it cannot be removed. The last case is noted as a failure.
     private func remove(_ entry: DiskSurvey.Entry, _ pass: inout Pass) -> Bool {
         do throws(FileSystemError) {
             var isOurs = false
@@ -231,7 +232,7 @@ extension DiskCache {
             }
             pass.emptied.insert(entry.directory)
             accounts.withLock { accounts in
-                // The process that removed it tells it.
+                // The process that removed the entry writes this to the ledger.
                 if isOurs {
                     accounts.add(DiskUsage() - entry.usage, to: entry.shard)
                 } else {

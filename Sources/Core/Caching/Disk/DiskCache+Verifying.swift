@@ -9,23 +9,23 @@ import Darwin
 #endif
 
 extension DiskCache {
-    /// Reads every entry, and removes what is damaged, lies in the wrong place or was left behind by processes that
-    /// were killed; finds every tag again; counts anew.
+    /// Verifies the cache: reads every entry, removes those that are damaged or misplaced, removes files that killed
+    /// processes left behind, restores missing markers of tags, and counts the directory.
     ///
-    /// Removes also what stands in the place of a directory or an entry and is none: a link, and a directory with
-    /// everything in it; and directories of entries that another user made while everybody could. A time stamp that
-    /// lies in the future is set to the present, and an entry goes whose own date was set by a clock ahead of this one.
-    /// Empty directories go without a word.
+    /// Also removes obstacles in the place of a directory or an entry, such as a link, or a directory with everything
+    /// in it; and the directories of entries that another user made while every user could. Sets a time stamp that lies
+    /// in the future to the present, and removes an entry whose own date was set by a clock ahead of this one. Empty
+    /// directories are removed without a finding.
     ///
-    /// The cache can be used meanwhile, and an entry that was read is no younger for it. What cannot be read or removed
-    /// is a finding that is not mended.
-    /// - Parameter progress: Told what was found so far, on this thread, after each of 256 parts of the directory; to
-    ///   stop there, let it throw.
-    /// - Returns: What was found.
+    /// The cache can be used meanwhile. Verifying an entry does not count as a use. A file that cannot be read or
+    /// removed is a finding that is not mended.
+    /// - Parameter progress: Called with the findings so far, on the calling thread, after each of the 256 parts of the
+    ///   directory. Throw from it to stop.
+    /// - Returns: The findings.
     public func verify(progress: (DiskVerification) throws -> Void = { _ in }) throws -> DiskVerification {
         entries.reset()
         try checkDirectory(for: .store)
-        // Taking stock removes leftovers, too.
+        // Synchronizing the ledger may remove leftovers, too.
         let formerLeftoverCount = accounts.withLock { $0.leftoverCount }
         writeLedger()
         var verification = DiskVerification()
@@ -35,7 +35,7 @@ extension DiskCache {
         for obstacle in present.obstacles { removeFound(obstacle, &verification) }
         for shard in 0..<DiskLedger.shardCount {
             let survey = trimmingQueue.sync { look(at: shard, of: present) }
-            // What keeps the directory from being listed may keep all 256 in it from that, too: once said is enough.
+            // The reason may keep all 256 shards from being listed, so it is reported only once.
             if present.failure == nil, let error = survey.failure {
                 verification.note(error.path, "it cannot be listed: \(error)", false)
             }
@@ -60,7 +60,7 @@ extension DiskCache {
         return verification
     }
 
-    /// The directories of a shard from which what was found, or left behind, has been removed.
+    /// Returns the directories of a shard from which files were removed.
     private func directoriesEmptied(
         by findings: ArraySlice<DiskVerification.Finding>, in survey: DiskSurvey
     ) -> Set<String> {
@@ -100,7 +100,7 @@ extension DiskCache {
     }
 
     private func removeDamaged(_ entry: DiskSurvey.Entry, _ reason: String, _ verification: inout DiskVerification) {
-        // Another process may have stored it anew since it was found.
+        // Another process may have stored it again since it was found.
         if let present = try? files.attributes(of: entry.path), !entry.isSame(as: present) { return }
         let isRemoved = (try? removeEntry(entry.path, in: entry.shard)) != nil
         if isRemoved { counters.withLock { $0.repairs += 1 } }
@@ -117,20 +117,20 @@ extension DiskCache {
         }
     }
 
-    /// Sees that an entry becomes old.
+    /// Corrects the time stamp of an entry, so that the entry becomes old.
     private func mendStamp(of entry: DiskSurvey.Entry, _ verification: inout DiskVerification) {
         var entry = entry
         let reason = "its time stamp lies in the future"
         do throws(FileSystemError) {
             if try correctStamp(of: &entry, at: time.wallTime()) { verification.note(entry.path, reason, true) }
         } catch {
-            // Another process has removed it.
+            // Another process has removed the entry.
             if error.code == ENOENT { return }
             verification.note(entry.path, "\(reason), and cannot be set: \(error)", false)
         }
     }
 
-    /// Sees that a removal by tag finds an entry.
+    /// Restores missing markers of an entry, so that a removal by tag finds it.
     private func mendTags(
         _ digests: [[UInt8]], of entry: DiskSurvey.Entry, _ verification: inout DiskVerification
     ) {

@@ -8,79 +8,85 @@ import Musl
 import Darwin
 #endif
 
-/// Entries in a directory: the disk tier of a cache.
+/// A cache of entries in a directory: the disk tier of a cache.
 ///
 /// ```swift
 /// let cache = DiskCache(at: DiskCache.defaultDirectory, configuration: .init(byteLimit: 200 << 20))
 /// let manager = ImageManager(plugins: [.standard], context: [.imageCache(TieredCache(data: cache))])
 /// ```
 ///
-/// An entry is one file, which any viewer opens; a source has a directory of them. A file appears whole or not at all,
-/// and is checked down to the last bit when it is read: what is damaged is removed and counts as absent, so that it is
-/// loaded again. The limits hold while the cache is in use: storing beyond them starts a trim in the background, which
-/// takes what has expired and then what is oldest, exactly so among some thousands of entries and nearly so among more:
-/// it looks at part of the directory, in proportion to what it removes.
+/// An entry is a file that any image viewer opens, and each source has a directory of entries. A file appears
+/// completely or not at all, and is verified to the last bit when it is read. A damaged entry is removed and counts as
+/// absent, so that it is loaded again.
 ///
-/// Several caches, in this process and in others, may share a directory; each sees to its own limits. They may be
-/// killed at any instant, and the directory may go at any time. Files with names that are not the cache's are left
-/// alone. Safe to use from any thread; every call may block but ``immediateEntry(for:)`` and ``statistics``.
+/// The limits hold while the cache is in use: storing beyond them starts a trim in the background. The trim removes
+/// expired entries and then the oldest ones. The order is exact among some thousands of entries, and approximate among
+/// more, since the trim looks at a part of the directory that is proportional to what it removes.
+///
+/// Several caches, in this process and in others, may share a directory; each enforces its own limits. Processes may be
+/// killed at any moment, and the directory may be removed at any time. Files whose names are not the cache's are left
+/// alone. Thread-safe; all calls may block except ``immediateEntry(for:)`` and ``statistics``.
 ///
 /// A directory that belongs to another user, or that every user may write to, is neither read nor changed: every call
-/// throws, unless ``Configuration/trustsOtherUsers`` is set. Directories of root's and directories that a group may
-/// write to are used, and a process of root's uses those of all users, which it reports once. The path to the directory
-/// may lead through symbolic links; no link in the directory is followed.
+/// throws, unless ``Configuration/trustsOtherUsers`` is set. Directories of root, and directories that a group may
+/// write to, are used. A process of root uses the directories of all users, and reports that once. The path to the
+/// directory may contain symbolic links; no link in the directory is followed.
 ///
-/// The directory has a secret of 32 random bytes, made with the first entry in the file `v2/secret` (mode 0600). All
-/// names of files and directories are keyed digests under it (HMAC-SHA-256), and a file holds its key only as messages
-/// show it: without the values that may be secret. Without the secret nobody can tell from the directory which tokens,
-/// headers or passwords were sent, nor try them out. A copy of the directory needs the secret too; where it is lost,
-/// the cache is empty, and what was in it goes as what is oldest goes. Not hidden are hosts and paths, what servers say
-/// of an image (entity tags, dates), tags, and the images.
+/// The directory has a secret of 32 random bytes in the file `v2/secret` (mode 0600), which is made with the first
+/// entry. All names of files and directories are digests keyed with it (HMAC-SHA-256), and a file contains its key only
+/// as messages show it: without the values that may be secret. Without the secret, the directory does not reveal which
+/// tokens, headers or passwords were sent, and guesses cannot be checked against it. Hosts and paths, facts from
+/// servers about an image (entity tags, dates), tags, and the images themselves are not hidden.
+///
+/// A copy of the directory needs the secret too. If the secret is lost, the cache is empty, and its old files are
+/// evicted like old entries.
 public final class DiskCache: DataCache {
-    /// The directory that was given at the beginning.
+    /// The directory that was passed to the initializer.
     public let directory: URL
     /// The limits of the cache.
     public let configuration: Configuration
 
     /// The maximum age of an entry in seconds; nil for no limit.
     let maxSeconds: Double?
-    /// The time in seconds for which a use need not be noted again, which is well below the maximum age of an entry.
+    /// The time, in seconds, for which a use need not be recorded again. It is well below the maximum age of an entry.
     let useInterval: Double
     let root: String
-    /// The same directory, for reading.
+    /// The directory of the layout, for reading.
     ///
-    /// Let go of at each change: if another process has put another directory in its place, what was written or
-    /// removed there is seen; and what others put there, within a second.
+    /// It is closed at each change. If another process has put another directory in its place, the cache thus sees its
+    /// own changes there at once, and those of other processes within a second.
     let entries: KeptDirectory
     let transform: (any DataTransform)?
     let readOnlyDirectories: [ReadOnlyDirectory]
     let files: any FileSystem
     let time: any TimeSource
     let onIssue: @Sendable (ImageError) -> Void
-    /// The last owner of the directory that was reported, by number.
+    /// The ID of the last owner of the directory that was reported.
     let knownOwner = Lock<UInt32?>(nil)
-    /// Makes the secret of a directory that has none.
+    /// Returns a secret for a directory that has none.
     let makeSecret: @Sendable () -> DirectorySecret
-    /// The changes that reads make in passing and that fail at present, by the text of the failure.
+    /// The optional changes of reads that currently fail, by the message of the failure.
     private let failedChanges = Lock<[String: Int32]>([:])
     let counters = Lock(DataCacheStatistics())
     let accounts = Lock(DiskAccounts())
-    /// The queue that keeps limits and ledger, one task at a time.
+    /// The serial queue that maintains the limits and the ledger.
     let trimmingQueue = DispatchQueue(label: "calotype.disk-cache", qos: .utility)
 
-    /// A cache in a directory. Nothing is touched on disk before the first call that needs it.
+    /// Creates a cache in a directory. Does not access the disk before the first call that needs it.
     /// - Parameters:
-    ///   - directory: A directory of the cache's own; made when the first entry is stored.
-    ///   - configuration: What bounds the cache.
-    ///   - transform: What compresses or encrypts entries; none by default. Its identity must not be empty.
-    ///   - readOnlyDirectories: Where to look, in this order, for what the cache does not have.
-    ///   - fileSystem: What reads and writes the files.
+    ///   - directory: A directory that is used only by caches. It is created with the first entry.
+    ///   - configuration: The limits of the cache.
+    ///   - transform: The transform that compresses or encrypts entries, whose identity must not be empty. Default:
+    ///     none.
+    ///   - readOnlyDirectories: The directories in which to look, in this order, for entries that the cache does not
+    ///     have.
+    ///   - fileSystem: The file system that reads and writes the files.
     ///   - time: The clock for expiration and last use.
-    ///   - onIssue: Told of failures that no call throws: damaged entries that were removed, trims that failed. Called
-    ///     on the thread that met them, or on the one that trims; it must not call the cache. Nothing is told by
-    ///     default: only of the cache that an ``ImageManager`` makes itself do issues reach its ``EventListener``. Here
-    ///     hand them to yours as it does, in a ``PipelineEvent`` with the issue's stage and subject, of the kind
-    ///     ``PipelineEvent/Kind/failed(_:)``.
+    ///   - onIssue: Called with failures that no call throws, such as damaged entries that were removed, or trims that
+    ///     failed. Called on the thread that found the failure, or on the one that trims; it must not call the cache.
+    ///     Default: ignores them. Only the cache that an ``ImageManager`` creates itself reports issues to its
+    ///     ``EventListener``. To do the same here, pass a ``PipelineEvent`` of the kind
+    ///     ``PipelineEvent/Kind/failed(_:)``, with the stage and the subject of the issue, to your listener.
     public convenience init(
         at directory: URL, configuration: Configuration = Configuration(), transform: (any DataTransform)? = nil,
         readOnlyDirectories: [ReadOnlyDirectory] = [], fileSystem: any FileSystem = LocalFileSystem(),
@@ -91,7 +97,7 @@ public final class DiskCache: DataCache {
             fileSystem: fileSystem, time: time, makeSecret: { .random() }, onIssue: onIssue)
     }
 
-    /// - Parameter makeSecret: Makes the secret of a directory that has none.
+    /// - Parameter makeSecret: Returns a secret for a directory that has none.
     init(
         at directory: URL, configuration: Configuration, transform: (any DataTransform)?,
         readOnlyDirectories: [ReadOnlyDirectory], fileSystem: any FileSystem, time: any TimeSource,
@@ -113,20 +119,20 @@ public final class DiskCache: DataCache {
         entries = KeptDirectory(root)
     }
 
-    /// The directory of the layout in a cache's directory.
+    /// Returns the directory of the layout in a cache's directory.
     static func root(of directory: URL) -> String { "\(path(of: directory))/\(DiskEntryName.layout)" }
 
-    /// The absolute path of a directory, without a slash at the end.
+    /// Returns the absolute path of a directory, without a slash at the end.
     package static func path(of directory: URL) -> String {
         let path = directory.absoluteURL.path(percentEncoded: false)
         return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     }
 
-    /// The file in which an entry is, or would be.
+    /// Returns the path of the file in which an entry is, or would be.
     ///
-    /// Its name depends on the secret of the directory, which is made where there is none yet, as it is by storing.
-    /// Where that cannot be read or made, or the directory is not to be trusted, no entry can be stored, and the path
-    /// is one that none has.
+    /// The name of the file depends on the secret of the directory, which is created if there is none, as when storing.
+    /// If the secret cannot be read or created, or the directory cannot be trusted, no entry can be stored; the path is
+    /// then one that no entry has.
     public func path(for key: VariantKey) -> String {
         let secret = (try? prepareDirectory()).flatMap { _ in try? giveSecret(makeSecret(), to: root) } ?? makeSecret()
         return path(of: key.diskName(under: secret))
@@ -134,7 +140,7 @@ public final class DiskCache: DataCache {
 
     func path(of name: DiskEntryName) -> String { "\(root)/\(name.path)" }
 
-    /// The entry for a key; where there is none, the one that a read-only directory has.
+    /// Returns the entry for a key, or else the one in a read-only directory.
     public func entry(for key: VariantKey) throws -> CacheEntry? {
         let start = time.now()
         let now = time.wallTime()
@@ -154,8 +160,8 @@ public final class DiskCache: DataCache {
         }
     }
 
-    /// Whether there is an entry for a key that has not expired, or one in a read-only directory. Does not verify it
-    /// and does not count as a use.
+    /// Returns whether there is an entry for a key that has not expired, or one in a read-only directory. Does not
+    /// verify it, and does not count as a use.
     public func contains(_ key: VariantKey) throws -> Bool {
         let now = time.wallTime()
         let file = try firstAnswer { () throws(ImageError) -> FileAttributes? in
@@ -167,9 +173,10 @@ public final class DiskCache: DataCache {
         return file != nil
     }
 
-    /// Returns the answer of the cache itself, or of the first read-only directory that has one.
+    /// Returns the answer of the cache itself, or else of the first read-only directory that has one.
     ///
-    /// Where one cannot be read the others still are: its failure is thrown when none of them has any, and else told.
+    /// If one of them cannot be read, the others still are. The failure is thrown if none of them has an answer, and
+    /// otherwise reported.
     private func firstAnswer<Answer>(
         _ own: () throws(ImageError) -> Answer?, readOnly: (ReadOnlyDirectory) throws(ImageError) -> Answer?
     ) throws(ImageError) -> Answer? {
@@ -194,7 +201,7 @@ public final class DiskCache: DataCache {
         return answer
     }
 
-    /// The result of a look for an entry.
+    /// The result of looking for an entry.
     private enum Finding {
         case valid(CacheEntry)
         /// There is no entry, or one of another key.
@@ -210,7 +217,7 @@ public final class DiskCache: DataCache {
         }
     }
 
-    /// - Parameter isChecked: Whether the directory was found to be one to be trusted just now.
+    /// - Parameter isChecked: Whether the directory has just been checked.
     private func ownEntry(
         for key: VariantKey, at now: Double, isChecked: Bool
     ) throws(ImageError) -> CacheEntry? {
@@ -218,11 +225,11 @@ public final class DiskCache: DataCache {
         var finding = try find(name, at: now)
         switch finding {
         case .expired, .damaged:
-            // Looked at again before it is removed: another process may have stored it anew, or put another directory
-            // in place.
+            // Looked up again before it is removed: another process may have stored the entry again, or replaced the
+            // directory.
             entries.reset()
         case .absent where entries.secret != name.secret:
-            // Another directory is in place, in which the entry has another name.
+            // The directory was replaced, and the entry has another name in the new one.
             break
         case .valid, .absent:
             return finding.entry
@@ -242,10 +249,11 @@ public final class DiskCache: DataCache {
         return finding.entry
     }
 
-    /// The name of a key in the directory; nil if the directory has no secret, and so nothing that could be found.
+    /// Returns the name of a key in the directory. Returns nil if the directory has no secret, and so no entry that can
+    /// be found.
     ///
-    /// Where the secret is to be read, the directory may be another than the one that was checked last.
-    /// - Parameter isChecked: Whether the directory was found to be one to be trusted just now.
+    /// If the secret must be read, the directory may not be the one that was checked last.
+    /// - Parameter isChecked: Whether the directory has just been checked.
     func nameForReading(of key: VariantKey, isChecked: Bool) throws(ImageError) -> DiskEntryName? {
         if !isChecked, entries.secret == nil { try checkDirectory(for: .query) }
         do throws(FileSystemError) {
@@ -262,7 +270,7 @@ public final class DiskCache: DataCache {
             try checkOwner(of: file.attributes, in: name.directory)
         } catch {
             switch error.code {
-            // What is larger than this cache may be is good for whose it is.
+            // A larger entry is valid for a cache with a higher limit.
             case ENOENT, EFBIG: return .absent
             case EISDIR, ELOOP, ENXIO:
                 return .damaged(nil, because: "it is no regular file, or reached through a link")
@@ -277,7 +285,7 @@ public final class DiskCache: DataCache {
         do {
             parsed = try DiskEntryFormat.parse(file.data, as: name, transform: transform)
         } catch DiskEntryFormat.Defect.version, DiskEntryFormat.Defect.transform {
-            // Good for whose it is; what is stored takes its place.
+            // Valid for another cache. A store replaces it.
             return .absent
         } catch {
             return .damaged(file.attributes, because: "\(error)")
@@ -306,8 +314,7 @@ public final class DiskCache: DataCache {
 
     // MARK: Changes on the way
 
-    /// Notes a use, where that was not done lately. One that cannot be noted makes the entry look older than it is, no
-    /// more.
+    /// Records a use, unless one was recorded recently. If that fails, the entry only looks older than it is.
     private func noteUse(of name: DiskEntryName, _ file: FileAttributes, at now: Double) {
         guard isUseToBeNoted(of: file, at: now) else { return }
         attempt("the use of an entry could not be noted") { () throws(FileSystemError) -> Void in
@@ -315,15 +322,16 @@ public final class DiskCache: DataCache {
         }
     }
 
-    /// Whether a use of an entry now is to be noted.
+    /// Returns whether a use of an entry must be recorded now.
     func isUseToBeNoted(of file: FileAttributes, at now: Double) -> Bool {
         let isStale = configuration.expiration == .access && now - file.modificationTime >= useInterval
         return isStale || isAhead(file, at: now)
     }
 
-    /// Removes what must not be answered, unless another process has stored it anew since it was read. When that fails
-    /// it is found again, so that nobody is told something wrong.
-    /// - Parameter file: What was read; nil for what is no regular file, or reached through a link.
+    /// Removes an invalid entry, unless another process has stored it again since it was read. If that fails, the next
+    /// read finds it invalid again, so it is never returned.
+    /// - Parameter file: The attributes of the file that was read; nil if it is no regular file, or is reached through
+    ///   a link.
     private func discard(_ name: DiskEntryName, _ file: FileAttributes?) -> Bool {
         let path = path(of: name)
         var isRemoved = false
@@ -338,8 +346,8 @@ public final class DiskCache: DataCache {
         return isRemoved
     }
 
-    /// Makes a change that a read does not depend on. Tells when it fails, once for each way of failing until it
-    /// succeeds: on a disk that is read-only it fails for every entry.
+    /// Makes a change on which a read does not depend. Reports each kind of failure once until it succeeds again: on a
+    /// read-only disk, it fails for every entry.
     private func attempt(_ message: String, _ change: () throws(FileSystemError) -> Void) {
         do throws(FileSystemError) {
             try change()

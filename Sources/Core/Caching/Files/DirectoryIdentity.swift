@@ -6,7 +6,8 @@ import Musl
 import Darwin
 #endif
 
-/// The identity of the directory that a path leads to, through whatever links or mounts of the same disk.
+/// The identity of a directory, which is the same for all paths that lead to it through links or mounts of the same
+/// disk.
 public struct DirectoryIdentity: Sendable, Hashable {
     private let device: UInt64
     private let number: UInt64
@@ -16,7 +17,7 @@ public struct DirectoryIdentity: Sendable, Hashable {
         number = UInt64(truncatingIfNeeded: status.st_ino)
     }
 
-    /// Creates the identity of what a path leads to, links followed; nil if there is nothing.
+    /// Creates the identity of the item that a path leads to, following links. Returns nil if there is none.
     init?(of path: String) throws(FileSystemError) {
         var status = stat()
         guard stat(path, &status) == 0 else {
@@ -27,15 +28,15 @@ public struct DirectoryIdentity: Sendable, Hashable {
         self.init(status)
     }
 
-    /// Creates the identity of an open file or directory; nil if that cannot be told.
+    /// Creates the identity of an open file or directory. Returns nil if it cannot be determined.
     init?(of descriptor: Int32) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }
         self.init(status)
     }
 
-    /// Whether a path leads into this directory, or would if the directories that are missing were made. False where
-    /// that cannot be told.
+    /// Returns whether a path leads into this directory, or would if the missing directories were made. Returns false
+    /// if that cannot be determined.
     func contains(_ path: String, _ files: any FileSystem) -> Bool {
         var path = path
         var above = try? files.identity(of: path)
@@ -43,7 +44,7 @@ public struct DirectoryIdentity: Sendable, Hashable {
             path = DiskCache.parent(of: path)
             above = try? files.identity(of: path)
         }
-        // From there as the system goes up, which past a link is not the way that the path is spelled.
+        // Goes up by `..`, as the system resolves it. Above a link, this differs from the path as spelled.
         while let directory = above, directory != self {
             path += "/.."
             above = try? files.identity(of: path)

@@ -6,33 +6,34 @@ import Musl
 import Darwin
 #endif
 
-/// Removes directories with everything in them, each item by its name in the directory that is open: by its path,
-/// another user who puts a link in the place of a directory meanwhile would have files elsewhere removed.
+/// A removal of directories with everything in them. Each item is removed by its name in an open directory: if it were
+/// removed by its path, another user could put a link in the place of a directory meanwhile, and so have files
+/// elsewhere removed.
 ///
-/// What is mounted in a directory stays, as does all above it, unless it is of the same disk.
+/// A directory that is mounted from another disk remains, with all directories above it.
 enum DirectoryRemoval {
-    /// The item that could not be removed.
+    /// An item that could not be removed.
     struct Failure {
         /// The error number.
         let code: Int32
-        /// The names that lead to the item from the directory that was to be removed, each with a slash in front of it;
-        /// empty for that directory.
+        /// The names on the way from the removed directory to the item, each after a slash; empty for the directory
+        /// itself.
         var path = ""
     }
 
-    /// The most directories below each other, each of which takes a descriptor. A deeper one stays unless it is empty,
-    /// as does all above it.
+    /// The maximum number of nested directories, each of which takes a descriptor. A deeper directory remains unless it
+    /// is empty, with all directories above it.
     static let depthLimit = 32
-    /// The maximum number of times that a directory is listed. Some file systems pass over items while others are
-    /// removed, and other processes may add items.
+    /// The maximum number of times that a directory is listed. Some file systems skip items while others are removed,
+    /// and other processes may add items.
     private static let passLimit = 4
 
-    /// Removes a directory that is in one that is open; returns what could not be removed, nil if all was.
+    /// Removes a directory in an open directory. Returns the item that could not be removed, or nil.
     static func removeDirectory(_ name: UnsafePointer<CChar>, in directory: Int32) -> Failure? {
         removeDirectory(name, in: directory, depth: 0, device: nil)
     }
 
-    /// - Parameter device: The device of the directory that it is in; nil if that is to be found.
+    /// - Parameter device: The device of the parent directory; nil to determine it.
     private static func removeDirectory(
         _ name: UnsafePointer<CChar>, in directory: Int32, depth: Int, device: dev_t?
     ) -> Failure? {
@@ -41,7 +42,8 @@ enum DirectoryRemoval {
             let descriptor = openat(directory, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
             if descriptor < 0 {
                 let code = errno
-                // Whose directory it is decides whether it can be read, and not whether it can be removed.
+                // An unreadable directory can still be removed if it is empty: removing depends on the permissions of
+                // its parent.
                 return code == EACCES && removeEmptyDirectory(name, in: directory) == nil ? nil : Failure(code: code)
             }
             let (own, above) = devices(of: descriptor)
@@ -60,7 +62,7 @@ enum DirectoryRemoval {
         unlinkat(directory, name, AT_REMOVEDIR) == 0 ? nil : Failure(code: errno)
     }
 
-    /// The devices of a directory that is open and of the one that it is in; nil if that cannot be told.
+    /// Returns the devices of an open directory and of its parent. A device is nil if it cannot be determined.
     private static func devices(of directory: Int32) -> (own: dev_t?, above: dev_t?) {
         var own = stat()
         var above = stat()
@@ -70,7 +72,7 @@ enum DirectoryRemoval {
         )
     }
 
-    /// Removes what is in a directory that is open, and closes it.
+    /// Removes the items of an open directory, and closes the directory.
     private static func removeItems(of directory: Int32, depth: Int, device: dev_t) -> Failure? {
         guard let stream = fdopendir(directory) else {
             let code = errno
@@ -79,19 +81,19 @@ enum DirectoryRemoval {
         }
         defer { closedir(stream) }
         while true {
-            // The end and a failure look alike but for the error number.
+            // Only the error number distinguishes a failure from the end.
             errno = 0
             guard let item = readdir(stream) else {
                 let code = errno
                 return code == 0 ? nil : Failure(code: code)
             }
-            // By the bytes that the directory has, which need not be UTF-8.
+            // The name is passed on as bytes, since it need not be UTF-8.
             let failure = withUnsafePointer(to: &item.pointee.d_name) { bytes -> Failure? in
                 let name = UnsafeRawPointer(bytes).assumingMemoryBound(to: CChar.self)
                 return strcmp(name, ".") == 0 || strcmp(name, "..") == 0
                     ? nil : removeItem(name, in: directory, depth: depth, device: device)
             }
-            // Another process may have removed it.
+            // Another process may have removed the item.
             if let failure, failure.code != ENOENT { return failure }
         }
     }
@@ -102,7 +104,7 @@ enum DirectoryRemoval {
         if unlinkat(directory, name, 0) == 0 { return nil }
         let reason = errno
         let path = "/\(String(cString: name))"
-        // Of a directory, by Linux and by POSIX.
+        // The errors for a directory: `EISDIR` on Linux, `EPERM` according to POSIX.
         guard reason == EISDIR || reason == EPERM else { return Failure(code: reason, path: path) }
         guard let failure = removeDirectory(name, in: directory, depth: depth + 1, device: device) else { return nil }
         let isDirectory = !failure.path.isEmpty || failure.code != ENOTDIR && failure.code != ELOOP

@@ -6,9 +6,10 @@ import Musl
 import Darwin
 #endif
 
-// A cache shares its directory with other processes, so what it is about to touch may be gone: that is no failure.
+// A cache shares its directory with other processes, so an item that it is about to use may be gone. That is no
+// failure.
 extension FileSystem {
-    /// Everything in a directory; nothing when it is not there.
+    /// Returns the items of a directory, or none if the directory does not exist.
     func itemsIfPresent(
         in directory: String
     ) throws(FileSystemError) -> [(name: String, attributes: FileAttributes)] {
@@ -20,8 +21,8 @@ extension FileSystem {
         }
     }
 
-    /// Everything in the directory of a cache's layout, which may be reached through a link, unlike those in it;
-    /// nothing when it is not there.
+    /// Returns the items of the directory of a cache's layout, or none if it does not exist. Unlike the directories
+    /// below, it may be reached through a link.
     func itemsIfPresent(
         inRoot root: String
     ) throws(FileSystemError) -> [(name: String, attributes: FileAttributes)] {
@@ -32,7 +33,7 @@ extension FileSystem {
         }
     }
 
-    /// The attributes of a file or directory; nil when it is not there.
+    /// Returns the attributes of a file or directory. Returns nil if it does not exist.
     func attributesIfPresent(of path: String) throws(FileSystemError) -> FileAttributes? {
         do throws(FileSystemError) {
             return try attributes(of: path)
@@ -42,10 +43,10 @@ extension FileSystem {
         }
     }
 
-    /// Whether there is anything under a path.
+    /// Returns whether there is an item at a path.
     func isPresent(_ path: String) throws(FileSystemError) -> Bool { try attributesIfPresent(of: path) != nil }
 
-    /// Removes a file; false if another process has.
+    /// Removes a file. Returns false if it does not exist, for example because another process has removed it.
     @discardableResult
     func removeFileIfPresent(_ path: String) throws(FileSystemError) -> Bool {
         do throws(FileSystemError) {
@@ -57,12 +58,12 @@ extension FileSystem {
         }
     }
 
-    /// The first item that is no directory, such as a symbolic link, on the path of a directory below that of a cache's
-    /// layout; nil when there is none, as far as there is anything. A file in the place of a shard is for its owner to
-    /// remove, and does not count.
+    /// Returns the first item that is no directory, such as a symbolic link, on the path to a directory in a cache's
+    /// layout. Returns nil if there is none, or if the path ends before. A file in the place of a shard does not count:
+    /// its owner must remove it.
     ///
-    /// Throws `EPERM` where one of the directories belongs to another user.
-    /// - Parameter trustsOtherUsers: Whether it may.
+    /// Throws `EPERM` if one of the directories belongs to another user.
+    /// - Parameter trustsOtherUsers: Whether directories may belong to other users.
     func obstacle(
         onPath name: String, below directory: String, trustsOtherUsers: Bool
     ) throws(FileSystemError) -> String? {
@@ -78,8 +79,8 @@ extension FileSystem {
         return nil
     }
 
-    /// Removes a directory, unless another process has, there is something in it, or it is no directory but a link or a
-    /// mount.
+    /// Removes a directory. Does nothing if it does not exist, if it is not empty, or if it is a link, a file or a
+    /// mount instead.
     func removeDirectoryIfEmpty(_ path: String) throws(FileSystemError) {
         do throws(FileSystemError) {
             try removeDirectory(path)
@@ -90,12 +91,12 @@ extension FileSystem {
 }
 
 extension FileSystemError {
-    /// The operation that is refused on a directory of another user.
+    /// The operation of the error for a directory of another user.
     static let foreignDirectory = "use the directory of another user"
 
-    /// Whether a directory is not used since it belongs to another user.
+    /// Whether a directory is not used because it belongs to another user.
     var isForeignDirectory: Bool { code == EPERM && operation == Self.foreignDirectory }
 
-    /// Whether there is no such file, whatever may be in its place.
+    /// Whether the file does not exist, or something else is in its place.
     var isAbsence: Bool { [ENOENT, ENOTDIR, EISDIR, ELOOP, ENXIO].contains(code) }
 }

@@ -7,8 +7,8 @@ import Darwin
 #endif
 
 extension FileSystem {
-    /// The content of the file for the secret of a cache's directory; nil if there is none, where something else is
-    /// in its place, and where it belongs to a user who is not to be trusted: that user would know all names under it.
+    /// Returns the content of the file with the secret of a cache's directory. Returns nil if there is none, if it is
+    /// not a file, or if it belongs to a user who is not trusted: that user would know all names made with it.
     func secretContent(
         in directory: KeptDirectory, trustsOtherUsers: Bool
     ) throws(FileSystemError) -> Data? {
@@ -22,8 +22,8 @@ extension FileSystem {
         }
     }
 
-    /// Whether a file or a directory belongs to this user or to root, or this process is root's. The directory that it
-    /// is in is asked as whom this process opens files only where that matters.
+    /// Returns whether a file or directory belongs to this user or to root, or this process runs as root. The user as
+    /// whom this process opens files is determined only if the answer depends on it.
     func isTrusted(_ attributes: FileAttributes, in directory: String) throws(FileSystemError) -> Bool {
         guard !attributes.isOwn, let ownerID = attributes.ownerID else { return true }
         guard let userID = try ownership(of: directory)?.userID else { return false }

@@ -10,29 +10,29 @@ import Darwin
 public struct FileSystemError: Error, Sendable, Hashable {
     /// The system's error number, as in `errno`: `ENOSPC`, `EACCES` and so on.
     public let code: Int32
-    /// The operation that failed, as a verb: `open`, `rename`.
+    /// The operation that failed, as a verb, such as `open` or `rename`.
     public let operation: String
-    /// The path that the operation was given.
+    /// The path on which the operation failed.
     public let path: String
 
-    /// An error.
+    /// Creates an error.
     /// - Parameters:
     ///   - code: The system's error number.
-    ///   - operation: What was tried, as a verb.
-    ///   - path: What it was tried with.
+    ///   - operation: The operation that failed, as a verb.
+    ///   - path: The path on which it failed.
     public init(code: Int32, operation: String, path: String) {
         self.code = code
         self.operation = operation
         self.path = path
     }
 
-    /// The error number in the system's words.
+    /// The system's description of the error number.
     public var reason: String {
-        // Safe between threads where it matters: glibc and musl keep no text that another call could change.
+        // Thread-safe where it matters: glibc and musl return text that no other call changes.
         String(cString: strerror(code))
     }
 
-    /// The advice for the reader.
+    /// The advice for a person who reads the error.
     var advice: String {
         switch code {
         case _ where isForeignDirectory:
@@ -53,6 +53,7 @@ public struct FileSystemError: Error, Sendable, Hashable {
 }
 
 extension FileSystemError: CustomStringConvertible {
-    /// The operation and the reason. The path is left to the reporter of the error, which names it as its subject.
+    /// The operation and the reason. The path is missing, because the error that reports this one has it as its
+    /// subject.
     public var description: String { "\(operation): \(reason)" }
 }

@@ -1,9 +1,9 @@
-/// The part of a file's content that a ``FileSystem`` can give without waiting.
+/// The content of a file, if a ``FileSystem`` can return it without waiting.
 public enum ImmediateContents: Sendable, Hashable {
     /// The whole content, and the attributes of the file that was read.
     case file(Data, FileAttributes)
-    /// There is no such file.
+    /// No such file exists.
     case absent
-    /// The content is not known without waiting, or needs a closer look.
+    /// The content cannot be determined without waiting, or needs a closer look.
     case unknown
 }

@@ -10,17 +10,17 @@ import Musl
 import Darwin
 #endif
 
-/// A directory below which files are read again and again, kept open with its secret: the system then need not find it
-/// each time.
+/// A directory below which files are read repeatedly. It is kept open, together with its secret, so that the system
+/// need not resolve its path for each read.
 ///
 /// Thread-safe.
 public final class KeptDirectory: Sendable {
-    /// The directory while it is open; closed when its last user lets it go.
+    /// An open directory, which is closed when its last user releases it.
     private final class Opened: Sendable {
         private let descriptor: Int32
 
         #if os(Linux)
-        /// Whether files of this directory are opened without waiting where that is asked for.
+        /// Whether files of this directory can be opened without waiting.
         private let keepsCached: Bool
 
         init(_ descriptor: Int32) {
@@ -33,8 +33,8 @@ public final class KeptDirectory: Sendable {
 
         deinit { close(descriptor) }
 
-        /// Opens a file below the directory for reading, following no link. The directory stays open meanwhile, even if
-        /// another thread lets it go.
+        /// Opens a file below the directory for reading, following no link. The directory remains open meanwhile, even
+        /// if another thread releases it.
         func openFile(_ name: String, path: @autoclosure () -> String) throws(FileSystemError) -> Int32 {
             defer { withExtendedLifetime(self) {} }
             return try retrying("open", path()) {
@@ -44,20 +44,20 @@ public final class KeptDirectory: Sendable {
             }
         }
 
-        /// Whether the directory is still the one that a path leads to.
+        /// Returns whether a path still leads to this directory.
         func isAt(_ path: String) -> Bool {
             guard let mine = DirectoryIdentity(of: descriptor) else { return false }
             return (try? DirectoryIdentity(of: path)) == mine
         }
 
         #if os(Linux)
-        /// Opens a file below the directory for reading, without waiting; an error number below zero where it does not.
+        /// Opens a file below the directory for reading, without waiting. Returns a negative error number on failure.
         func openCachedFile(_ name: String) -> Int32 {
             defer { withExtendedLifetime(self) {} }
             return keepsCached ? CachedFile.open(name, below: descriptor) : -EAGAIN
         }
 
-        /// Whether the directory is still the one that a path leads to; false where that cannot be said without
+        /// Returns whether a path still leads to this directory. Returns false if that cannot be determined without
         /// waiting.
         func isCertainlyAt(_ path: String) -> Bool {
             let other = CachedFile.openDirectory(path)
@@ -69,8 +69,8 @@ public final class KeptDirectory: Sendable {
         #endif
     }
 
-    /// The identity of the file of a secret, by one system call. The number of a file that was removed may be used
-    /// again: its times tell one from the other.
+    /// The identity of the file with a secret, as found by one system call. The inode number of a removed file may be
+    /// reused; the times distinguish such files.
     private struct SecretFile: Equatable {
         private let device: UInt64
         private let number: UInt64
@@ -79,7 +79,7 @@ public final class KeptDirectory: Sendable {
         private let modificationTime: [Int]
         private let changeTime: [Int]
 
-        /// The file under a path; nil if there is none, or that cannot be said.
+        /// Creates the identity of the file at a path. Returns nil if there is none, or if it cannot be determined.
         init?(at path: String) {
             var status = stat()
             guard lstat(path, &status) == 0 else { return nil }
@@ -99,31 +99,31 @@ public final class KeptDirectory: Sendable {
 
     private struct State {
         var opened: Opened?
-        /// The secret in it; nil if it was not read.
+        /// The secret; nil if it has not been read.
         var secret: DirectorySecret?
-        /// The file that the secret was read from; nil if it is to be read again.
+        /// The file from which the secret was read; nil if it must be read again.
         var secretFile: SecretFile?
-        /// The file that the secret was read from, also where it is to be read again; nil if the path may have led
-        /// to another directory than the one that was open.
+        /// The file from which the secret was last read, even if it must be read again; nil if the path may have led to
+        /// another directory than the open one.
         var lastSecretFile: SecretFile?
-        /// The time of the last look at where the path leads.
+        /// The time at which the path was last checked.
         var looked = Duration.zero
-        /// Whether the file system reads nothing without waiting.
+        /// Whether the file system supports no reading without waiting.
         var refusesImmediateReads = false
     }
 
-    /// The time between looks at where the path leads.
+    /// The time between two checks of the path.
     private static let interval = Duration.seconds(1)
 
-    /// Its path, without a slash at the end.
+    /// The path of the directory, without a slash at the end.
     public let path: String
 
     private let state = Lock(State())
 
-    /// A directory that may not be there yet.
+    /// Creates a reference to a directory, which need not exist yet.
     public init(_ path: String) { self.path = path }
 
-    /// Lets the directory go: the next read finds it again by its path.
+    /// Closes the directory. The next read opens it by its path.
     func reset() {
         state.withLock { state in
             state.opened = nil
@@ -131,15 +131,14 @@ public final class KeptDirectory: Sendable {
         }
     }
 
-    /// Lets the directory go if its path leads elsewhere by now, or it has another secret, which is looked at once a
-    /// second.
-    /// - Parameter now: The time by a clock that never goes back.
-    /// - Returns: Whether it was time to look: the last look is a second old, or the directory is not open.
+    /// Closes the directory if its path leads elsewhere or its secret has changed. Checks this once a second.
+    /// - Parameter now: The time of a clock that never goes back.
+    /// - Returns: Whether a check was due: the last one is a second old, or the directory is not open.
     @discardableResult
     func refresh(at now: Duration) -> Bool {
         let (isTime, known) = state.withLock { state -> (Bool, (opened: Opened, secretFile: SecretFile?)?) in
             guard state.opened == nil || now - state.looked >= Self.interval else { return (false, nil) }
-            // If it is not open, this read finds it by its path.
+            // If the directory is not open, the read that follows opens it by its path.
             state.looked = now
             return (true, state.opened.map { ($0, state.secretFile) })
         }
@@ -150,20 +149,20 @@ public final class KeptDirectory: Sendable {
             guard state.opened === known.opened else { return }
             state.opened = nil
             state.secretFile = nil
-            // The secret is that of the directory that was open.
+            // The secret belongs to the directory that was open.
             if isElsewhere { state.lastSecretFile = nil }
         }
         return isTime
     }
 
-    /// Opens a file for reading by its path below the directory. A pipe that another process put there must not hold
-    /// up, nor a link lead elsewhere.
+    /// Opens a file for reading by its path below the directory. A pipe that another process put there does not block,
+    /// and a link is not followed.
     func openFile(_ name: String) throws(FileSystemError) -> Int32 {
         guard let opened = state.withLock({ $0.opened }) else { return try openAnew(name) }
         do throws(FileSystemError) {
             return try opened.openFile(name, path: "\(path)/\(name)")
         } catch {
-            // Another process may have put another directory in its place, or none; a server may not know it any more.
+            // Another process may have replaced or removed the directory, or a file server may no longer know it.
             guard error.code == ESTALE || error.code == ENOENT && !opened.isAt(path) else { throw error }
             return try openAnew(name)
         }
@@ -183,33 +182,33 @@ public final class KeptDirectory: Sendable {
 // MARK: - The secret
 
 extension KeptDirectory {
-    /// The secret of the directory; nil if it is to be read, or there is none.
+    /// The secret of the directory; nil if it must be read first, or if there is none.
     var secret: DirectorySecret? { state.withLock { $0.secretFile == nil ? nil : $0.secret } }
 
-    /// The secret that was read last, which the directory may not have any more.
+    /// The secret that was read last. The directory may have another one by now.
     var lastSecret: DirectorySecret? { state.withLock { $0.secret } }
 
-    /// The secret that was read last, if the path still leads to the file that it was read from; nil otherwise.
+    /// The secret that was read last, if the path still leads to the file from which it was read; otherwise nil.
     var unchangedSecret: DirectorySecret? {
         let known = state.withLock { ($0.secret, $0.lastSecretFile) }
         guard let file = known.1, file == currentSecretFile else { return nil }
         return known.0
     }
 
-    /// Reads the secret, unless it is known; nil if there is none.
-    /// - Parameter trustsOtherUsers: Whether one counts that belongs to another user.
+    /// Returns the secret, and reads it if it is not known. Returns nil if there is none.
+    /// - Parameter trustsOtherUsers: Whether a secret that belongs to another user counts.
     func readSecret(_ files: any FileSystem, trustsOtherUsers: Bool) throws(FileSystemError) -> DirectorySecret? {
         if let secret { return secret }
-        // Asked first: another file that is put in its place meanwhile is found the next time.
+        // Before the content: if another file takes its place meanwhile, the next check finds it.
         let file = currentSecretFile
         guard let content = try files.secretContent(in: self, trustsOtherUsers: trustsOtherUsers) else { return nil }
         return keep(content, from: file)
     }
 
-    /// The secret of these bytes: the object that was known before where they are the same.
+    /// Returns the secret with these bytes: the previous object if its bytes are the same.
     private func keep(_ bytes: Data, from file: SecretFile?) -> DirectorySecret? {
         let secret = lastSecret.flatMap { $0.bytes.elementsEqual(bytes) ? $0 : nil } ?? DirectorySecret(bytes)
-        // The bytes are those of the directory that is open, the file is that of the directory that the path leads to.
+        // The bytes are from the open directory, but the file is from the directory to which the path leads.
         let isSameDirectory = state.withLock { $0.opened }?.isAt(path) == true
         state.withLock { state in
             state.secret = secret
@@ -219,7 +218,7 @@ extension KeptDirectory {
         return secret
     }
 
-    /// The file with the secret that the path leads to now.
+    /// The file with the secret to which the path leads now.
     private var currentSecretFile: SecretFile? { SecretFile(at: "\(path)/\(DiskEntryName.secret)") }
 }
 
@@ -229,12 +228,12 @@ extension KeptDirectory {
     /// The result of opening a file without waiting.
     enum ImmediateOpening {
         case opened(Int32)
-        /// There is none.
+        /// No such file exists.
         case absent
         case unknown
     }
 
-    /// The secret of the directory, if it is open and somebody has looked lately where its path leads; nil otherwise.
+    /// The secret of the directory, if the directory is open and its path was checked within a second; otherwise nil.
     func upToDateSecret(at now: Duration) -> DirectorySecret? {
         state.withLock { state in
             let isUpToDate = state.opened != nil && state.secretFile != nil && now - state.looked < Self.interval
@@ -243,18 +242,18 @@ extension KeptDirectory {
     }
 
     #if os(Linux)
-    /// Opens a file for reading by its path below the directory if the directory is open and the system has in memory
-    /// where the file is.
+    /// Opens a file for reading by its path below the directory, if the directory is open and the system knows the
+    /// location of the file without reading from the disk.
     func openFileImmediately(_ name: String) -> ImmediateOpening {
         let opened = state.withLock { $0.refusesImmediateReads ? nil : $0.opened }
         guard let opened else { return .unknown }
         let outcome = opened.openCachedFile(name)
         if outcome >= 0 { return .opened(outcome) }
-        // Another process may have put another directory in its place, or none.
+        // Another process may have replaced or removed the directory.
         return outcome == -ENOENT && opened.isCertainlyAt(path) ? .absent : .unknown
     }
 
-    /// Takes note that the file system reads nothing without waiting, so that it is not asked again.
+    /// Notes that the file system supports no reading without waiting, so that it is not tried again.
     func refuseImmediateReads() { state.withLock { $0.refusesImmediateReads = true } }
     #endif
 }

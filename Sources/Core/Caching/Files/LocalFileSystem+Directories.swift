@@ -6,10 +6,10 @@ import Musl
 import Darwin
 #endif
 
-// What changes something is called with the directory that it is in, open, and not with its path: another user may put
-// a link in the place of a directory while the system follows the path.
+// Changes are made relative to the open parent directory and not by path: another user could put a link in the place of
+// a directory while the system follows the path.
 extension LocalFileSystem {
-    /// Makes a change in the directory that an item is in, by a system call that returns 0 or sets `errno`.
+    /// Changes an item in its directory, by a system call that returns 0 or sets `errno`.
     func change(
         _ operation: String, _ path: String, _ call: (_ directory: Int32, _ name: String) -> Int32
     ) throws(FileSystemError) {
@@ -19,7 +19,7 @@ extension LocalFileSystem {
         if code != 0 { throw FileSystemError(code: code, operation: operation, path: path) }
     }
 
-    /// Makes a change in the directories that an item is in and is to be in, likewise.
+    /// Changes an item in its directory and in its future one, likewise.
     func change(
         _ operation: String, _ path: String, to destination: String,
         _ call: (_ directory: Int32, _ name: String, _ target: Int32, _ newName: String) -> Int32
@@ -30,10 +30,10 @@ extension LocalFileSystem {
         }
     }
 
-    /// Calls `body` with the directory that an item is in, open, and the name of the item there.
+    /// Calls `body` with the open directory of an item, and the name of the item in it.
     ///
-    /// Below a directory that this is confined to, no link is followed on the way. Elsewhere the directory is the
-    /// working directory, and the name the whole path.
+    /// Below a directory to which this is confined, no link is followed on the way. Elsewhere, `body` receives the
+    /// working directory and the whole path.
     func inDirectory<Answer>(
         of path: String, to operation: String,
         _ body: (_ directory: Int32, _ name: String) throws(FileSystemError) -> Answer
@@ -58,7 +58,7 @@ extension LocalFileSystem {
         return try body(directory, Self.lastName(of: path))
     }
 
-    /// The name of an item in the directory that it is in.
+    /// Returns the name of an item in its directory.
     static func lastName(of path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
         return String(path[path.utf8.index(after: slash)...])

@@ -6,23 +6,23 @@ import Musl
 import Darwin
 #endif
 
-/// The machine's own file system, through POSIX calls.
+/// The file system of the machine, used through POSIX calls.
 ///
-/// Files are made for their owner alone (0600, or 0400 when read-only), directories too (0700): what somebody looks at
-/// is nobody else's business. Nothing is forced to the disk unless asked for: after a loss of power the checksum tells
-/// what is whole.
+/// Files (0600, or 0400 if read-only) and directories (0700) are accessible only to their owner, since the pictures
+/// that a user looks at are private. Data is forced to the disk only on request: after a loss of power, the checksum
+/// tells which entries are complete.
 ///
-/// What the system has in memory is read without waiting where that is asked for: on Linux, of files in Btrfs, ext4,
-/// F2FS and XFS. On others, as those on a network and those that containers are made of, nothing is certain.
+/// Files that the system has in memory can be read without waiting on Linux, in Btrfs, ext4, F2FS and XFS. In other
+/// file systems, such as those of networks and containers, the answer is always unknown.
 public struct LocalFileSystem: FileSystem {
-    /// The most bytes of a file that is read without waiting: 64 KiB. To copy and to verify more would hold up a thread
+    /// The maximum size of a file that is read without waiting: 64 KiB. Copying and verifying more would delay a thread
     /// that must not block.
     public static let immediateByteLimit = 64 << 10
 
-    /// The directories below which no link is followed to what is changed, each with a slash at the end.
+    /// The directories below which changes follow no link, each with a slash at the end.
     private(set) var roots: [String] = []
 
-    /// The machine's own file system.
+    /// Creates the file system of the machine.
     public init() {}
 
     public func confined(below directory: String) -> LocalFileSystem {
@@ -40,8 +40,8 @@ public struct LocalFileSystem: FileSystem {
         guard attributes.byteCount <= byteLimit else {
             throw FileSystemError(code: EFBIG, operation: "read", path: "\(directory.path)/\(name)")
         }
-        // Reading, not mapping: faster up to a few hundred kilobytes, and a file that another process cuts short while
-        // it is mapped would end the process.
+        // The file is read and not mapped: reading is faster up to a few hundred kilobytes, and truncating a mapped
+        // file would end the process.
         let data = try Self.bytes(of: descriptor, in: 0..<attributes.byteCount, path: "\(directory.path)/\(name)")
         return (data, attributes)
     }
@@ -53,7 +53,7 @@ public struct LocalFileSystem: FileSystem {
         case .unknown: return .unknown
         case .opened(let descriptor):
             defer { close(descriptor) }
-            // Not of what is no regular file.
+            // Throws for anything but a regular file.
             guard let attributes = try? Self.attributes(of: descriptor, path: name),
                 attributes.byteCount <= min(byteLimit, Self.immediateByteLimit),
                 let data = Self.cachedBytes(of: descriptor, count: attributes.byteCount, in: directory)
@@ -66,14 +66,14 @@ public struct LocalFileSystem: FileSystem {
     }
 
     #if os(Linux)
-    /// Returns bytes of an open file; nil unless all of them exist and are in memory.
+    /// Returns the first bytes of an open file. Returns nil unless all of them exist and are in memory.
     private static func cachedBytes(of descriptor: Int32, count: Int, in directory: KeptDirectory) -> Data? {
         guard count > 0 else { return Data() }
         guard let buffer = malloc(count) else { return nil }
         let outcome = CachedFile.read(descriptor, into: buffer, count: count)
         guard outcome == count else {
             free(buffer)
-            // Of the file system, not of the file: most of those that do not read from disks.
+            // The file system, and not only this file, lacks support, as most that do not read from disks.
             if outcome == -Int(EOPNOTSUPP) { directory.refuseImmediateReads() }
             return nil
         }
@@ -84,7 +84,7 @@ public struct LocalFileSystem: FileSystem {
     public func tail(of path: String, byteCount: Int) throws(FileSystemError) -> Data {
         let descriptor = try inDirectory(of: path, to: "open") {
             (directory: Int32, name: String) throws(FileSystemError) -> Int32 in
-            // A pipe that another process put there must not hold up, nor a link lead elsewhere.
+            // A pipe that another process put there must not block, and a link must not be followed.
             try retrying("open", path) { openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
         }
         defer { close(descriptor) }
@@ -128,7 +128,7 @@ public struct LocalFileSystem: FileSystem {
         defer { closedir(stream) }
         var items: [(name: String, attributes: FileAttributes)] = []
         while true {
-            // The end and a failure look alike but for the error number.
+            // Only the error number distinguishes a failure from the end.
             errno = 0
             guard let item = readdir(stream) else {
                 let code = errno
@@ -140,12 +140,12 @@ public struct LocalFileSystem: FileSystem {
             }
             if name == "." || name == ".." { continue }
             var status = stat()
-            // By the bytes that the directory has: what is not UTF-8 has become another name.
+            // The name is passed on as bytes: if it is not UTF-8, the string is another name.
             let code = withUnsafePointer(to: &item.pointee.d_name) { bytes -> Int32 in
                 let name = UnsafeRawPointer(bytes).assumingMemoryBound(to: CChar.self)
                 return fstatat(dirfd(stream), name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? 0 : errno
             }
-            // Anything but a file that has gone would look as if there were fewer than there are.
+            // Skipping an item after any other error would hide items that exist.
             if code == ENOENT { continue }
             guard code == 0 else { throw FileSystemError(code: code, operation: "stat", path: "\(directory)/\(name)") }
             items.append((name, FileAttributes(status)))
@@ -157,7 +157,7 @@ public struct LocalFileSystem: FileSystem {
         isDurable: Bool
     ) throws(FileSystemError) {
         try inDirectory(of: path, to: "create") { (directory: Int32, name: String) throws(FileSystemError) -> Void in
-            // In the same directory, whatever takes its place.
+            // In the directory that is open, even if another one takes its place.
             let temporary = directory == AT_FDCWD ? temporaryPath : Self.lastName(of: temporaryPath)
             let descriptor = try retrying("create", temporaryPath) {
                 openat(directory, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isReadOnly ? 0o400 : 0o600)
@@ -187,7 +187,7 @@ public struct LocalFileSystem: FileSystem {
         try createDirectory(path)
     }
 
-    /// Makes a directory; no error when it is there.
+    /// Creates a directory. Does nothing if it exists.
     private func createDirectory(_ path: String) throws(FileSystemError) {
         try change("make directory", path) { directory, name in
             mkdirat(directory, name, 0o700) == 0 || errno == EEXIST ? 0 : -1
@@ -214,7 +214,7 @@ public struct LocalFileSystem: FileSystem {
     public func setModificationTime(_ time: Double, of path: String) throws(FileSystemError) {
         let stamp = timespec(seconds: time)
         let times = [stamp, stamp]
-        // Not of what a link leads to, which another process may have put there.
+        // A link, which another process may have put there, is not followed.
         try change("touch", path) { directory, name in utimensat(directory, name, times, AT_SYMLINK_NOFOLLOW) }
     }
 
@@ -237,10 +237,10 @@ public struct LocalFileSystem: FileSystem {
         if code != 0 { throw FileSystemError(code: code, operation: "synchronize", path: path) }
     }
 
-    /// Forces a file or a directory to the disk; returns 0 or the error number.
+    /// Forces a file or directory to the disk. Returns 0 or the error number.
     private static func synchronize(_ descriptor: Int32) -> Int32 {
         #if canImport(Darwin)
-        // There `fsync` stops at the disk's own memory.
+        // On Darwin, `fsync` does not write the disk's own memory.
         let outcome = fcntl(descriptor, F_FULLFSYNC)
         #else
         let outcome = fsync(descriptor)
@@ -248,7 +248,7 @@ public struct LocalFileSystem: FileSystem {
         return outcome == 0 ? 0 : errno
     }
 
-    /// The attributes of an open file, which must be a regular one.
+    /// Returns the attributes of an open file. Throws if it is no regular file.
     private static func attributes(
         of descriptor: Int32, path: @autoclosure () -> String
     ) throws(FileSystemError) -> FileAttributes {
@@ -262,18 +262,19 @@ public struct LocalFileSystem: FileSystem {
         return attributes
     }
 
-    /// The bytes of a range of an open file, or fewer when it ends before.
+    /// Returns the bytes of a range of an open file, or fewer if the file ends earlier.
     private static func bytes(
         of descriptor: Int32, in range: Range<Int>, path: @autoclosure () -> String
     ) throws(FileSystemError) -> Data {
         try bytes(in: range, path: path()) { buffer, count, offset in pread(descriptor, buffer, count, offset) }
     }
 
-    /// The bytes of a range, or fewer when the file ends before. Not zeroed first, and not copied afterwards.
+    /// Returns the bytes of a range, or fewer if the file ends earlier. The memory is neither zeroed before nor copied
+    /// afterwards.
     ///
-    /// A file ends where it gives nothing before the range is full, not where it gives fewer bytes than asked for: on a
-    /// network, or when a signal comes, there may be more.
-    /// - Parameter read: Reads as `pread` does: into memory, at most so many bytes, from so far into the file.
+    /// The file ends when a read returns no bytes, not when it returns fewer than requested: on a network, or after a
+    /// signal, more may follow.
+    /// - Parameter read: Reads like `pread`: into memory, a maximum number of bytes, from an offset in the file.
     static func bytes(
         in range: Range<Int>, path: @autoclosure () -> String,
         read: (UnsafeMutableRawPointer, Int, off_t) -> Int
@@ -305,18 +306,18 @@ public struct LocalFileSystem: FileSystem {
         var code: Int32 = 0
         for piece in pieces where code == 0 { code = fill(descriptor, with: piece) }
         if code == 0 {
-            // Not left to the system, whose stamps are a few milliseconds coarse and which has a clock of its own.
+            // The system's own stamps have a resolution of only a few milliseconds, and come from another clock.
             let stamp = timespec(seconds: modificationTime)
             let times = [stamp, stamp]
             if futimens(descriptor, times) != 0 { code = errno }
         }
         if code == 0, isDurable { code = synchronize(descriptor) }
-        // Some file systems find out only here that there is no room. Interrupted means closed.
+        // Some file systems report only here that there is no room. An interrupted `close` has closed the file.
         if close(descriptor) != 0, code == 0, errno != EINTR { code = errno }
         if code != 0 { throw FileSystemError(code: code, operation: "write", path: path) }
     }
 
-    /// Writes all of `piece`; returns 0 or the error number.
+    /// Writes all of `piece`. Returns 0 or the error number.
     private static func fill(_ descriptor: Int32, with piece: Data) -> Int32 {
         piece.withUnsafeBytes { (buffer: UnsafeRawBufferPointer) -> Int32 in
             guard let start = buffer.baseAddress else { return 0 }
@@ -327,7 +328,7 @@ public struct LocalFileSystem: FileSystem {
                     written += count
                     continue
                 }
-                // Nothing written and no error would be a loop without end.
+                // Without an error, writing nothing would repeat without end.
                 let code = count == 0 ? EIO : errno
                 if code != EINTR { return code }
             }
@@ -357,11 +358,11 @@ extension FileAttributes {
 }
 
 extension timespec {
-    /// Thousands of years from 1970, both ways.
+    /// The largest distance from 1970, in seconds: tens of thousands of years in either direction.
     private static let furthest = 1e12
 
     fileprivate init(seconds: Double) {
-        // A clock may be as wrong as it likes: what no file system keeps is not worth a trap.
+        // A wrong clock must not trap: times that no file system can store are bounded.
         let bounded = seconds.isNaN ? 0 : min(max(seconds, -Self.furthest), Self.furthest)
         let whole = bounded.rounded(.down)
         self.init()

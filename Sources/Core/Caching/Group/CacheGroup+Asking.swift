@@ -1,14 +1,14 @@
 import Dispatch
 
 extension CacheGroup {
-    /// Calls the caches of a choice, in turn or at once, until what they answered is enough.
+    /// Calls the caches of a choice, in turn or at once, until there are enough answers.
     /// - Parameters:
-    ///   - choice: The caches.
-    ///   - stage: The stage of the errors of those that fail.
-    ///   - call: What is done with each.
-    ///   - isEnough: Whether the answers so far will do. Called under a lock.
-    ///   - onEnd: Told all answers when the last call has ended: before this returns, or later for caches that nobody
-    ///     waited for.
+    ///   - choice: The caches to call.
+    ///   - stage: The stage of the errors of caches that fail.
+    ///   - call: The call to make to each cache.
+    ///   - isEnough: Returns whether the answers so far are enough. Called under a lock.
+    ///   - onEnd: Called with all answers when the last call has ended: before this function returns, or later if it
+    ///     did not wait for all caches.
     func ask<Value: Sendable>(
         _ choice: Choice, _ stage: ImageError.Stage, _ call: @escaping @Sendable (any ImageCache) throws -> Value,
         until isEnough: @escaping @Sendable (Answers<Value>) -> Bool = { _ in false },
@@ -27,7 +27,7 @@ extension CacheGroup {
         return answers
     }
 
-    /// Throws the first failure and tells of the others; does nothing without any.
+    /// Throws the first failure, and passes the others to `onIssue`. Does nothing if there are none.
     func report(_ failures: [ImageError]) throws(ImageError) {
         guard let first = failures.first else { return }
         for failure in failures.dropFirst() { onIssue(failure) }
@@ -38,10 +38,10 @@ extension CacheGroup {
 extension CacheGroup {
     /// The answers of the caches of a group, in their order.
     struct Answers<Value: Sendable>: Sendable {
-        /// Nil for those that have not, or were not asked.
+        /// The results; nil for caches that have not answered, or were not asked.
         var results: [Result<Value, ImageError>?]
 
-        /// No answers yet, of so many caches.
+        /// Creates the answers of `count` caches, none of which has answered.
         init(count: Int) {
             results = Array(repeating: nil, count: count)
         }
@@ -67,7 +67,7 @@ extension CacheGroup.Answers where Value == CacheEntry? {
 }
 
 extension CacheGroup.Answers where Value == CacheTiers {
-    /// All tiers that any of the caches named.
+    /// All tiers that any cache returned.
     var found: CacheTiers {
         results.reduce(into: CacheTiers()) { found, result in
             if case .success(let tiers)? = result { found.formUnion(tiers) }
@@ -78,12 +78,12 @@ extension CacheGroup.Answers where Value == CacheTiers {
 extension CacheGroup {
     /// One call to several caches at once, each on threads of its own.
     ///
-    /// A waiter goes on when the answers are enough. Calls that have not begun by then never will, so no more calls
-    /// wait for a cache that hangs than callers wait for the group.
+    /// The caller stops waiting when the answers are enough. Calls that have not begun by then are withdrawn, so the
+    /// calls that wait for a hanging cache are never more than the callers that wait for the group.
     final class Round<Value: Sendable>: Sendable {
         private struct State {
             var answers: Answers<Value>
-            /// Calls that have neither ended nor been withdrawn.
+            /// The number of calls that have neither ended nor been withdrawn.
             var openCalls: Int
             var isDecided = false
         }
@@ -93,7 +93,7 @@ extension CacheGroup {
         private let isEnough: @Sendable (Answers<Value>) -> Bool
         private let onEnd: @Sendable (Answers<Value>) -> Void
 
-        /// A round of so many caches, at least one.
+        /// Creates a round of calls to `count` caches, at least one.
         init(
             count: Int, until isEnough: @escaping @Sendable (Answers<Value>) -> Bool,
             onEnd: @escaping @Sendable (Answers<Value>) -> Void
@@ -103,7 +103,7 @@ extension CacheGroup {
             self.onEnd = onEnd
         }
 
-        /// Calls the caches and waits until their answers are enough, or all are there. May be called once.
+        /// Calls the caches, and waits until the answers are enough or complete. Call it only once.
         func answers(
             of members: [Member], _ stage: ImageError.Stage,
             _ call: @escaping @Sendable (any ImageCache) throws -> Value

@@ -1,11 +1,11 @@
 import Dispatch
 
 extension CacheGroup {
-    /// Copies an entry to a cache above the one that had it, on threads of that cache.
+    /// Copies an entry to a cache above the one that had it, on threads of the target cache.
     /// - Parameters:
-    ///   - member: The cache.
-    ///   - entry: What a lower one has.
-    ///   - isKnownToMiss: Whether the cache said that it has none. One that was slower than the hit was not asked.
+    ///   - member: The cache to copy to.
+    ///   - entry: The entry of the lower cache.
+    ///   - isKnownToMiss: Whether the cache answered that it has no entry. False if it had not answered before the hit.
     ///   - search: The query that found the entry.
     func fill(_ member: Member, with entry: CacheEntry, isKnownToMiss: Bool, after search: Fill) {
         let target = Fill.Target(cache: ObjectIdentifier(member.cache), byteCount: entry.data.count)
@@ -23,7 +23,7 @@ extension CacheGroup {
         }
     }
 
-    /// Whether a cache says that it has no such entry.
+    /// Returns whether a cache answers that it has no entry for a key.
     private func isMissing(_ key: VariantKey, in member: Member) -> Bool {
         switch member.attempt(.query, { try $0.contains(key, in: .disk) }) {
         case .success(let tiers):
@@ -34,27 +34,27 @@ extension CacheGroup {
         }
     }
 
-    /// Returns when all queries that have begun by now have ended in every cache that they asked, and what they found
-    /// has been copied to higher ones. For the end of a process that will not live long. Blocks.
+    /// Waits until all queries that have begun by now have ended in every cache that they asked, and the entries that
+    /// they found have been copied to higher caches. Use it at the end of a short-lived process. Blocks.
     public func waitForFilling() { fills.wait() }
 }
 
 extension CacheGroup {
-    /// The way up of an entry: first a query, which may find it, then a copy to each cache that is to have it.
+    /// The progress of an entry to higher caches: a query that may find it, or a copy to one of these caches.
     final class Fill: Sendable {
-        /// The cache that is to have the entry.
+        /// The cache that receives a copy.
         struct Target: Sendable {
             let cache: ObjectIdentifier
-            /// The bytes that wait for it.
+            /// The number of bytes that wait to be copied to it.
             let byteCount: Int
         }
 
         let key: VariantKey
-        /// Nil of a query.
+        /// The target of a copy; nil for a query.
         let target: Target?
-        /// Entered while the cache is being written.
+        /// Entered while the entry is being written to the target.
         let writing = DispatchGroup()
-        /// Entered until the query and all copies of what it found are over, which share it.
+        /// Entered until the query and all copies of the entry that it found have ended. They share it.
         let ending: DispatchGroup
 
         init(_ key: VariantKey, to target: Target? = nil, ending: DispatchGroup = DispatchGroup()) {
@@ -65,10 +65,11 @@ extension CacheGroup {
         }
     }
 
-    /// The entries on their way to higher caches, and the changes in progress: neither may undo the other.
+    /// The entries on their way to higher caches, and the changes in progress. Neither may undo the other.
     ///
-    /// A change makes outdated what it covers and what was looked for before the change was over, be it still being
-    /// read, and waits for what is being written at that moment. So nothing old is written once a change has begun.
+    /// A change marks as outdated every query and copy of the keys that it covers, including queries that begin before
+    /// the change ends. Before it starts, it waits for the writes that are in progress. Nothing old is therefore
+    /// written once a change has begun.
     final class Fills: Sendable {
         /// The scope of a change.
         enum Scope {
@@ -98,29 +99,32 @@ extension CacheGroup {
             var nextChange = 0
         }
 
-        /// Bytes that wait for a cache; more than that only of a single entry.
+        /// The maximum number of bytes that wait for a cache. A single entry may exceed it.
         private static let byteLimit = 32 << 20
-        /// The number of bytes that an entry counts at least.
+        /// The minimum number of bytes that an entry counts as.
         private static let leastByteCount = 4096
 
         private let state = Lock(State())
 
-        /// Changes under way, those that wait included.
+        /// The number of changes in progress, including those that wait.
         var changeCount: Int { state.withLock { $0.changes.count } }
 
-        /// Begins a query. It is to be ended, come what may.
+        /// Begins a query. The caller must end it in any case.
         func begin(_ key: VariantKey) -> Fill {
             let fill = Fill(key)
             state.withLock { state in
-                // What is read while it is being changed may be old.
+                // An entry that is read during a change may be old.
                 let isOutdated = state.changes.values.contains { $0.covers(key) }
                 state.fills[ObjectIdentifier(fill)] = Progress(fill: fill, isOutdated: isOutdated)
             }
             return fill
         }
 
-        /// Begins to copy what a query that has not ended found. It is to be ended. Nil when that is outdated, the same
-        /// is on its way there, or too much waits for that cache.
+        /// Begins to copy the entry that a query found. The query must not have ended, and the caller must end the
+        /// copy.
+        ///
+        /// Returns nil if the entry is outdated, if the same entry is on its way to the target already, or if too many
+        /// bytes wait for the target.
         func begin(after search: Fill, to target: Fill.Target) -> Fill? {
             state.withLock { state -> Fill? in
                 guard state.fills[ObjectIdentifier(search)]?.isOutdated == false else { return nil }
@@ -138,8 +142,8 @@ extension CacheGroup {
             }
         }
 
-        /// Begins to write to a cache; false when what would be written is outdated. When it is not, the write is to be
-        /// ended.
+        /// Begins to write to the target. Returns false if the entry is outdated. Otherwise, the caller must end the
+        /// write.
         func beginWriting(_ fill: Fill) -> Bool {
             state.withLock { state -> Bool in
                 guard state.fills[ObjectIdentifier(fill)]?.isOutdated == false else { return false }
@@ -155,7 +159,7 @@ extension CacheGroup {
             fill.ending.leave()
         }
 
-        /// Runs `body`, which changes what `scope` covers, so that nothing older is written after it.
+        /// Runs `body`, which changes the keys that `scope` covers. No older entry is written after it.
         func change<Value>(_ scope: Scope, _ body: () -> Value) -> Value {
             let (id, covered) = state.withLock { state -> (Int, [Fill]) in
                 let id = state.nextChange
@@ -170,7 +174,7 @@ extension CacheGroup {
             return body()
         }
 
-        /// Returns when all has ended that has begun by now.
+        /// Waits until everything that has begun by now has ended.
         func wait() {
             let fills = state.withLock { $0.fills.values.map(\.fill) }
             for fill in fills { fill.ending.wait() }

@@ -1,39 +1,40 @@
 extension CacheGroup {
     /// The caches that an operation uses, and their order.
     public enum Policy: Sendable, Hashable, CaseIterable {
-        /// One after another, the highest first. A query ends with the first that has what is wanted.
+        /// One cache after another, the highest first. A query ends with the first hit.
         case serial
-        /// All at once.
+        /// All caches at once.
         case concurrent
-        /// The highest alone.
+        /// Only the highest cache.
         case highestOnly
-        /// The lowest alone.
+        /// Only the lowest cache.
         case lowestOnly
     }
 
     /// The policy of a group for each operation.
     ///
-    /// A cache takes part where it has the tier (``ImageCache/tiers``) that an operation is about. So the highest is
-    /// the highest that has it, which may be one cache for images and another for entries.
+    /// An operation uses only caches that have the tier that it concerns (``ImageCache/tiers``). The highest cache
+    /// therefore means the highest with that tier, which may be one cache for images and another for entries.
     public struct Policies: Sendable, Hashable {
-        /// Finding images, entries and variants. Default: serial.
+        /// The policy for finding images, entries and variants. Default: serial.
         ///
-        /// In turn or at once, an entry of a lower cache is copied to those above it.
+        /// With several caches, serial or concurrent, an entry of a lower cache is copied to those above it.
         public var query: Policy
-        /// Keeping images and entries. Default: the highest alone; what lower caches have under the same key is left
-        /// alone.
+        /// The policy for storing images and entries. Default: only the highest cache. Lower caches keep what they have
+        /// under the same key.
         public var store: Policy
-        /// Removing by key, source, tag and age. Default: concurrent.
+        /// The policy for removing by key, source, tag and age. Default: concurrent.
         ///
-        /// What is removed from one alone is found in the others, and from a lower one it comes up again.
+        /// An entry that is removed from only one cache is still found in the others; one of a lower cache is copied up
+        /// again.
         public var remove: Policy
-        /// Whether something is there. Default: serial, where the highest that has it in any tier speaks for all;
-        /// concurrent names each tier in which any of them has it.
+        /// The policy for asking whether there is an entry. Default: serial, which returns the tiers of the highest
+        /// cache that has it in any tier. Concurrent returns each tier in which any cache has it.
         public var contains: Policy
-        /// Removing everything. Default: concurrent.
+        /// The policy for removing everything. Default: concurrent.
         public var clear: Policy
 
-        /// Policies; the defaults for those that are not given.
+        /// Creates policies. Those that are not passed have their defaults.
         public init(
             query: Policy = .serial, store: Policy = .highestOnly, remove: Policy = .concurrent,
             contains: Policy = .serial, clear: Policy = .concurrent
@@ -48,18 +49,18 @@ extension CacheGroup {
 }
 
 extension CacheGroup {
-    /// The caches of a group and its policy for an operation, as the operation found them.
+    /// The caches of a group and its policy for an operation, at the time when the operation began.
     struct Roster: Sendable {
-        /// The highest first.
+        /// The caches, the highest first.
         let members: [Member]
         let policy: Policy
 
-        /// The caches that the operation concerns where it is about these tiers, of those that have any of them.
+        /// Returns the caches that an operation on these tiers uses, among those that have any of the tiers.
         func choice(_ tiers: CacheTiers) -> Choice {
             let able = members.filter { !$0.cache.tiers.isDisjoint(with: tiers) }
             return switch policy {
             case .serial: Choice(members: able, isConcurrent: false)
-            // Memory answers at once: it needs no threads.
+            // Memory does not block, and so needs no threads.
             case .concurrent: Choice(members: able, isConcurrent: able.count > 1 && tiers != .memory)
             case .highestOnly: Choice(members: Array(able.prefix(1)), isConcurrent: false)
             case .lowestOnly: Choice(members: Array(able.suffix(1)), isConcurrent: false)
@@ -67,29 +68,28 @@ extension CacheGroup {
         }
     }
 
-    /// The caches that an operation concerns.
+    /// The caches that an operation uses.
     struct Choice: Sendable {
-        /// The highest first.
+        /// The caches, the highest first.
         let members: [Member]
-        /// Whether they are called at once, in which case there are several.
+        /// Whether the caches are called at once. True only if there are several.
         let isConcurrent: Bool
     }
 }
 
 extension CacheGroup {
-    /// A cache of a group.
-    ///
-    /// Its threads are its own, so that one that hangs holds up no other. They begin when they are needed.
+    /// A cache of a group, with threads of its own, so that a cache that hangs does not delay the others. The threads
+    /// are started when they are needed.
     struct Member: Sendable {
         let cache: any ImageCache
         /// The lane for calls that are made in parallel with others.
         let lane = Lane(name: "ct-group", width: 16)
-        /// The lane for filling the cache: it has few threads beside those of requests.
+        /// The lane for filling the cache. It has few threads, since requests do not wait for it.
         let fillLane = Lane(name: "ct-fill", width: 2)
 
         init(_ cache: any ImageCache) { self.cache = cache }
 
-        /// Returns the answer of the cache, or throws its error with the cache's name.
+        /// Returns the answer of the cache. An error that it throws is returned with the cache's name.
         func attempt<Value>(
             _ stage: ImageError.Stage, _ call: (any ImageCache) throws -> Value
         ) -> Result<Value, ImageError> {

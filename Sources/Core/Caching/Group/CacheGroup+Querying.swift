@@ -7,8 +7,8 @@ extension CacheGroup {
         return entry
     }
 
-    /// Returns the answer of the only cache that is queried. Where there are several it is `.unknown`: what one of them
-    /// does not have would count as a miss there each time that it is asked, here and once more in the query.
+    /// Returns the answer of the only cache that is queried. Returns `.unknown` if there are several: a cache without
+    /// the entry would otherwise count two misses, one here and one in the query.
     public func immediateEntry(for key: VariantKey) throws -> ImmediateEntry {
         let answer = try immediateAnswer(for: key, in: roster(\.query).choice(.disk))
         queries.withLock { queries in
@@ -28,7 +28,7 @@ extension CacheGroup {
     }
 
     private func findEntry(for key: VariantKey, in choice: Choice) throws -> CacheEntry? {
-        // Where one cache alone is asked, there is nothing above it to be filled.
+        // If only one cache is asked, there is no higher one to fill.
         guard choice.members.count > 1 else {
             guard let member = choice.members.first else { return nil }
             return try member.attempt(.query) { try $0.entry(for: key) }.get()
@@ -42,8 +42,8 @@ extension CacheGroup {
         return nil
     }
 
-    /// Ends a query when all caches have answered: what was found goes up, what failed is told. Without a hit there is
-    /// nothing to do, since the query itself throws.
+    /// Ends a query when all caches have answered: copies the entry to higher caches and reports failures. Does nothing
+    /// more without a hit, since the query itself throws.
     private func settle(_ answers: Answers<CacheEntry?>, of choice: Choice, _ search: Fill) {
         defer { fills.end(search) }
         guard let hit = answers.hit else { return }
@@ -51,15 +51,18 @@ extension CacheGroup {
         for (member, answer) in zip(choice.members, answers.results).prefix(hit.place) {
             switch answer {
             case .success?: fill(member, with: hit.entry, isKnownToMiss: true, after: search)
-            // It may have a newer one.
+            // A cache that failed may have a newer entry.
             case .failure?: break
             case nil: fill(member, with: hit.entry, isKnownToMiss: false, after: search)
             }
         }
     }
 
-    /// Those of `tiers` that have the key: in turn, those of the first cache that has it in any of them; at once, those
-    /// of all caches together; of one alone, those of the one for each tier.
+    /// Returns those of `tiers` that have the key.
+    ///
+    /// A serial policy returns the tiers of the first cache that has the key in any of them. A concurrent policy
+    /// returns the tiers of all caches together. With a policy for a single cache, the answer for each tier comes from
+    /// the one cache for that tier.
     public func contains(_ key: VariantKey, in tiers: CacheTiers) throws -> CacheTiers {
         let roster = self.roster(\.contains)
         guard roster.policy != .serial else {
@@ -79,11 +82,11 @@ extension CacheGroup {
                 for failure in answers.failures { onIssue(failure) }
             })
         let found = near.found.union(far.found)
-        // With something found, the failures of the others are told when the last of them has answered.
+        // If there is a hit, the failures of the others are reported when the last of them has answered.
         return try conclude(found, near.failures + (found.isEmpty ? far.failures : []))
     }
 
-    /// Returns the tiers that have the entry and reports failures; throws the first failure if no tier has it.
+    /// Returns the tiers that have the entry, and reports failures. Throws the first failure if no tier has it.
     private func conclude(_ found: CacheTiers, _ failures: [ImageError]) throws(ImageError) -> CacheTiers {
         if found.isEmpty {
             try report(failures)

@@ -1,37 +1,38 @@
-/// Several caches as one, such as a process's own and one that it shares with others.
+/// A cache that combines several, such as a process's own and one that it shares with other processes.
 ///
 /// ```swift
 /// let group = CacheGroup([TieredCache(data: ownDirectory), TieredCache(memory: nil, data: sharedDirectory)])
 /// let manager = ImageManager(plugins: [.standard], context: [.imageCache(group)])
 /// ```
 ///
-/// The first is the highest: it is asked first, and ``add(_:)`` puts a cache before all others, as registries do. Which
-/// of them an operation concerns, and whether in turn or at once, is for ``policies`` to say; a cache without the tier
-/// that it is about is passed over. Without any cache the group finds nothing, keeps nothing and removes nothing, at
-/// once and without an error.
+/// The first cache is the highest: it is asked first. ``add(_:)`` puts a cache before all others, as registries do. The
+/// ``policies`` decide which caches an operation uses, and whether in turn or at once; a cache without the tier that
+/// the operation concerns is skipped. A group without caches finds, stores and removes nothing, without an error.
 ///
-/// - Memory answers at once, on the caller's thread: it is always asked in turn.
-/// - An entry that a lower cache has is copied, with all that belongs to it, to those above it that say they have none.
-///   That happens behind the answer; while more than 32 MiB wait for a cache, it gets no more until that is found
-///   again. What is stored, removed or removed through the group meanwhile wins, having waited for what is being
-///   written; what is changed in a cache directly, the group cannot know.
-/// - Each cache is called at once with others, and filled, on threads of its own: one that hangs holds up no other. A
-///   query returns with the first hit; the others finish for themselves, or never begin.
-/// - A cache that throws has no answer. It is a miss only when all say so: when none has the entry and some threw, the
-///   first of these errors is thrown. What is stored, removed or cleared is so in the other caches too before the first
-///   error is thrown. All other errors are told to `onIssue`.
+/// - Memory does not block, so it is always asked in turn, on the caller's thread.
+/// - An entry of a lower cache is copied, with everything stored beside it, to the higher caches that answer that they
+///   have none. Copying happens after the query has returned its answer. While more than 32 MiB wait for a cache,
+///   further entries are not copied to it until they are found again. Storing and removing through the group take
+///   precedence over copies; they wait for copies that are being written. Changes that are made in a cache directly are
+///   unknown to the group.
+/// - Calls to several caches at once, and copies, run on threads of each cache's own: a cache that hangs does not delay
+///   the others. A query returns with the first hit; the other calls finish in the background, or never begin.
+/// - A cache that throws has not answered. A query is a miss only if all caches answer so: if none has the entry and
+///   some threw, the first of these errors is thrown. Storing, removing and clearing continue with the other caches
+///   before they throw the first error. All other errors are passed to `onIssue`.
 ///
-/// A group may stand in another, but not in itself. A cache must not call the group that it is in: a store through the
-/// group waits for what is being written to a cache, which would then wait for the store. Thread-safe, also while its
-/// caches or policies are changed: work under way finishes with those it began with.
+/// A group may contain other groups, but not itself. A cache must not call a group that contains it: a store through
+/// the group waits for a write to the cache, which would then wait for the store.
+///
+/// Thread-safe, also while caches or policies are changed: operations in progress finish with those they began with.
 public final class CacheGroup: ImageCache {
     private struct State {
-        /// The highest first.
+        /// The caches, the highest first.
         var members: [Member] = []
         var policies: Policies
 
-        /// Puts these caches in the place of those before, each once: where it is highest.
-        /// - Returns: Those before, to be let go of after unlocking.
+        /// Replaces the caches. A cache that is passed twice gets its highest place.
+        /// - Returns: The former members, to be released after unlocking.
         @discardableResult
         mutating func arrange(_ caches: [any ImageCache]) -> [Member] {
             let former = members
@@ -46,16 +47,17 @@ public final class CacheGroup: ImageCache {
 
     private let state: Lock<State>
     let fills = Fills()
-    /// Hits and misses of the group, and nothing else.
+    /// The hits and misses of the group; the other numbers are not used.
     let queries = Lock((memory: MemoryCacheStatistics(), data: DataCacheStatistics()))
     let onIssue: @Sendable (ImageError) -> Void
 
-    /// A group.
+    /// Creates a group.
     /// - Parameters:
-    ///   - caches: The caches, the highest first; of one that is there twice the higher place counts.
-    ///   - policies: Which caches take part in what.
-    ///   - onIssue: Told of failures that no call throws: of a cache while another had what was wanted, of further
-    ///     caches after the first, of copying to a higher cache. Called on any thread; it must not call the group.
+    ///   - caches: The caches, the highest first. A cache that is passed twice gets its highest place.
+    ///   - policies: The caches that each operation uses.
+    ///   - onIssue: Called with failures that no call throws: those of a cache when another had the entry, those of
+    ///     further caches after the first failure, and those of copying to a higher cache. Called on any thread; it
+    ///     must not call the group.
     public init(
         _ caches: [any ImageCache] = [], policies: Policies = Policies(),
         onIssue: @escaping @Sendable (ImageError) -> Void = { _ in }
@@ -66,7 +68,7 @@ public final class CacheGroup: ImageCache {
         self.onIssue = onIssue
     }
 
-    /// The caches, the highest first. Of one that is set twice the higher place counts.
+    /// The caches, the highest first. A cache that is set twice gets its highest place.
     public var caches: [any ImageCache] {
         get { state.withLock { $0.members.map(\.cache) } }
         set {
@@ -82,14 +84,14 @@ public final class CacheGroup: ImageCache {
         set { state.withLock { $0.policies = newValue } }
     }
 
-    /// Makes a cache the highest. One that was in the group before goes to the top.
+    /// Adds a cache as the highest. A cache that is in the group already moves to the top.
     public func add(_ cache: any ImageCache) {
         requireOutside(cache)
         let former = state.withLock { $0.arrange([cache] + $0.members.map(\.cache)) }
         withExtendedLifetime(former) {}
     }
 
-    /// Takes a cache out of the group, with all that it holds; false when it is not there.
+    /// Removes a cache, with its contents, from the group. Returns false if it is not in the group.
     @discardableResult
     public func remove(_ cache: any ImageCache) -> Bool {
         let (former, isFound) = state.withLock { state -> ([Member], Bool) in
@@ -100,10 +102,11 @@ public final class CacheGroup: ImageCache {
         return withExtendedLifetime(former) { isFound }
     }
 
-    /// The image in the memory of the highest cache that has it there.
+    /// Returns the image in memory from the highest cache that has it.
     ///
-    /// It is not copied to those above: an image in memory does not say when it expires, and would outlive the entry up
-    /// there. An image made of an entry is put into memory after its decode, when that time is known.
+    /// It is not copied to higher caches: the time at which it expires is not known, and the copy would outlive the
+    /// entry in the higher cache. An image that is made from an entry is stored in memory after its decode, when that
+    /// time is known.
     public func image(for key: VariantKey) -> Image? {
         let image = findImage(for: key, in: roster(\.query).choice(.memory))
         queries.withLock { queries in
@@ -129,25 +132,25 @@ public final class CacheGroup: ImageCache {
         roster(\.query).choice(.memory).members.lazy.compactMap { $0.cache.peek(at: key) }.first
     }
 
-    /// The keys of a source's images in the memory of the caches that queries concern.
+    /// Returns the keys of a source's images in the memory of the caches that queries use.
     public func variants(of source: SourceKey) -> [VariantKey] {
         var keys: Set<VariantKey> = []
         for member in roster(\.query).choice(.memory).members { keys.formUnion(member.cache.variants(of: source)) }
         return Array(keys)
     }
 
-    /// The tiers that any of the caches has.
+    /// The tiers that at least one cache has.
     public var tiers: CacheTiers { caches.reduce(into: CacheTiers()) { $0.formUnion($1.tiers) } }
 
-    /// The shortest time in the memory of the caches that queries concern.
+    /// Returns the shortest remaining time to live in the memory of the caches that queries use.
     public func remainingTime(for key: VariantKey) -> Duration? {
         roster(\.query).choice(.memory).members.compactMap { $0.cache.remainingTime(for: key) }.min()
     }
 
-    /// The sums over all caches of the group, whatever the policies say; but hits and misses are the group's own.
+    /// The sums over all caches of the group, whatever the policies are; hits and misses are the group's own.
     ///
-    /// Of those a query is one, however many caches are asked; weak hits, which a group cannot tell, are among the
-    /// hits. In a tier whose caches count nothing, neither does the group.
+    /// A query counts as one hit or miss, however many caches are asked. The group cannot distinguish weak hits, so
+    /// they count as hits. A tier whose caches count nothing has no statistics in the group either.
     public var statistics: CacheStatistics {
         let members = state.withLock { $0.members }
         var sum = members.reduce(into: CacheStatistics()) { $0 += $1.cache.statistics }
@@ -164,17 +167,17 @@ public final class CacheGroup: ImageCache {
         return sum
     }
 
-    /// The caches of now, and what a policy says of now.
+    /// Returns the current caches, and a current policy.
     func roster(_ policy: (Policies) -> Policy) -> Roster {
         state.withLock { Roster(members: $0.members, policy: policy($0.policies)) }
     }
 
-    /// A group in itself would ask itself for ever, which is a mistake of the program.
+    /// Ends the process if a cache contains this group, which would otherwise call itself without end.
     private func requireOutside(_ cache: any ImageCache) {
         precondition(!isInside(cache), "a group of caches is put into itself")
     }
 
-    /// Whether a cache is this group, or one that has it inside.
+    /// Returns whether a cache is this group, or a group that contains it.
     private func isInside(_ cache: any ImageCache) -> Bool {
         guard let group = cache as? CacheGroup else { return false }
         return group === self || group.caches.contains { isInside($0) }

@@ -1,34 +1,34 @@
 extension BoundedMemoryCache {
     /// The state that the lock guards.
     ///
-    /// Each image has a slot, and keeps it when it is evicted while it is retained. Such a slot the policy does not
-    /// know; it costs nothing, and becomes free when the image is found to have gone.
+    /// Each image has a slot. An image that is evicted while other code retains it keeps its slot, but the policy no
+    /// longer knows the slot, and it costs nothing. The slot is freed when the image is found to have been released.
     struct State {
-        /// The result of a first look for an image.
+        /// The result of looking up an image without the clock.
         enum Finding {
             case found(Image)
             case missing
-            /// There is something, but its time may be over, or it was evicted.
+            /// There is an image, but it may have expired, or it was evicted.
             case uncertain
         }
 
         /// The time at which an image expires.
         struct Deadline {
             let time: Duration
-            /// Whether it came with the image, rather than being what the cache gives to all.
+            /// Whether the time to live was passed with the image, rather than being the cache's default.
             let isGiven: Bool
         }
 
         /// The contents of a slot.
         private struct Place {
-            /// Nil if the image was evicted, and in free slots.
+            /// The image; nil if it was evicted or the slot is free.
             var storage: Image.Storage?
             var scale = 1.0
-            /// Nil for never.
+            /// The time at which the image expires; nil for never.
             var deadline: Deadline?
         }
 
-        /// An image that was evicted.
+        /// An image that was evicted while other code retained it.
         private struct Evicted {
             weak var storage: Image.Storage?
         }
@@ -41,14 +41,15 @@ extension BoundedMemoryCache {
         var dropped: [Image.Storage] = []
 
         private let findsLivingImages: Bool
-        /// Knows exactly the slots that hold an image. Called where it lies, since taking it out would copy it.
+        /// The policy. It knows exactly the slots that hold an image. It is called in place, since a local variable
+        /// would copy it.
         private var policy: any EvictionPolicy
         /// The slot of each image.
         private var slots: [VariantKey: Int] = [:]
-        /// The contents of each slot. Apart from the keys, so that a hit touches nothing else.
+        /// The contents of each slot, apart from the keys, so that a hit touches nothing else.
         private var places: [Place] = []
-        /// The images that were evicted while they were retained, by slot. Made when they are, not when they are
-        /// stored: a weak reference makes every reference to its object dearer.
+        /// The images that were evicted while they were retained, by slot. The weak references are made on eviction,
+        /// not when images are stored, because they make every strong reference to the object slower.
         private var evicted: [Int: Evicted] = [:]
         /// The slot at which the search for released images continues.
         private var sweepSlot = 0
@@ -71,7 +72,7 @@ extension BoundedMemoryCache {
 // MARK: Looking up
 
 extension BoundedMemoryCache.State {
-    /// The image for a key, as far as that can be said without the clock and without changing anything but counts.
+    /// Returns the image for a key, if that is possible without the clock and without changing anything but counts.
     mutating func lookUp(_ key: VariantKey) -> Finding {
         guard let slot = slots[key] else {
             statistics.misses += 1
@@ -83,8 +84,8 @@ extension BoundedMemoryCache.State {
         return .found(Image(storage: storage, scale: places[slot].scale))
     }
 
-    /// The image for a key. One whose time is over goes; one that was evicted and is still alive is taken in again,
-    /// unless it alone exceeds a limit.
+    /// Returns the image for a key. Removes an image that has expired. An image that was evicted but is still retained
+    /// is stored again, unless it alone exceeds a limit.
     mutating func image(for key: VariantKey, at now: Duration) -> Image? {
         guard let slot = slots[key] else {
             statistics.misses += 1
@@ -113,13 +114,13 @@ extension BoundedMemoryCache.State {
         return image
     }
 
-    /// Returns the image for a key with its deadline; nil if there is none. To be released after unlocking.
+    /// Returns the image for a key with its deadline. Returns nil if there is none. Release the image after unlocking.
     func living(_ key: VariantKey) -> (image: Image, deadline: Deadline?)? {
         guard let slot = slots[key] else { return nil }
         return living(in: slot)
     }
 
-    /// Returns the images of a source. To be released after unlocking.
+    /// Returns the images of a source. Release them after unlocking.
     func living(of source: SourceKey) -> [(VariantKey, (image: Image, deadline: Deadline?))] {
         guard let list = sources[source] else { return [] }
         return list.slots(links: sourceLinks).compactMap { slot in
@@ -137,7 +138,7 @@ extension BoundedMemoryCache.State {
 // MARK: Storing and removing
 
 extension BoundedMemoryCache.State {
-    /// Keeps an image until `deadline`, if it fits; else there is nothing for its key any more.
+    /// Stores an image until `deadline` if it fits. Otherwise removes the previous image for the key.
     mutating func store(_ image: Image, for key: VariantKey, deadline: Deadline?) {
         guard fits(image) else { return remove(key) }
         statistics.insertions += 1
@@ -155,7 +156,7 @@ extension BoundedMemoryCache.State {
 
     mutating func removeAll(of source: SourceKey, under policy: String) {
         guard let list = sources[source] else { return }
-        // Listed first: the list changes with each that goes.
+        // The slots are listed first, since the list changes with each removal.
         for slot in list.slots(links: sourceLinks) where keys[slot]?.policy.isSame(as: policy) == true { remove(slot) }
     }
 
@@ -180,13 +181,13 @@ extension BoundedMemoryCache.State {
         while statistics.byteCount > cost || statistics.count > count { evictOne() }
     }
 
-    /// Whether an image may be held when it is the only one.
+    /// Returns whether an image is within the limits if it is the only one.
     private func fits(_ image: Image) -> Bool { image.byteCount <= costLimit && countLimit > 0 }
 
-    /// Puts an image that fits into the slot of its key, or a free one, and makes room for it.
+    /// Puts an image that fits into the slot of its key, or into a free one, and evicts others to make room.
     private mutating func put(_ image: Image, for key: VariantKey, deadline: Deadline?) {
         let cost = image.byteCount
-        // What a larger image drives out can be the very one that it takes the place of: look again each time.
+        // Looks the slot up again each time: making room for a larger image can evict the very image that it replaces.
         while let slot = slots[key], let old = places[slot].storage {
             if statistics.byteCount - old.byteCount <= costLimit - cost {
                 statistics.byteCount += cost - old.byteCount
@@ -208,7 +209,7 @@ extension BoundedMemoryCache.State {
 
     private mutating func makeSlot(for key: VariantKey) -> Int {
         let slot: Int
-        // Before more room is taken: some of it may be of images that have gone.
+        // Before the arrays grow, slots of released images are freed.
         if !evicted.isEmpty { sweep() }
         if let free = freeSlots.popLast() {
             slot = free
@@ -231,15 +232,15 @@ extension BoundedMemoryCache.State {
             preconditionFailure("the eviction policy chose slot \(slot), where no image is kept")
         }
         statistics.evictions += 1
-        // One that the cache alone holds is gone with that, so that nothing needs to be remembered of it.
+        // An image that only the cache retains is released by the eviction, so it needs no weak reference.
         let isHeldElsewhere = findsLivingImages && !isKnownUniquelyReferenced(&places[slot].storage)
         if isHeldElsewhere { evicted[slot] = Evicted(storage: places[slot].storage) }
         takeOut(slot)
         if isHeldElsewhere { sweep() } else { free(slot) }
     }
 
-    /// Looks at two slots for each that is taken and for each image that is still retained elsewhere, so that slots
-    /// are freed faster than they are taken by images that go, and none of this ever takes long.
+    /// Frees slots of evicted images that have been released. It checks two slots for each slot that is taken and for
+    /// each eviction of a retained image, so that slots are freed faster than they are taken, in small constant steps.
     private mutating func sweep() {
         for _ in 0..<2 {
             sweepSlot = sweepSlot + 1 < places.count ? sweepSlot + 1 : 0
@@ -260,7 +261,7 @@ extension BoundedMemoryCache.State {
         free(slot)
     }
 
-    /// Takes the image out of a slot that the policy has forgotten. The slot keeps its key.
+    /// Removes the image from a slot that the policy has forgotten. The slot keeps its key.
     private mutating func takeOut(_ slot: Int) {
         guard let storage = places[slot].storage else { return }
         places[slot].storage = nil

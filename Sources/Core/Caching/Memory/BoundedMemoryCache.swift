@@ -1,33 +1,32 @@
 import Synchronization
 
-/// Decoded images in memory, bounded by the bytes of their pixels and by their number.
+/// A cache of decoded images in memory, bounded by the bytes of their pixels and by their number.
 ///
 /// ```swift
 /// let cache = BoundedMemoryCache(costLimit: 64 << 20, policy: .lru)
 /// ```
 ///
-/// The limits hold at every moment, and may be changed at any. An image costs the memory that it takes
-/// (``Image/byteCount``); under two keys it is charged twice. What goes when there is no room is the choice of an
-/// ``EvictionPolicy``. An image is found right after it was stored, unless it alone exceeds a limit: then it is not
-/// kept, and neither is the one that it was to replace.
+/// The limits hold at every moment, and may be changed at any time. An image costs the memory that it takes
+/// (``Image/byteCount``); an image stored under two keys counts twice. An ``EvictionPolicy`` chooses the images to
+/// evict. A new image is found right after it was stored, unless it alone exceeds a limit: then it is not stored, and
+/// the image that it was to replace is removed.
 ///
-/// - An image that is evicted while your code retains it, such as one on a screen, is still found, and is taken in
-///   again when it is asked for: the cache keeps a weak reference to it, which costs nothing. An image that is removed
-///   by key or source, or by clearing, is not found again, even while it is retained.
-/// - An image whose time is over is a miss, and goes when it is asked for. Until then it takes its place like others.
-/// - When the system says that memory is short, the cache gives up half of what it holds, and all of it when next to
-///   nothing gets done any more for want of memory. The limits stay. On Linux that is heard from the kernel, which
-///   measures how long tasks wait for memory, in the process's control group or else in the machine, and from the
-///   control group's limit; elsewhere, and where that is not allowed, never.
+/// - An image that is evicted while your code retains it, for example because it is on screen, is still found, and is
+///   then stored again. The cache keeps a weak reference to it, which does not count towards the limits. An image that
+///   is removed by key or source, or by clearing, is not found again, even if it is retained.
+/// - An image that has expired is a miss, and is removed when it is requested. Until then it counts towards the limits.
+/// - When the system is short of memory, the cache evicts half of its contents, or everything if the lack of memory
+///   brings work nearly to a halt. The limits remain. On Linux, the kernel reports how long tasks wait for memory, in
+///   the control group of the process or else in the whole machine, and how close the control group is to its limit. On
+///   other systems, or if the process may not read these reports, memory pressure is never noticed.
 ///
-/// Thread-safe. A hit takes one lock, looks up one key, and allocates no memory; the clock is read for images alone
-/// that have a time to live. Images that are dropped are released after unlocking, on the thread whose call dropped
-/// them.
+/// Thread-safe. A hit takes one lock, looks up one key and allocates no memory; it reads the clock only for images with
+/// a time to live. Evicted and removed images are released after unlocking, on the calling thread.
 public final class BoundedMemoryCache: MemoryCache {
-    /// The cost limit of a cache that is not given one: a fifth of the memory that the process may use, by its control
-    /// group or the machine, and at most 1 GiB.
+    /// The default cost limit: a fifth of the memory that the process may use, according to its control group or the
+    /// machine, and at most 1 GiB.
     ///
-    /// A fifth leaves room for what is being decoded, which needs memory at its peak, and for the application itself.
+    /// A fifth leaves room for the application, and for decoding, during which memory use is at its peak.
     public static let defaultCostLimit = min(SystemMemory.limit / 5, 1 << 30)
 
     /// The time after which an image stored without its own time to live expires; nil for never.
@@ -39,17 +38,18 @@ public final class BoundedMemoryCache: MemoryCache {
     private let isObserving = Atomic(false)
     private let observation = Lock<MemoryPressureObservation?>(nil)
 
-    /// A cache that is empty.
+    /// Creates an empty cache.
     /// - Parameters:
-    ///   - costLimit: Bytes of pixels that it may hold; nil for ``defaultCostLimit``. Less than zero counts as zero.
-    ///   - countLimit: Images that it may hold; `Int.max`, the default, for any number. Less than zero counts as zero.
-    ///   - timeToLive: How long an image may be found that is stored without a time of its own; nil, the default, for
-    ///     ever.
-    ///   - findsLivingImages: Whether an image that was evicted is found as long as it is retained. Default: yes.
-    ///   - trimsUnderPressure: Whether it gives up images when the system is short of memory. Default: yes; a thread
-    ///     that all caches of the process share waits for the system's word, from the first image on and for as long
-    ///     as there is a cache.
-    ///   - policy: What goes when there is no room. Default: ``EvictionPolicy/s3FIFO``.
+    ///   - costLimit: The maximum number of bytes of pixels; nil for ``defaultCostLimit``. Less than zero counts as
+    ///     zero.
+    ///   - countLimit: The maximum number of images. Default: `Int.max`, for any number. Less than zero counts as zero.
+    ///   - timeToLive: The time after which an image stored without its own time to live expires. Default: nil, for
+    ///     never.
+    ///   - findsLivingImages: Whether an evicted image is found as long as it is retained. Default: true.
+    ///   - trimsUnderPressure: Whether the cache evicts images when the system is short of memory. Default: true. From
+    ///     the first stored image until the last cache is released, a thread that all caches of the process share waits
+    ///     for reports of the system.
+    ///   - policy: The policy that chooses the images to evict. Default: ``EvictionPolicy/s3FIFO``.
     ///   - time: The clock for times to live.
     public convenience init<Policy: EvictionPolicy>(
         costLimit: Int? = nil, countLimit: Int = .max, timeToLive: Duration? = nil, findsLivingImages: Bool = true,
@@ -61,7 +61,7 @@ public final class BoundedMemoryCache: MemoryCache {
             pressure: trimsUnderPressure ? SystemMemoryPressure.shared : nil)
     }
 
-    /// The same, with another source of memory pressure; nil for none.
+    /// Creates an empty cache with another source of memory pressure; nil for none.
     init(
         costLimit: Int?, countLimit: Int = .max, timeToLive: Duration? = nil, findsLivingImages: Bool = true,
         policy: any EvictionPolicy = S3FIFOPolicy(), time: any TimeSource = SystemTime(),
@@ -76,7 +76,7 @@ public final class BoundedMemoryCache: MemoryCache {
                 findsLivingImages: findsLivingImages, policy: policy))
     }
 
-    /// Bytes of pixels that the cache may hold. Lowering it evicts at once; less than zero counts as zero.
+    /// The maximum number of bytes of pixels. Lowering it evicts immediately; less than zero counts as zero.
     public var costLimit: Int {
         get { state.withLock { $0.costLimit } }
         set {
@@ -87,7 +87,7 @@ public final class BoundedMemoryCache: MemoryCache {
         }
     }
 
-    /// Images that the cache may hold; `Int.max` for any number. Lowering it evicts at once; less than zero counts as
+    /// The maximum number of images; `Int.max` for any number. Lowering it evicts immediately; less than zero counts as
     /// zero.
     public var countLimit: Int {
         get { state.withLock { $0.countLimit } }
@@ -99,15 +99,15 @@ public final class BoundedMemoryCache: MemoryCache {
         }
     }
 
-    /// Bytes of pixels that the cache holds.
+    /// The number of bytes of pixels in the cache.
     public var totalCost: Int { statistics.byteCount }
 
-    /// Images that the cache holds, without those that were evicted and can still be found.
+    /// The number of images in the cache, without evicted ones that can still be found.
     public var count: Int { statistics.count }
 
     public var statistics: MemoryCacheStatistics { state.withLock { $0.statistics } }
 
-    /// Evicts until the images cost `cost` bytes or less, as when memory is short. The limits stay.
+    /// Evicts until the images cost at most `cost` bytes, as when memory is short. The limits remain.
     public func trim(to cost: Int) {
         change { $0.evict(toCost: max(0, cost), count: .max) }
     }
@@ -157,7 +157,7 @@ public final class BoundedMemoryCache: MemoryCache {
 
     public func variants(of source: SourceKey) -> [VariantKey] {
         let now = time.now()
-        // The images come along, so that none of them is released before unlocking.
+        // The result contains the images, so that none is released before unlocking.
         let found = state.withLock { $0.living(of: source) }
         return found.compactMap { key, found in
             guard let deadline = found.deadline else { return key }
@@ -170,8 +170,8 @@ public final class BoundedMemoryCache: MemoryCache {
         return max(.zero, deadline.time - time.now())
     }
 
-    /// Changes the state, and lets go of what that dropped only after unlocking: the last release of an image gives
-    /// back the memory of its pixels, which takes far longer than a hit, and may run client code.
+    /// Changes the state, and releases dropped images after unlocking. The last release of an image frees the memory of
+    /// its pixels, which takes far longer than a hit and may run client code.
     private func change<Result>(_ body: (inout State) -> Result) -> Result {
         let (result, dropped) = state.withLock { state -> (Result, [Image.Storage]) in
             let result = body(&state)
@@ -182,7 +182,7 @@ public final class BoundedMemoryCache: MemoryCache {
         return result
     }
 
-    /// Begins to listen for pressure, once: a cache that never holds anything needs no thread.
+    /// Begins to observe memory pressure at the first stored image: a cache that never holds any needs no thread.
     private func observePressure() {
         guard let pressure, !isObserving.load(ordering: .relaxed), !isObserving.exchange(true, ordering: .relaxed)
         else { return }
@@ -195,7 +195,7 @@ public final class BoundedMemoryCache: MemoryCache {
         case .moderate: change { $0.evict(toCost: $0.statistics.byteCount / 2, count: .max) }
         case .critical: trim(to: 0)
         }
-        // Pixels that were released may lie in the pool, for pictures that should not be decoded now.
+        // The pool may hold released pixels for future pictures. They are freed too.
         PixelPool.shared.release()
     }
 }

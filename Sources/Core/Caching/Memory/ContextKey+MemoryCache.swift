@@ -1,21 +1,24 @@
 extension ContextKey where Value == Bool {
-    /// Whether a larger size in memory will do.
+    /// Whether a request accepts a larger size of the picture from memory.
     public static let allowLargerCached = ContextKey(
         "allowLargerCached", summary: "Accept the picture in a larger size, unchanged, if memory has one.")
 }
 
 extension ContextSetting {
-    /// Take a larger picture from memory if that has one and not the size of `thumbnailPixelSize`. It comes at once and
-    /// as it is, so the image can be larger than requested. The view that shows it makes it fit.
+    /// Accepts a larger size of the picture from memory if memory does not have the size of `thumbnailPixelSize`. The
+    /// image is delivered at once and unchanged, so it can be larger than requested; the view that shows it scales it.
+    /// Default: off.
     ///
-    /// It is a picture of the same source for which everything was said that changes pixels but the size, or the whole
-    /// picture; the smallest there is, and never one with fewer pixels than the size asked for. Nothing is kept under
-    /// the key of that size; to the statistics of memory it is a hit. Says nothing for requests with transformers,
-    /// whose steps would have been taken in other proportions, and for thumbnails that do not keep the picture's shape.
+    /// The larger picture is the whole picture, or a thumbnail of it that agrees with the request in everything that
+    /// changes pixels except the size. It never has fewer pixels than the requested size; of several, the smallest is
+    /// used. Nothing is stored under the key of the requested size, and the statistics of memory count a hit.
+    ///
+    /// Has no effect on requests with transformers, whose steps would have other proportions, or on thumbnails that do
+    /// not preserve the aspect ratio.
     public static var allowLargerCached: ContextSetting { .on(.allowLargerCached) }
 }
 
 extension ContextDeclaration {
-    /// The keys of the memory cache.
+    /// The declarations of the keys of the memory cache.
     static let memoryCache: [ContextDeclaration] = [ContextKey.allowLargerCached.declaration]
 }

@@ -1,7 +1,7 @@
-/// Chooses which image a ``BoundedMemoryCache`` gives up when it has no room.
+/// A policy that chooses the images that a ``BoundedMemoryCache`` evicts when it has no room.
 ///
-/// A policy knows images by the slot that they lie in: a small number from 0, which is used again when its image has
-/// gone. A whole policy:
+/// A policy identifies an image by its slot, a small number from 0 that is reused after the image is gone. A complete
+/// policy:
 ///
 /// ```swift
 /// /// The largest image goes first.
@@ -19,35 +19,36 @@
 /// }
 /// ```
 ///
-/// Make it a value: a cache mutates its own copy, in place. It is called by one thread at a time, while the cache is
-/// locked, so every call must return at once and none may call the cache; `touch` is part of every hit and should not
-/// allocate memory. The limits are the cache's business: it asks for one victim after another until there is room, and
-/// only then inserts what the room is for.
+/// Make it a value type: a cache mutates its own copy, in place. It is called by one thread at a time, while the cache
+/// is locked, so calls must return quickly and must not call the cache. `touch` is part of every hit and should not
+/// allocate memory. The cache enforces the limits: it asks for one slot after another until there is room, and only
+/// then inserts the new image.
 ///
-/// The slots that a policy knows are those that were inserted and since then neither removed nor evicted. A slot is
-/// inserted only while it is not known, and touched, replaced and removed only while it is. A policy that loses count
-/// of them ends the process at the cache's next eviction; `checkEvictionPolicy` of CalotypeTesting finds it before.
+/// The policy knows the slots that were inserted and since then neither removed nor evicted. A slot is inserted only
+/// while it is unknown, and touched, replaced and removed only while it is known. A policy that loses track of its
+/// slots ends the process at the cache's next eviction; `checkEvictionPolicy` of CalotypeTesting finds such an error
+/// earlier.
 public protocol EvictionPolicy: Sendable {
-    /// An image has come to a slot that was empty.
+    /// Inserts a slot, in which the cache has put an image.
     /// - Parameters:
-    ///   - slot: Where it lies.
-    ///   - fingerprint: The hash of its key, for policies that remember what they gave up. The same as long as the
-    ///     process runs; two keys hardly ever share one.
-    ///   - cost: What it takes of the cost limit, in bytes; zero or more. Those of all slots come to `Int.max` at most.
+    ///   - slot: The slot of the image.
+    ///   - fingerprint: The hash of the image's key, for policies that remember evicted images. It is constant while
+    ///     the process runs, and two keys rarely have the same.
+    ///   - cost: The cost of the image, in bytes; zero or more. The sum over all slots is at most `Int.max`.
     mutating func insert(_ slot: Int, fingerprint: Int, cost: Int)
 
-    /// The image in a slot was asked for.
+    /// Notes a use of the image in a slot.
     mutating func touch(_ slot: Int)
 
-    /// The image in a slot has given way to another one under the same key, which counts as a use.
+    /// Notes that the image in a slot was replaced by another one for the same key. Counts as a use.
     ///
-    /// Unless implemented, the slot is removed and inserted again.
+    /// Default: removes the slot and inserts it again.
     mutating func replace(_ slot: Int, fingerprint: Int, cost: Int)
 
-    /// The image in a slot was removed by a caller: forget the slot.
+    /// Forgets a slot, whose image was removed by a caller.
     mutating func remove(_ slot: Int)
 
-    /// Chooses a slot, forgets it, and returns it; nil when there is none left, and only then.
+    /// Chooses a slot, forgets it, and returns it. Returns nil if no slot is left, and only then.
     mutating func evict() -> Int?
 }
 
@@ -59,11 +60,11 @@ extension EvictionPolicy {
 }
 
 extension EvictionPolicy where Self == S3FIFOPolicy {
-    /// Keeps what is used more than once, even while many others pass through. The default.
+    /// A policy that keeps images used more than once, even while many others pass through. The default.
     public static var s3FIFO: S3FIFOPolicy { S3FIFOPolicy() }
 }
 
 extension EvictionPolicy where Self == LRUPolicy {
-    /// Gives up what has not been used for longest.
+    /// A policy that evicts the least recently used image.
     public static var lru: LRUPolicy { LRUPolicy() }
 }

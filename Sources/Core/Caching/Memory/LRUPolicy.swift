@@ -1,13 +1,13 @@
-/// Gives up what has not been used for longest, whatever it costs.
+/// A policy that evicts the least recently used image, whatever its cost.
 ///
-/// Easy to foresee, but a scan through many images drives out everything that was in use: ``S3FIFOPolicy`` is better
-/// where hits matter.
+/// It is easy to predict, but a scan through many images evicts everything that was in use: use ``S3FIFOPolicy`` if the
+/// hit ratio matters.
 public struct LRUPolicy: EvictionPolicy {
-    /// The least recently used stands first.
+    /// The slots, the least recently used first.
     private var recency = SlotList()
     private var links = SlotList.Links()
 
-    /// A policy that knows no image yet.
+    /// Creates a policy that knows no images.
     public init() {}
 
     public mutating func insert(_ slot: Int, fingerprint: Int, cost: Int) {

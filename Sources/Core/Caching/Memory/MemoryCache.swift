@@ -1,50 +1,50 @@
-/// Decoded images by key: the memory tier of a cache.
+/// A store of decoded images by key: the memory tier of a cache.
 ///
-/// What it answers is the very image that was stored, whose pixels are shared and not copied. Called from many threads
-/// at once; every call must return at once, and what it drops is released when it returns. `checkMemoryCache` of
-/// CalotypeTesting tries whether one keeps to this.
+/// A cache returns the very image that was stored, whose pixels are shared and not copied. Methods are called from many
+/// threads at once and must not block. Images that a call drops are released by the time it returns. `checkMemoryCache`
+/// of CalotypeTesting checks a cache for these rules.
 public protocol MemoryCache: AnyObject, Sendable {
-    /// The image for a key; nil when there is none. Counts as a use of it.
+    /// Returns the image for a key. Returns nil if there is none. Counts as a use.
     func image(for key: VariantKey) -> Image?
-    /// The same image, without counting as a use, in the statistics or otherwise. Unless implemented, counts.
+    /// Returns the image for a key without counting a use, in the statistics or otherwise. Default: `image(for:)`,
+    /// which counts.
     ///
-    /// For requests that look at all sizes of a picture to take one (``ContextKey/allowLargerCached``).
+    /// Used by requests that compare all sizes of a picture to choose one (``ContextKey/allowLargerCached``).
     func peek(at key: VariantKey) -> Image?
-    /// Whether there is an image for a key. Does not count as a use.
+    /// Returns whether there is an image for a key. Does not count as a use.
     func contains(_ key: VariantKey) -> Bool
-    /// Keeps an image, in place of the one that was there.
+    /// Stores an image. Replaces the previous one for the key.
     /// - Parameters:
     ///   - image: The image.
-    ///   - key: What it is found by.
-    ///   - timeToLive: How long it may be found from now on; nil for as long as the cache finds right. With zero or
-    ///     less it is not found at all, and neither is the one that was there.
+    ///   - key: The key of the image.
+    ///   - timeToLive: The time after which the image expires, from now on; nil to leave it to the cache. If it is zero
+    ///     or less, the image is not stored, and the previous one is removed.
     func store(_ image: Image, for key: VariantKey, timeToLive: Duration?)
-    /// Removes one image.
+    /// Removes the image for a key.
     func remove(_ key: VariantKey)
     /// Removes the original and every variant of a source.
     func removeAll(of source: SourceKey)
     /// Removes the original and every variant of a source that were fetched under a policy (``VariantKey/policy``).
-    /// Unless implemented, removes those of all policies.
+    /// Default: removes those of all policies.
     func removeAll(of source: SourceKey, under policy: String)
     /// Removes all images.
     func clear()
-    /// The keys of all images of a source that are there, in any order. Does not count as a use.
+    /// Returns the keys of all images of a source, in any order. Does not count as a use. Default: none.
     ///
-    /// For requests that take a larger size instead (``ContextKey/allowLargerCached``). Unless implemented, there are
-    /// none.
+    /// Used by requests that accept a larger size (``ContextKey/allowLargerCached``).
     func variants(of source: SourceKey) -> [VariantKey]
-    /// Returns the rest of the time to live that the image for a key was stored with; nil if there is no image, and if
-    /// it was stored without one: the time to live that a cache gives to all images concerns its memory alone. Does not
-    /// count as a use.
+    /// Returns the rest of the time to live with which the image for a key was stored. Does not count as a use.
+    /// Default: nil.
     ///
-    /// What is made of the image is kept no longer, on disk too. Unless implemented, nil.
+    /// Images made from it are not stored for longer, on disk either. Returns nil if there is no image, or if it was
+    /// stored without a time to live: the default of the cache concerns only its own memory.
     func remainingTime(for key: VariantKey) -> Duration?
-    /// The statistics of requests and contents. Unless implemented, zeros.
+    /// The statistics of requests and contents. Default: zeros.
     var statistics: MemoryCacheStatistics { get }
 }
 
 extension MemoryCache {
-    /// Keeps an image, in place of the one that was there, for as long as the cache finds right.
+    /// Stores an image with the time to live of the cache. Replaces the previous image for the key.
     public func store(_ image: Image, for key: VariantKey) { store(image, for: key, timeToLive: nil) }
 
     public func peek(at key: VariantKey) -> Image? { image(for: key) }

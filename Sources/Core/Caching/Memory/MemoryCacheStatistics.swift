@@ -1,28 +1,29 @@
 /// A snapshot of the requests to a memory cache since its creation, and of its contents.
 ///
-/// No times, as those of a data cache: reading the clock twice would take as long as a hit does.
+/// Unlike the statistics of a data cache, they contain no latencies: reading the clock twice would take as long as a
+/// hit.
 public struct MemoryCacheStatistics: Sendable, Hashable, Codable {
-    /// Images that were asked for and there, without those of `weakHits`.
+    /// The number of requests for an image that was in the cache, without `weakHits`.
     public var hits = 0
-    /// Images that were asked for, had been evicted, and were found again because they were still retained.
+    /// The number of requests for an image that had been evicted, but was found because it was still retained.
     public var weakHits = 0
-    /// Images that were asked for and not there.
+    /// The number of requests for an image that was not in the cache.
     public var misses = 0
-    /// Images that were stored and kept.
+    /// The number of images that were stored.
     public var insertions = 0
-    /// Images that were given up for want of room, or by trimming.
+    /// The number of images that were evicted for lack of room, or by trimming.
     public var evictions = 0
-    /// Images whose time was found to be over when they were asked for, each of which is a miss as well.
+    /// The number of requests for an image that had expired. Each is a miss as well.
     public var expirations = 0
-    /// Images that are held.
+    /// The number of images in the cache.
     public var count = 0
-    /// Bytes of pixels that are held.
+    /// The number of bytes of pixels in the cache.
     public var byteCount = 0
 
-    /// Zeros.
+    /// Creates statistics of zeros.
     public init() {}
 
-    /// The fraction of requests that found their image, 0...1; nil before the first request.
+    /// The fraction of requests that found their image, from 0 to 1; nil before the first request.
     public var hitRatio: Double? {
         let found = hits + weakHits
         return found + misses > 0 ? Double(found) / Double(found + misses) : nil

@@ -1,19 +1,21 @@
-/// Keeps what is used more than once, even while many others pass through: S3-FIFO, the default of
+/// A policy that keeps images used more than once, even while many others pass through: S3-FIFO, the default of
 /// ``BoundedMemoryCache``.
 ///
-/// Most images are looked at once or twice and never again. So what is new waits in a small queue, a tenth of the cost.
-/// What was asked for at least twice by the time it leaves goes on to the main queue, and the rest is given up. The
-/// main queue goes round: one that was asked for since its last turn stays for another. What the small queue gave up is
-/// remembered for a while by its fingerprint, without the image, and goes straight to the main queue when it comes
-/// back. A hit only counts up a number, so nothing is moved while images are being read.
+/// Most images are used once or twice and never again. New images therefore wait in a small queue, with a tenth of the
+/// cost. An image that has been used at least twice by the time it leaves moves on to the main queue; the others are
+/// evicted. The main queue is circular: an image that was used since its last turn stays for another. For a while, the
+/// policy remembers the fingerprints of the images that the small queue evicted: such an image goes straight to the
+/// main queue when it returns. A hit only increments a count, so nothing is moved while images are read.
 ///
 /// Source: Yang, Zhang, Qiu, Yue and Vinayak, "FIFO queues are all you need for cache eviction", SOSP 2023. As there,
-/// more than one use leads from the small queue to the main one, uses are counted up to three, a tenth is the small
-/// queue's share, and as many are remembered as the main queue holds when it has the rest. Different from there:
-/// - The share is of cost instead of a number of entries, and of what the cache holds instead of its limit. When the
-///   cost limit is what is short, the two are the same; when the number of images is, only the former makes sense.
-/// - Which queue gives is decided again after each move between queues, so that the main queue is what shrinks as soon
-///   as the small one is within its share.
+/// an image needs more than one use to move from the small queue to the main one, uses are counted up to three, the
+/// small queue's share is a tenth, and as many fingerprints are remembered as images fit the main queue's share. There
+/// are two differences:
+/// - The share is a share of the cost instead of the number of entries, and of the contents of the cache instead of its
+///   limit. If the cost limit is what limits the cache, the two are the same; if the number of images does, only a
+///   share of the contents makes sense.
+/// - The queue to evict from is chosen again after each move between queues, so that the main queue shrinks as soon as
+///   the small one is within its share.
 public struct S3FIFOPolicy: EvictionPolicy {
     private struct Entry {
         var fingerprint = 0
@@ -24,12 +26,13 @@ public struct S3FIFOPolicy: EvictionPolicy {
 
     /// The number of uses beyond which an image moves from the small queue to the main one.
     private static let passingUses = 1
-    /// The maximum count of uses, which takes two bits. Images that were popular long ago do not stay long.
+    /// The maximum count of uses, which takes two bits. It is low, so that images that were popular long ago leave
+    /// soon.
     private static let mostUses = 3
-    /// One of how many parts of the cost is the small queue's.
+    /// The divisor that gives the small queue's share of the cost.
     private static let parts = 10
 
-    /// The entries by slot; those of empty slots have no meaning.
+    /// The entries by slot; those of unknown slots have no meaning.
     private var entries: [Entry] = []
     private var links = SlotList.Links()
     private var small = SlotList()
@@ -38,7 +41,7 @@ public struct S3FIFOPolicy: EvictionPolicy {
     private var mainCost = 0
     private var ghost = Ghost()
 
-    /// A policy that knows no image yet.
+    /// Creates a policy that knows no images.
     public init() {}
 
     public mutating func insert(_ slot: Int, fingerprint: Int, cost: Int) {
@@ -49,7 +52,7 @@ public struct S3FIFOPolicy: EvictionPolicy {
     }
 
     public mutating func touch(_ slot: Int) {
-        // What is popular has been counted to the end, so that its hits only read.
+        // Counts of popular images are at their maximum, so that their hits only read.
         if entries[slot].uses < Self.mostUses { entries[slot].uses += 1 }
     }
 
@@ -69,7 +72,8 @@ public struct S3FIFOPolicy: EvictionPolicy {
     }
 
     public mutating func evict() -> Int? {
-        // Ends, because each turn takes one from the small queue or a use from one in the main queue.
+        // Terminates, since each iteration takes an image from the small queue or a use from an image in the main
+        // queue.
         while let slot = candidate {
             dequeue(slot)
             if entries[slot].isInMain {
@@ -88,7 +92,7 @@ public struct S3FIFOPolicy: EvictionPolicy {
         return nil
     }
 
-    /// The one to look at next: from the small queue if that has its share, else from the main one.
+    /// The slot to consider next: from the small queue if it has at least its share, otherwise from the main one.
     private var candidate: Int? {
         let hasShare = smallCost >= (smallCost + mainCost) / Self.parts
         return hasShare ? small.first ?? main.first : main.first ?? small.first
@@ -115,17 +119,17 @@ public struct S3FIFOPolicy: EvictionPolicy {
         }
     }
 
-    /// The fingerprints of what the small queue gave up last.
+    /// The fingerprints of the images that the small queue evicted last.
     private struct Ghost {
-        /// Remembering number `n` put its fingerprint at `n` modulo the size of the ring.
+        /// The remembered fingerprints. Number `n` is at index `n` modulo the size of the ring.
         private var ring: [Int] = []
         private var oldest = 0
         private var next = 0
-        /// The number under which each fingerprint was last remembered. One that is not here was forgotten before its
-        /// turn, and its place in the ring is void.
+        /// The number under which each fingerprint was last remembered. A fingerprint without one was forgotten early,
+        /// and its place in the ring is void.
         private var numbers: [Int: Int] = [:]
 
-        /// Remembers a fingerprint, in place of the oldest ones where there are `limit` of them already.
+        /// Remembers a fingerprint. Forgets the oldest ones if there are `limit` already.
         mutating func remember(_ fingerprint: Int, limit: Int) {
             guard limit > 0 else { return }
             while next - oldest >= limit { forgetOldest() }
@@ -135,7 +139,7 @@ public struct S3FIFOPolicy: EvictionPolicy {
             next += 1
         }
 
-        /// Forgets a fingerprint; false when it was not remembered.
+        /// Forgets a fingerprint. Returns false if it was not remembered.
         mutating func forget(_ fingerprint: Int) -> Bool {
             numbers.removeValue(forKey: fingerprint) != nil
         }

@@ -1,10 +1,10 @@
-/// A list of slots, which are small numbers that stand for entries kept in an array elsewhere.
+/// A linked list of slots, which are small numbers that identify entries in an array elsewhere.
 ///
-/// The links between neighbours lie beside the list, in an array by slot. So a slot is appended, and removed from
-/// wherever it stands, without a search and without memory being allocated. Several lists may share one array of links
-/// as long as no slot is in two of them at once.
+/// The links between neighbours are stored outside the list, in an array by slot. Appending a slot, and removing one
+/// from any place, thus needs no search and no allocation. Several lists may share one array of links as long as no
+/// slot is in two of them.
 struct SlotList {
-    /// The slots before and after each slot. What it says of slots that are in no list means nothing.
+    /// The slots before and after each slot. The links of slots that are in no list have no meaning.
     struct Links {
         fileprivate struct Neighbours {
             var previous: Int
@@ -20,23 +20,23 @@ struct SlotList {
         }
     }
 
-    /// Stands for "no slot": half as large as an optional, and links are what a hit touches.
+    /// The number for "no slot". It takes half the memory of an optional, and every hit accesses links.
     fileprivate static let none = -1
 
     private var head = SlotList.none
     private var tail = SlotList.none
 
-    /// Number of slots in the list.
+    /// The number of slots in the list.
     private(set) var count = 0
 
-    /// Whether no slot is in the list.
+    /// Whether the list is empty.
     var isEmpty: Bool { count == 0 }
-    /// The slot that was appended before all others; nil when the list is empty.
+    /// The slot that was appended first; nil if the list is empty.
     var first: Int? { head == Self.none ? nil : head }
-    /// The slot that was appended after all others; nil when the list is empty.
+    /// The slot that was appended last; nil if the list is empty.
     var last: Int? { tail == Self.none ? nil : tail }
 
-    /// All slots, in the order in which they were appended.
+    /// Returns all slots, in the order in which they were appended.
     func slots(links: Links) -> [Int] {
         var slots: [Int] = []
         slots.reserveCapacity(count)
@@ -48,7 +48,7 @@ struct SlotList {
         return slots
     }
 
-    /// Puts a slot at the end. It must be in no list that shares the links.
+    /// Appends a slot. It must be in no list that shares the links.
     mutating func append(_ slot: Int, links: inout Links) {
         links.makeRoom(for: slot)
         links.neighbours[slot] = Links.Neighbours(previous: tail, next: Self.none)
@@ -61,7 +61,7 @@ struct SlotList {
         count += 1
     }
 
-    /// Takes a slot out. It must be in this list.
+    /// Removes a slot. It must be in this list.
     mutating func remove(_ slot: Int, links: inout Links) {
         let neighbours = links.neighbours[slot]
         if neighbours.previous == Self.none {

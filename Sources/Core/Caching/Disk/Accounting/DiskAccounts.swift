@@ -1,100 +1,101 @@
-/// The knowledge of a ``DiskCache`` about the size of its directory.
+/// The size of the directory of a ``DiskCache``, as far as the cache knows it.
 struct DiskAccounts {
-    /// After so many stores others are told of them.
+    /// The number of stores after which the ledger is written for other processes.
     private static let storesBetweenWrites = 1024
 
-    /// The time between two repeats of the look at a shard that changes have spoiled. Each reads the attributes of all
-    /// files in the shard.
+    /// The time between two repeats of the look at a shard that changes have spoiled. Each repeat reads the attributes
+    /// of all files in the shard.
     private static let repeatInterval = Duration.seconds(1)
 
-    /// The changes of a shard's files, as far as a look at the shard must know of them.
+    /// The changes of files in a shard, as far as they concern looks at the shard.
     private struct Activity {
         /// The number of changes that have begun.
         var begunCount = 0
-        /// The number of those that have not ended.
+        /// The number of changes that have begun but not ended.
         var underWayCount = 0
-        /// Whether changes have kept a look from counting what it found.
+        /// Whether a look could not be counted because of changes.
         var needsLook = false
-        /// Whether the look is to be repeated, and has not been yet.
+        /// Whether a repeat of the look is planned but has not begun.
         var awaitsRepeat = false
         /// The earliest time of the next repeat.
         var nextRepeat = Duration.zero
     }
 
-    /// The contents of the directory, including changes that are not written yet; nil before the first look.
+    /// The contents of the directory, including changes that are not written yet; nil before the first look at the
+    /// directory.
     private(set) var ledger: DiskLedger?
-    /// The sum of the ledger; before the first look, of the changes.
+    /// The sum over the ledger or, before the first look, over the changes.
     private var sum = DiskUsage()
-    /// The changes here since the ledger was last written.
+    /// The changes by this process since the ledger was last written.
     private(set) var changes = DiskLedger()
-    /// The amount stored since the directory was last trimmed or checked.
+    /// The usage stored since the directory was last trimmed or checked.
     private(set) var stored = DiskUsage()
-    /// Hits and misses that are in the changes or were written.
+    /// The hits and misses that are in the changes or were written.
     private(set) var told = (hits: 0, misses: 0)
-    /// The changes of each shard.
+    /// The activity in each shard.
     private var activities = [Activity](repeating: Activity(), count: DiskLedger.shardCount)
-    /// The number of abandoned files that have been removed here.
+    /// The number of abandoned files that this cache has removed.
     var leftoverCount = 0
     /// Whether a trim in the background is waiting or running.
     var isUnderWay = false
-    /// The amount beyond the limits that could not be removed; usually nothing.
+    /// The usage up to which exceeding the limits is tolerated, because files could not be removed; usually zero.
     private(set) var tolerated = DiskUsage()
 
-    /// The contents of the directory; before the first look, the amount stored.
+    /// The usage of the directory or, before the first look, of what was stored.
     var total: DiskUsage { DiskUsage(byteCount: max(0, sum.byteCount), count: max(0, sum.count)) }
 
-    /// Whether there may be anything to be told but reads.
+    /// Whether there may be changes to write other than counts of reads.
     var hasNews: Bool { ledger != nil || changes.shards.contains { $0 != DiskUsage() } }
 
-    /// Counts what has changed in a shard.
+    /// Counts a change of a shard.
     mutating func add(_ change: DiskUsage, to shard: Int) {
         changes.shards[shard] += change
         apply(change, to: shard)
     }
 
-    /// Counts the removals of another process from a shard, which that process tells itself.
+    /// Counts removals from a shard by another process, which writes them to the ledger itself.
     mutating func forget(_ usage: DiskUsage, of shard: Int) { apply(DiskUsage() - usage, to: shard) }
 
-    /// Counts what was stored.
+    /// Counts a store.
     mutating func addStore(_ usage: DiskUsage, replacing former: DiskUsage, in shard: Int) {
         add(usage - former, to: shard)
         stored += DiskUsage(byteCount: usage.byteCount, count: 1)
     }
 
-    /// Counts hits and misses, given how many there were in all.
+    /// Counts hits and misses, given their totals.
     mutating func tell(hits: Int, misses: Int) {
         changes.hits += hits - told.hits
         changes.misses += misses - told.misses
         told = (hits, misses)
     }
 
-    /// Begins a look at the directory: what is stored from here on may or may not be seen by it, so it counts again.
+    /// Begins maintenance of the directory. Stores count anew from here on, since a look may or may not see them.
     mutating func beginCare(_ configuration: DiskCache.Configuration) {
         stored = DiskUsage()
         if !total.exceeds(configuration.limits) { tolerated = DiskUsage() }
     }
 
-    /// Takes a ledger that was read, and adds what changed here since.
+    /// Adopts a ledger that was read, and adds the changes of this process.
     mutating func adopt(_ found: DiskLedger) {
         let adopted = found.adding(changes)
         ledger = adopted
         sum = adopted.total
     }
 
-    /// Begins without a ledger: the changes are part of what will be found.
+    /// Begins without a ledger. The changes of shards are forgotten, since a look at the directory will find them.
     mutating func adoptNothing() {
         changes.shards = DiskLedger().shards
         adopt(DiskLedger())
     }
 
-    /// Returns the ledger to write, and the changes in it, which count as written.
+    /// Returns the ledger to write and the changes in it. The changes then count as written.
     mutating func takeChanges() -> (ledger: DiskLedger, changes: DiskLedger) {
         let taken = (ledger ?? DiskLedger(), changes)
         changes = DiskLedger()
         return taken
     }
 
-    /// Takes changes back that could not be written.
+    /// Restores changes that could not be written.
     mutating func returnChanges(_ returned: DiskLedger) {
         for (shard, change) in returned.shards.enumerated() { changes.shards[shard] += change }
         changes.hits += returned.hits
@@ -110,16 +111,16 @@ struct DiskAccounts {
 // MARK: - Looking
 
 extension DiskAccounts {
-    /// Begins a change of files in a shard. Between it and the end of the change the files may or may not have changed
-    /// already, and are not counted yet.
+    /// Begins a change of files in a shard. Until the change ends, the files may or may not have changed, and are not
+    /// counted yet.
     mutating func beginChange(in shard: Int) {
         activities[shard].begunCount += 1
         activities[shard].underWayCount += 1
     }
 
-    /// Ends a change that has been counted, as far as there was anything to count.
-    /// - Returns: The earliest time to look at the shard again, for the last change under way after a look was spoiled;
-    ///   nil if no look is needed or one is planned already.
+    /// Ends a change of a shard, after it was counted.
+    /// - Returns: The earliest time to repeat a look at the shard, if the look was spoiled and this was the last change
+    ///   in progress; nil if no repeat is needed, or one is planned already.
     mutating func endChange(in shard: Int) -> Duration? {
         activities[shard].underWayCount -= 1
         guard activities[shard].underWayCount == 0, activities[shard].needsLook, !activities[shard].awaitsRepeat
@@ -129,7 +130,7 @@ extension DiskAccounts {
     }
 
     /// Begins to repeat a spoiled look at a shard.
-    /// - Returns: Whether that is still needed.
+    /// - Returns: Whether the repeat is still needed.
     mutating func beginRepeat(at shard: Int, now: Duration) -> Bool {
         activities[shard].awaitsRepeat = false
         guard activities[shard].needsLook else { return false }
@@ -137,18 +138,20 @@ extension DiskAccounts {
         return true
     }
 
-    /// The shards at which a look was spoiled and has not been repeated with success.
+    /// The shards with a spoiled look that has not been repeated successfully.
     var spoiledShards: [Int] { activities.indices.filter { activities[$0].needsLook } }
 
     /// Begins a look at a shard.
-    /// - Returns: The moment of it, for the end of the look; nil while a change of the shard is under way.
+    /// - Returns: The number of changes so far, to be passed to the end of the look; nil while a change of the shard is
+    ///   in progress.
     func beginLook(at shard: Int) -> Int? {
         activities[shard].underWayCount == 0 ? activities[shard].begunCount : nil
     }
 
-    /// Ends a look at a shard, and corrects what is known of it, unless a change was under way at any time of the look:
-    /// a file that such a change has written or removed would be counted by both.
-    /// - Returns: False when the look is to be repeated at once; true too when a change sees to that at its end.
+    /// Ends a look at a shard, and corrects the known usage of the shard. Corrects nothing if a change was in progress
+    /// during the look: a file that it wrote or removed would be counted by both.
+    /// - Returns: False if the look should be repeated at once. True also if a change will have it repeated when it
+    ///   ends.
     mutating func endLook(at shard: Int, since moment: Int?, found usage: DiskUsage) -> Bool {
         guard let moment, moment == activities[shard].begunCount, let known = ledger?.shards[shard] else {
             activities[shard].needsLook = true
@@ -163,28 +166,29 @@ extension DiskAccounts {
 // MARK: - Deciding
 
 extension DiskAccounts {
-    /// Whether the directory has to be maintained.
+    /// Returns whether the directory needs maintenance.
     func needsCare(_ configuration: DiskCache.Configuration) -> Bool {
         let limits = configuration.limits
-        // Often enough that processes that share the directory are not each as far beyond the limits as one may be.
+        // So often that processes that share the directory do not each exceed the limits by as much as one process may.
         return ledger == nil || stored.count > min(Self.storesBetweenWrites - 1, limits.count / 64)
             || stored.byteCount > limits.byteCount / 64 || isOverLimits(configuration)
     }
 
-    /// Whether there is more than there may be.
+    /// Returns whether the usage exceeds the limits.
     func isOverLimits(_ configuration: DiskCache.Configuration) -> Bool { total.exceeds(bound(configuration)) }
 
-    /// Whether the directory is so far beyond its limits that a store has to wait.
+    /// Returns whether the usage exceeds the limits by so much that a store must wait.
     func isFarOverLimits(_ configuration: DiskCache.Configuration) -> Bool {
         let bound = bound(configuration)
-        // Before the first look the directory may be full already.
+        // Before the first look, the directory may be full already.
         let room = ledger == nil ? DiskUsage() : bound
         let excess = total - room
         let limits = configuration.limits
         return excess.byteCount > limits.byteCount / 4 || excess.count > max(1, limits.count / 4)
     }
 
-    /// Puts up with what could not be removed: trying again each time would be in vain. With nothing, when that is nil.
+    /// Tolerates the excess that could not be removed, since every new attempt would fail too. Tolerates nothing if the
+    /// argument is nil.
     mutating func tolerateRest(_ configuration: DiskCache.Configuration?) {
         tolerated = DiskUsage()
         guard let limits = configuration?.limits else { return }

@@ -1,10 +1,10 @@
-/// The usage of each shard of a disk cache's directory. Processes that share the directory exchange it, so that none
-/// has to walk over the directory.
+/// The usage of each shard of a disk cache's directory. Processes that share the directory exchange it as a file, so
+/// that no process has to walk over the directory.
 ///
-/// It decides nothing but when a trim begins. It may be outdated, lost or wrong: opening the directory compares a few
-/// shards with it, and a trim counts what it visits.
+/// It only decides when a trim begins. It may be outdated, lost or wrong: opening the directory compares it with a few
+/// shards, and a trim counts the shards that it visits.
 ///
-/// The file has 4,124 bytes, all numbers little-endian:
+/// The file has 4,124 bytes. All numbers are little-endian:
 ///
 /// | offset | type | what |
 /// |---|---|---|
@@ -21,23 +21,23 @@ struct DiskLedger: Sendable, Hashable {
 
     /// The bytes `caloled1`, read as a little-endian number.
     private static let magic: UInt64 = 0x3164_656C_6F6C_6163
-    /// No number is believed to be larger: the sums of 256 have room.
+    /// The largest number that is accepted, so that sums of 256 do not overflow.
     private static let largestNumber = 1 << 50
 
     /// The usage of each shard.
     var shards = [DiskUsage](repeating: DiskUsage(), count: shardCount)
     /// The number of reads that found an entry.
     var hits = 0
-    /// The number of reads that found none.
+    /// The number of reads that found no entry.
     var misses = 0
 
     /// The usage of all shards.
     var total: DiskUsage { shards.reduce(DiskUsage(), +) }
 
-    /// An empty ledger; also no changes to one.
+    /// Creates an empty ledger, or a ledger of no changes.
     init() {}
 
-    /// This with the changes in another, never below nothing.
+    /// Returns this ledger with the changes of another. No number becomes negative.
     func adding(_ changes: DiskLedger) -> DiskLedger {
         var sum = self
         for (shard, change) in changes.shards.enumerated() {
@@ -55,7 +55,7 @@ struct DiskLedger: Sendable, Hashable {
 // MARK: - The file
 
 extension DiskLedger {
-    /// The ledger in a file; nil when it is damaged, or not one.
+    /// Creates a ledger from its file. Returns nil if the file is damaged or is no ledger.
     init?(_ file: Data) {
         guard file.count == Self.byteCount else { return nil }
         let found: [UInt64]? = file.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> [UInt64]? in
@@ -75,7 +75,7 @@ extension DiskLedger {
         }
     }
 
-    /// The file.
+    /// The content of the file.
     var data: Data {
         var numbers = [Self.magic, UInt64(Self.bounded(hits)), UInt64(Self.bounded(misses))]
         for shard in shards {

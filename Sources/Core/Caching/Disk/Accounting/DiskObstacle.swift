@@ -1,22 +1,23 @@
-/// Something in the directory of a ``DiskCache`` that bears a name of the cache's but is of another kind: a link in the
-/// place of a directory, or a directory in the place of an entry or of the secret. Or a shard that belongs to another
-/// user.
+/// An item in the directory of a ``DiskCache`` that must not be used: it has a name of the cache's but another kind, or
+/// it is a shard that belongs to another user.
+///
+/// Examples are a link in the place of a directory, and a directory in the place of an entry or of the secret.
 struct DiskObstacle: Sendable {
     let path: String
     let kind: FileAttributes.Kind
-    /// The reason why it does not belong there.
+    /// The reason why the item must not be used.
     let reason: String
-    /// The user whose directory it is; nil for what does not belong there, whatever its owner.
+    /// The owner, if the item is an obstacle only because of its owner; otherwise nil.
     private(set) var ownerID: UInt32?
 
-    /// The advice where it cannot be removed; nil for none.
+    /// The advice if the item cannot be removed; nil for none.
     var advice: String? {
         ownerID == nil ? nil : "give it to the user whose cache this is with `chown -R`, or remove it"
     }
 
-    /// Something in the place of a shard; nil for a directory. A file is for its owner to remove: nothing of the cache
-    /// can have put it there.
-    /// - Parameter isTrusted: Whether a directory of its owner's is used.
+    /// Creates an obstacle in the place of a shard. Returns nil for a directory that may be used, and for a file: the
+    /// owner of the directory must remove it, since nothing in the cache can have put it there.
+    /// - Parameter isTrusted: Whether directories of this owner are used.
     init?(inPlaceOfShard item: (name: String, attributes: FileAttributes), in root: String, isTrusted: Bool) {
         switch item.attributes.kind {
         case .other:
@@ -30,18 +31,20 @@ struct DiskObstacle: Sendable {
         }
     }
 
-    /// Whether something that is there now is what was found.
+    /// Returns whether an item that exists now is the obstacle that was found.
     func isSame(as present: FileAttributes) -> Bool {
         present.kind == kind && (ownerID == nil || present.ownerID == ownerID)
     }
 
-    /// Something in the place of the file for the directory's secret; nil for a file, and for another name.
+    /// Creates an obstacle in the place of the file with the directory's secret. Returns nil for a file, and for
+    /// another name.
     init?(inPlaceOfSecret item: (name: String, attributes: FileAttributes), in root: String) {
         guard item.attributes.kind != .file, item.name == DiskEntryName.secret else { return nil }
         self.init(item, in: root, "it is no file in the place of the directory's secret")
     }
 
-    /// Something in the place of a source's directory or of that for tags; nil for a directory, and for another name.
+    /// Creates an obstacle in the place of the directory of a source or of tags. Returns nil for a directory, and for
+    /// another name.
     init?(inPlaceOfDirectory item: (name: String, attributes: FileAttributes), in shard: String) {
         guard item.attributes.kind != .directory,
             DiskEntryName.isDigest(item.name) || item.name == DiskEntryName.tags
@@ -49,7 +52,7 @@ struct DiskObstacle: Sendable {
         self.init(item, in: shard, "it is a link or a file in the place of a directory")
     }
 
-    /// A directory in the place of an entry; nil for all else, and for another name.
+    /// Creates a directory in the place of an entry. Returns nil for any other kind, and for another name.
     init?(inPlaceOfEntry item: (name: String, attributes: FileAttributes), in directory: String) {
         guard item.attributes.kind == .directory, DiskEntryName.isDigest(item.name) else { return nil }
         self.init(item, in: directory, "it is a directory in the place of an entry")

@@ -1,16 +1,15 @@
-/// The shards of a disk cache's directory that exist, found by one look at it.
+/// The shards that exist in a disk cache's directory, found by listing it once.
 ///
-/// A cache of few entries has few of the 256: to look for each of them would be most of the work of a walk.
+/// A small cache has few of the 256 shards, and a walk would spend most of its time looking for the others.
 struct DiskShards {
     private var isPresent = [Bool](repeating: false, count: DiskLedger.shardCount)
-    /// Links in the place of shards and shards of other users, which count as absent, and what is no file in the place
-    /// of the secret.
+    /// The obstacles in the place of shards, which count as absent, and of the secret.
     private(set) var obstacles: [DiskObstacle] = []
-    /// Why nothing is known.
+    /// The reason why the shards are not known; nil if they are.
     private(set) var failure: FileSystemError?
 
-    /// Looks. If that fails, all shards count as present: looking at each of them may still work.
-    /// - Parameter trustsOtherUsers: Whether shards of other users count as well.
+    /// Lists the shards. If that fails, all shards count as present, since looking at each of them may still work.
+    /// - Parameter trustsOtherUsers: Whether shards of other users count as present.
     init(in root: String, trustsOtherUsers: Bool, _ files: any FileSystem) {
         do throws(FileSystemError) {
             for item in try files.itemsIfPresent(inRoot: root) {
@@ -30,6 +29,6 @@ struct DiskShards {
         }
     }
 
-    /// Whether a shard is there, or may be.
+    /// Returns whether a shard exists, or may exist.
     func contains(_ shard: Int) -> Bool { isPresent[shard] }
 }

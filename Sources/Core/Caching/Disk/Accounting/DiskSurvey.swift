@@ -1,6 +1,6 @@
-/// The findings of a look at one shard of a disk cache's directory.
+/// The findings of one look at a shard of a disk cache's directory.
 struct DiskSurvey {
-    /// A file, as far as it is known without opening it.
+    /// The facts about a file that are known without opening it.
     struct Entry {
         let shard: Int
         let directory: String
@@ -9,13 +9,14 @@ struct DiskSurvey {
 
         var path: String { "\(directory)/\(name)" }
         var usage: DiskUsage { DiskUsage(of: attributes) }
-        /// The marker that means, in a tag's directory, that this entry has the tag.
+        /// The name of the marker that gives this entry a tag, in the tag's directory.
         var marker: String { "\(directory.suffix(32))\(name)" }
 
-        /// Whether a file that is there now is the one that was found: not stored anew since, nor used.
+        /// Returns whether a file that exists now is the one that was found, and has been neither stored again nor used
+        /// since.
         func isSame(as present: FileAttributes) -> Bool {
             let difference = present.modificationTime - attributes.modificationTime
-            // A stamp comes back a little other than it was given.
+            // File systems round time stamps.
             return present.byteCount == attributes.byteCount && abs(difference) < 0.001
         }
     }
@@ -24,29 +25,29 @@ struct DiskSurvey {
     let shard: Int
     /// The files of entries.
     private(set) var entries: [Entry] = []
-    /// Files that are being written, or once were.
+    /// Files that are being written, or that were abandoned while they were written.
     private(set) var temporaries: [Entry] = []
-    /// Directories of sources with nothing in them; at the end the shard's own when it has no files of the cache's.
+    /// The empty directories of sources and, as the last one, the directory of the shard if it has no files of the
+    /// cache's.
     private(set) var emptyDirectories: [String] = []
-    /// The items in the place of a directory or of an entry that are of another kind.
+    /// The items that have the name of a directory or entry, but another kind.
     private(set) var obstacles: [DiskObstacle] = []
-    /// Whether there is a directory for tags.
+    /// Whether the shard has a directory for tags.
     private(set) var hasTags = false
-    /// The bytes and the number of the entries.
+    /// The usage of the entries.
     private(set) var usage = DiskUsage()
-    /// The first failure. One directory that cannot be listed does not end the look: the limits are to hold for the
-    /// rest.
+    /// The first failure. If one directory cannot be listed, the look continues, so that the limits hold for the rest.
     private(set) var failure: FileSystemError?
 
     /// Creates the survey of a shard that does not exist.
     init(ofAbsent shard: Int) { self.shard = shard }
 
-    /// Looks at a shard, if it is there.
+    /// Looks at a shard if it exists.
     init(of shard: Int, among shards: DiskShards, in root: String, _ files: any FileSystem) {
         self = shards.contains(shard) ? DiskSurvey(of: shard, in: root, files) : DiskSurvey(ofAbsent: shard)
     }
 
-    /// Looks at a shard. What is not named as the cache names it is passed over.
+    /// Looks at a shard. Items whose names are not the cache's are ignored.
     init(of shard: Int, in root: String, _ files: any FileSystem) {
         self.shard = shard
         let path = "\(root)/\(DiskEntryName.shardName(shard))"

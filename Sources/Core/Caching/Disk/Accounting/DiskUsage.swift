@@ -1,18 +1,18 @@
-/// Bytes and entries of a disk cache, or of a part of it; differences too, which may be negative.
+/// The bytes and the number of entries of a disk cache, or of a part of it. A difference of two may be negative.
 struct DiskUsage: Sendable, Hashable {
     var byteCount = 0
     var count = 0
 
-    /// The maximum length that a file counts in sums. A sparse file can claim more than any sum has room for.
+    /// The maximum length with which a file counts. The claimed length of a sparse file could overflow any sum.
     private static let largestFile = 1 << 40
 
-    /// Creates a usage of zero unless values are given.
+    /// Creates a usage, zero by default.
     init(byteCount: Int = 0, count: Int = 0) {
         self.byteCount = byteCount
         self.count = count
     }
 
-    /// One entry.
+    /// Creates the usage of one entry.
     init(of file: FileAttributes) {
         self.init(byteCount: min(max(0, file.byteCount), Self.largestFile), count: 1)
     }
@@ -29,6 +29,6 @@ struct DiskUsage: Sendable, Hashable {
 
     static func -= (one: inout DiskUsage, other: DiskUsage) { one = one - other }
 
-    /// Whether one of both is more than in `limit`.
+    /// Returns whether the bytes or the number of entries exceed `limit`.
     func exceeds(_ limit: DiskUsage) -> Bool { byteCount > limit.byteCount || count > limit.count }
 }

@@ -1,31 +1,32 @@
 /// The result of reading and checking every entry of a ``DiskCache``.
 public struct DiskVerification: Sendable, Hashable {
-    /// Something that was wrong.
+    /// A problem that was found.
     public struct Finding: Sendable, Hashable {
-        /// The file.
+        /// The path of the file.
         public let path: String
-        /// The reason why the entry is invalid.
+        /// The description of the problem.
         public let reason: String
-        /// Whether that is mended: the file is removed, the one that was missing is there, or its time is corrected.
+        /// Whether the problem is mended: the file was removed, the missing file was written, or the time stamp was
+        /// corrected.
         public let isMended: Bool
     }
 
-    /// The fraction of the entries that have been checked, 0...1.
+    /// The fraction of the entries that have been checked, from 0 to 1.
     public internal(set) var fraction = 0.0
-    /// The entries that are whole.
+    /// The number of valid entries.
     public internal(set) var entryCount = 0
-    /// The bytes of their files.
+    /// The number of bytes of their files.
     public internal(set) var byteCount = 0
-    /// The entries that others alone can read: with another transform, another version of the format, or a larger
-    /// `byteLimit`. They stay.
+    /// The number of entries that this cache cannot read, because they have another transform, another version of the
+    /// format, or a size above its `byteLimit`. They remain.
     public internal(set) var foreignCount = 0
-    /// Files left behind by processes that were killed, which were removed. No damage.
+    /// The number of files that were removed because killed processes had left them behind. They are no damage.
     public internal(set) var leftoverCount = 0
-    /// The entries that are invalid.
+    /// The problems that were found.
     public internal(set) var findings: [Finding] = []
 }
 
 extension DiskVerification.Finding: CustomStringConvertible {
-    /// A line of text, for example `/path: its checksum does not match; mended`.
+    /// A line of text, such as `/path: its checksum does not match; mended`.
     public var description: String { "\(path): \(reason); \(isMended ? "mended" : "could not be mended")" }
 }

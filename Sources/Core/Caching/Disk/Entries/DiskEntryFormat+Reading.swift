@@ -5,9 +5,9 @@ extension DiskEntryFormat {
     struct Parsed {
         /// The entry. Without a transform its data shares the file's bytes.
         let entry: CacheEntry
-        /// The digest of the key that it was written for.
+        /// The digest of the key for which the entry was written.
         let digest: [UInt8]
-        /// The key without its secrets; nil if the entry was looked for by its name.
+        /// The key without its secrets; nil if the name of the entry was passed.
         let key: VariantKey?
         /// The digests of its tags.
         let tagDigests: [[UInt8]]
@@ -17,10 +17,10 @@ extension DiskEntryFormat {
         var dates: Dates { Dates(creation: creation, expiration: entry.expiration) }
     }
 
-    /// The entry in a file.
+    /// Parses the file of an entry.
     ///
-    /// Takes any bytes. Throws a ``Defect`` when they are not, down to the last bit, an entry written under `name`;
-    /// under whatever name when that is nil.
+    /// Accepts any bytes. Throws a ``Defect`` unless they are, to the last bit, an entry that was written under `name`,
+    /// or under any name if that is nil.
     static func parse(
         _ file: Data, as name: DiskEntryName? = nil, transform: (any DataTransform)? = nil
     ) throws -> Parsed {
@@ -46,8 +46,8 @@ extension DiskEntryFormat {
         return Parsed(record, data: plain.prefix(dataByteCount), checked)
     }
 
-    /// The dates of an entry, given body and footer, unverified; nil when it is no entry. Where the body cannot be read
-    /// the creation lies infinitely far back.
+    /// Returns the dates of an entry, given its body and footer, without verifying them. Returns nil if they are of no
+    /// entry. The creation is minus infinity if the body cannot be read.
     static func dates(inTrailer trailer: Data) -> Dates? {
         trailer.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> Dates? in
             guard let footer = try? Footer(of: bytes) else { return nil }
@@ -57,8 +57,8 @@ extension DiskEntryFormat {
         }
     }
 
-    /// Returns the number of bytes that body and footer take at the end of a file, given the footer at least; nil if
-    /// the file is no entry.
+    /// Returns the length of body and footer, given the end of a file with at least the footer. Returns nil if the file
+    /// is no entry.
     static func trailerByteCount(inTail tail: Data) -> Int? {
         tail.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> Int? in
             guard let footer = try? Footer(of: bytes), footer.bodyByteCount <= Int.max - footerByteCount else {
@@ -68,7 +68,8 @@ extension DiskEntryFormat {
         }
     }
 
-    /// The digests of the tags, given body and footer, unverified; nil when it is no entry.
+    /// Returns the digests of the tags, given body and footer, without verifying them. Returns nil if they are of no
+    /// entry.
     static func tagDigests(inTrailer trailer: Data) -> [[UInt8]]? {
         trailer.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> [[UInt8]]? in
             guard bytes.count >= footerByteCount else { return nil }
@@ -101,19 +102,19 @@ extension DiskEntryFormat.Parsed {
 // MARK: - Parts of a file
 
 extension DiskEntryFormat {
-    /// A file that is whole.
+    /// The parts of a file that has been verified.
     fileprivate struct Checked {
         let payloadByteCount: Int
         let expiration: Double?
         let creation: Double
         let digest: [UInt8]
         let tagDigests: [[UInt8]]
-        /// The facts about the entry; nil if they are in the payload.
+        /// The record; nil if it is in the payload.
         let record: Record?
 
         init(_ file: UnsafeRawBufferPointer, as name: DiskEntryName?, identity: String) throws {
             let footer = try Footer(of: file)
-            // Before the version: a version is believed where nothing is damaged.
+            // Before the version, which cannot be trusted in a damaged file.
             let checkedByteCount = file.count - MemoryLayout<UInt32>.size
             guard footer.checksum == ck_crc32c(0, file.baseAddress, checkedByteCount) else { throw Defect.checksum }
             guard footer.version == DiskEntryFormat.version else { throw Defect.version }
@@ -140,7 +141,7 @@ extension DiskEntryFormat {
         }
     }
 
-    /// The footer, as far as it can be judged by itself.
+    /// The footer, checked as far as possible without the rest of the file.
     private struct Footer {
         let payloadByteCount: Int
         let bodyByteCount: Int
@@ -148,7 +149,7 @@ extension DiskEntryFormat {
         let version: UInt32
         let checksum: UInt32
 
-        /// Reads the end of a file.
+        /// Reads the footer from the end of a file.
         init(of file: UnsafeRawBufferPointer) throws {
             guard file.count >= DiskEntryFormat.footerByteCount else { throw Defect.truncated }
             let end = file[(file.count - DiskEntryFormat.footerByteCount)...]
@@ -159,14 +160,14 @@ extension DiskEntryFormat {
             guard try reader.number(UInt64.self) == DiskEntryFormat.magic else { throw Defect.foreign }
             version = try reader.number(UInt32.self)
             checksum = try reader.number(UInt32.self)
-            // A length that no file has is one that does not add up: told after the checksum, as all lengths are.
+            // A length that no file can have is reported after the checksum, like all lengths that do not add up.
             payloadByteCount = Int(clamping: payload)
             bodyByteCount = Int(clamping: body)
             expiration = time.isNaN ? nil : time
         }
     }
 
-    /// The head of every body.
+    /// The head, with which every body begins.
     private struct Head {
         let identity: UnsafeRawBufferPointer
         let digest: UnsafeRawBufferPointer
@@ -178,14 +179,14 @@ extension DiskEntryFormat {
             digest = try reader.take(DiskEntryName.digestByteCount)
             creation = try Double(bitPattern: reader.number(UInt64.self))
             var digests: [[UInt8]] = []
-            // No count is believed: each round takes bytes, or throws when there are none.
+            // The count need not be bounded: each iteration takes bytes, or throws if none are left.
             let tagCount = try reader.number(UInt64.self)
             for _ in 0..<tagCount { digests.append(Array(try reader.take(DiskEntryFormat.tagDigestByteCount))) }
             tagDigests = digests
         }
     }
 
-    /// The facts about an entry apart from its data.
+    /// The record of an entry: everything except its data.
     fileprivate struct Record {
         let key: VariantKey?
         let attributes: [String: String]
@@ -220,7 +221,7 @@ extension DiskEntryFormat {
         }
     }
 
-    /// Takes numbers and fields off the front of bytes, and throws when there are not enough.
+    /// A reader that takes numbers and fields from the start of its bytes, and throws if there are too few.
     private struct Reader {
         var rest: UnsafeRawBufferPointer
 
@@ -229,7 +230,7 @@ extension DiskEntryFormat {
             return Number(littleEndian: bytes.loadUnaligned(as: type))
         }
 
-        /// A length and as many bytes.
+        /// Takes a length, and returns as many bytes.
         mutating func field() throws -> UnsafeRawBufferPointer {
             guard let count = try Int(exactly: number(UInt64.self)) else { throw Defect.body }
             return try take(count)

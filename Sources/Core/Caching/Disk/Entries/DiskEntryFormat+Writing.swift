@@ -1,6 +1,6 @@
 extension DiskEntryFormat {
-    /// The file of an entry, in two pieces: the payload, which without a transform is the entry's own data, and the
-    /// rest. Throws what the transform throws.
+    /// Returns the file of an entry in two pieces: the payload, which without a transform is the entry's own data, and
+    /// the rest. Throws the error of the transform if it fails.
     static func pieces(
         of entry: CacheEntry, for key: VariantKey, under secret: DirectorySecret, creation: Double,
         transform: (any DataTransform)? = nil
@@ -20,7 +20,7 @@ extension DiskEntryFormat {
         bytes.append(contentsOf: key.diskName(under: secret).digest)
         append(creation.bitPattern, to: &bytes)
         append(UInt64(entry.tags.count), to: &bytes)
-        // Sorted, as everything is: one entry has one file.
+        // Sorted like all lists, so that equal entries have equal files.
         let digests = entry.tags.map { secret.digest(ofTag: $0) }.sorted { $0.lexicographicallyPrecedes($1) }
         for digest in digests { bytes.append(contentsOf: digest) }
         if transform == nil { bytes.append(contentsOf: record) }

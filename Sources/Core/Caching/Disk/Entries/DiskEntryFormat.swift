@@ -1,43 +1,43 @@
 import CKernels
 
-/// The file of one entry of a ``DiskCache``.
+/// The format of the file of one entry of a ``DiskCache``.
 ///
-/// The payload comes first, so that any program which takes the image's format opens the file: what follows the end of
-/// an image is ignored by all of them. All numbers are little-endian.
+/// The payload comes first, so that any program that supports the image's format opens the file: programs ignore data
+/// after the end of an image. All numbers are little-endian.
 ///
 /// | bytes | what |
 /// |---|---|
-/// | p | payload: the entry's data as it was given, or what a ``DataTransform`` made of it |
+/// | p | payload: the entry's data, or the output of a ``DataTransform`` |
 /// | b | body |
 /// | 40 | footer |
 ///
-/// The body, without padding, where a text is a `UInt64` with the number of its bytes and then these, in UTF-8:
+/// The body has no padding. A text is a `UInt64` with the number of its bytes, followed by the bytes in UTF-8:
 ///
 /// | type | what |
 /// |---|---|
 /// | text | identity of the transform; empty without one |
 /// | 56 bytes | the digests of ``DiskEntryName``: 16 bytes of the source's, 8 of the policy's, 32 of the entry's |
-/// | `Float64` | creation, in seconds since 1970; an entry that expires is over when this lies ahead |
+/// | `Float64` | creation, in seconds since 1970; if it lies ahead, an entry with an expiration has expired |
 /// | `UInt64` | number of tags |
 /// | 16 bytes | for each tag the digest of ``DiskEntryName``, sorted |
-/// | record | without a transform, what is known of the entry |
+/// | record | the record of the entry, unless there is a transform |
 ///
 /// The record:
 ///
 /// | type | what |
 /// |---|---|
-/// | text | source, for people: as the key describes it, without what may be secret |
+/// | text | source, for people: as the key describes it, without secrets |
 /// | text | policy, likewise |
 /// | text | variant, likewise |
 /// | `UInt64` | number of attributes |
 /// | text, text | for each attribute its name and its value, sorted by name |
 /// | `UInt64` | number of tags |
 /// | text | for each tag its text, sorted |
-/// | `UInt8` | 1 when there is extended data, else 0 |
+/// | `UInt8` | 1 if there is extended data, otherwise 0 |
 /// | `UInt64`, bytes | if so, its length and the extended data |
 ///
-/// With a transform the payload is what it made of the entry's data, the record and a `UInt64` with the record's
-/// length, one after the other.
+/// With a transform, the payload is the transform's output for three parts in a row: the entry's data, the record, and
+/// a `UInt64` with the length of the record.
 ///
 /// The footer, at the very end of the file:
 ///
@@ -45,20 +45,20 @@ import CKernels
 /// |---|---|---|
 /// | 0 | `UInt64` | p, the length of the payload |
 /// | 8 | `UInt64` | b, the length of the body |
-/// | 16 | `Float64` | expiration, in seconds since 1970; not a number when there is none |
+/// | 16 | `Float64` | expiration, in seconds since 1970; not a number if there is none |
 /// | 24 | 8 bytes | `calotype` in ASCII |
 /// | 32 | `UInt32` | version of the format, 3 |
 /// | 36 | `UInt32` | CRC-32C of all bytes of the file before this field |
 ///
-/// The last 16 bytes keep their place in every version. Two more facts about an entry are with the file system: from
-/// when its age counts is the file's modification time, and a file that its owner may not write to has an expiration,
-/// so that a walk over the directory need not open the others.
+/// The last 16 bytes have the same layout in every version. The file system stores two more facts about an entry. The
+/// modification time of the file is the time from which the age of the entry counts. A file is read-only for its owner
+/// if the entry has an expiration, so that a walk over the directory need not open the others.
 enum DiskEntryFormat {
     /// The version of the format that is written, and the only one that is read.
     static let version: UInt32 = 3
-    /// The length of the footer.
+    /// The length of the footer, in bytes.
     static let footerByteCount = 40
-    /// The length of the digest of a tag.
+    /// The length of the digest of a tag, in bytes.
     static let tagDigestByteCount = 16
     /// The bytes `calotype`, read as a little-endian number.
     static let magic: UInt64 = 0x6570_7974_6F6C_6163
@@ -69,18 +69,18 @@ enum DiskEntryFormat {
         private static let tolerance = 60.0
 
         let creation: Double
-        /// The time at which the entry expires; nil when it does not.
+        /// The time at which the entry expires; nil for never.
         let expiration: Double?
 
-        /// Returns whether the expiration was set by a clock that is ahead of this one. It then says nothing: it might
-        /// be years away although the entry was to be valid for a minute.
+        /// Returns whether the expiration was set by a clock that is ahead of this one. Such an expiration is
+        /// meaningless: it could be years away although the entry was to be valid for a minute.
         func areAhead(at now: Double) -> Bool { expiration != nil && !(creation - now < Self.tolerance) }
 
-        /// Returns whether the entry has expired, or has an expiration that says nothing.
+        /// Returns whether the entry has expired, or has a meaningless expiration.
         func areOver(at now: Double) -> Bool { expiration.map { $0 <= now } == true || areAhead(at: now) }
     }
 
-    /// Why a file is no entry, or not the one that was looked for.
+    /// The reason why a file is no entry, or not the expected one.
     enum Defect: String, Error, CustomStringConvertible {
         case truncated = "it is shorter than a footer"
         case foreign = "it does not end as an entry does"
@@ -95,7 +95,7 @@ enum DiskEntryFormat {
         var description: String { rawValue }
     }
 
-    /// The CRC-32C of bytes, or of the bytes that `previous` is the checksum of and these.
+    /// Returns the CRC-32C of bytes. If `previous` is passed, returns that of its bytes followed by these.
     static func checksum(of bytes: Data, after previous: UInt32 = 0) -> UInt32 {
         bytes.withUnsafeBytes { (buffer: UnsafeRawBufferPointer) -> UInt32 in
             ck_crc32c(previous, buffer.baseAddress, buffer.count)

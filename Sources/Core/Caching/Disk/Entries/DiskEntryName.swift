@@ -10,53 +10,57 @@ import Darwin
 
 /// The file name of an entry of a ``DiskCache``: `<2 digits>/<source>/<entry>` below the directory for this layout.
 ///
-/// Names are digests under the ``DirectorySecret``, so that every text can be a key, none can lead out of the
-/// directory, and nobody without the secret can tell what an entry is of. A source is the first 16 bytes of the digest
-/// of its text, an entry the first 8 of that of its policy and the first 8 of that of policy and variant; both as 32
-/// lower-case hexadecimal digits, the 2 digits being the first of the source's. Each source has a directory, so that
-/// removing it is listing one directory, and the entries of a policy are those whose names begin alike. Should two keys
-/// ever have one name, reading finds the rest of the other's digest in the file.
+/// Names are digests keyed with the ``DirectorySecret``. Every text can therefore be a key, no name leads out of the
+/// directory, and without the secret a name does not reveal the key. Names of sources and entries have 32 lower-case
+/// hexadecimal digits. That of a source is the first 16 bytes of the digest of its text. That of an entry is the first
+/// 8 bytes of the digest of its policy, followed by the first 8 bytes of the digest of its policy and variant. The 2
+/// digits are the first of the source's name.
 ///
-/// A digest is the HMAC with SHA-256 of `source`, `policy`, `entry` or `tag`, a zero byte and the text, where the text
-/// of an entry is the policy's length in bytes, a space, the policy, a zero byte and the variant.
+/// Each source has a directory, so that it can be removed by listing one directory. The entries of a policy have names
+/// with the same prefix. If two keys ever have the same name, reading detects it by the rest of the digest in the file.
 ///
-/// Beside the directories of its sources a shard has one for tags: `<2 digits>/tags/<tag>/<source><entry>` is an empty
-/// file which says that an entry carries the tag, or once did. A tag's directory is the first 16 bytes of the digest of
-/// its text in Unicode's form C.
+/// A digest is the HMAC with SHA-256 of `source`, `policy`, `entry` or `tag`, followed by a zero byte and the text. The
+/// text of an entry is the policy's length in bytes, a space, the policy, a zero byte and the variant.
 ///
-/// A key keeps its name once it is known, since two digests cost as much as reading a small entry.
+/// A shard also has a directory for tags. The empty file `<2 digits>/tags/<tag>/<source><entry>` marks an entry that
+/// has the tag, or once had it. The name of a tag's directory is the first 16 bytes of the digest of its text in
+/// Unicode's form C.
+///
+/// A key keeps its name once it is known, since two digests take as long as reading a small entry.
 final class DiskEntryName: Sendable {
-    /// The directory of this layout in the directory that a cache was given. Another layout has another directory
-    /// beside it, so that neither takes the other's files for its own.
+    /// The name of this layout's directory, in the directory of the cache. Other layouts have other directories beside
+    /// it, so that none mistakes the files of another for its own.
     static let layout = "v2"
-    /// The name of the ``DiskLedger`` in it.
+    /// The name of the file with the ``DiskLedger``.
     static let ledger = "usage"
     /// The name of the file with the ``DirectorySecret``.
     static let secret = "secret"
-    /// The directory for tags in each shard.
+    /// The name of the directory for tags in each shard.
     static let tags = "tags"
-    /// The bytes of all parts of a digest together: 16 of the source, 8 of the policy, 32 of the entry.
+    /// The length of all parts of a digest together, in bytes: 16 for the source, 8 for the policy and 32 for the
+    /// entry.
     static let digestByteCount = sourceByteCount + policyByteCount + 32
 
     private static let sourceByteCount = 16
     private static let policyByteCount = 8
-    /// The most names of a key that are kept: that in the cache's own directory, and those in read-only directories.
+    /// The maximum number of names that a key keeps: one for the cache's own directory, and some for read-only
+    /// directories.
     private static let mostKept = 4
 
     /// The secret that keys the digests.
     let secret: DirectorySecret
-    /// The digests of source, policy and entry, more of them than the name has.
+    /// The digests of source, policy and entry. The name contains only a part of them.
     let digest: [UInt8]
-    /// The directory of the source, without a slash at either end.
+    /// The path of the source's directory below that of the layout, without a slash at either end.
     let directory: String
-    /// The name of the file in it.
+    /// The name of the file in the source's directory.
     let file: String
-    /// Both: the path of the file below the directory of the layout.
+    /// The path of the file below the directory of the layout.
     let path: String
     /// The name of the same key under another secret.
     private let next = AtomicLazyReference<DiskEntryName>()
 
-    /// The name of the entry for a key.
+    /// Creates the name of the entry for a key.
     init(_ key: VariantKey, under secret: DirectorySecret) {
         self.secret = secret
         var digest: [UInt8] = []
@@ -69,8 +73,8 @@ final class DiskEntryName: Sendable {
         path = "\(directory)/\(file)"
     }
 
-    /// The name of the key that this is a name of, under whatever secret.
-    /// - Parameter number: How many names of the key are known to be others.
+    /// Returns the name of the same key under any secret.
+    /// - Parameter number: The number of names that are known to have other secrets.
     func name(of key: VariantKey, under secret: DirectorySecret, after number: Int = 1) -> DiskEntryName {
         if self.secret == secret { return self }
         guard number < Self.mostKept else { return DiskEntryName(key, under: secret) }
@@ -80,7 +84,8 @@ final class DiskEntryName: Sendable {
         return kept.secret == secret ? kept : made
     }
 
-    /// The path below the directory of the layout of the entry that has a digest; nil for what is no digest.
+    /// Returns the path of the entry with a digest, below the directory of the layout. Returns nil if `digest` has
+    /// another length.
     static func path(ofDigest digest: [UInt8]) -> String? {
         guard digest.count == digestByteCount else { return nil }
         let (directory, file) = place(of: digest)
@@ -93,13 +98,13 @@ final class DiskEntryName: Sendable {
         return ("\(source.prefix(2))/\(source)", SHA256.hex(entry))
     }
 
-    /// The directory of a source, without a slash at either end.
+    /// Returns the directory of a source, without a slash at either end.
     static func directory(of source: SourceKey, under secret: DirectorySecret) -> String {
         let digest = SHA256.hex(secret.digest(of: source).prefix(sourceByteCount))
         return "\(digest.prefix(2))/\(digest)"
     }
 
-    /// The prefix of the names of the files of a policy.
+    /// Returns the prefix of the file names of a policy.
     static func prefix(ofPolicy policy: String, under secret: DirectorySecret) -> String {
         SHA256.hex(secret.digest(ofPolicy: policy).prefix(policyByteCount))
     }
@@ -107,29 +112,29 @@ final class DiskEntryName: Sendable {
     /// The number of the shard, from 0 to 255.
     var shard: Int { Self.shard(of: directory) }
 
-    /// The number of the shard that a source's directory is in.
+    /// Returns the number of the shard that contains a source's directory.
     static func shard(of directory: String) -> Int { Int(directory.prefix(2), radix: 16) ?? 0 }
 
-    /// The name of the directory of a shard.
+    /// Returns the name of the directory of a shard.
     static func shardName(_ number: Int) -> String { hexadecimal(UInt8(truncatingIfNeeded: number)) }
 
-    /// The number of the shard whose directory has a name; nil when none has.
+    /// Returns the number of the shard with a name. Returns nil if no shard has that name.
     static func shard(named name: String) -> Int? {
         isHexadecimal(name, digits: 2) ? Int(name, radix: 16) : nil
     }
 
-    /// The name of the directory of a tag.
+    /// Returns the name of the directory of a tag.
     static func tag(_ digest: some Sequence<UInt8>) -> String {
         digest.reduce(into: "") { $0 += hexadecimal($1) }
     }
 
-    /// Whether this can be the name of a source's directory, of a tag's or of an entry.
+    /// Returns whether a name can be that of a source's directory, of a tag's directory or of an entry.
     static func isDigest(_ name: String) -> Bool { isHexadecimal(name, digits: 32) }
 
-    /// Whether this can be the name of the file that says which entry carries a tag.
+    /// Returns whether a name can be that of a marker, which marks an entry that has a tag.
     static func isMarker(_ name: String) -> Bool { isHexadecimal(name, digits: 64) }
 
-    /// A byte as two lower-case digits.
+    /// Returns a byte as two lower-case digits.
     static func hexadecimal(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
 
     private static func isHexadecimal(_ name: String, digits: Int) -> Bool {
@@ -144,14 +149,15 @@ final class DiskEntryName: Sendable {
 extension DiskEntryName {
     private static let temporaryPrefix = ".calotype-"
 
-    /// Begins anywhere: in containers every process is number 1, and must not meet what one before it left behind.
+    /// Begins at a random number. In a container every process has the ID 1, and must not reuse the names of files that
+    /// an earlier process left behind.
     private static let counter = Atomic<UInt64>(UInt64.random(in: 0..<(1 << 48)))
 
-    /// A name for a file that is being written, which no other process and no other call uses.
+    /// Returns a name for a file that is being written, which no other process and no other call uses.
     static func temporary() -> String {
         "\(temporaryPrefix)\(getpid())-\(counter.wrappingAdd(1, ordering: .relaxed).oldValue)"
     }
 
-    /// Whether `temporary()` can have made this name.
+    /// Returns whether a name can come from `temporary()`.
     static func isTemporary(_ name: String) -> Bool { name.utf8.starts(with: temporaryPrefix.utf8) }
 }
