@@ -1,6 +1,6 @@
-/// An error that says what failed, on which input, and what to do about it.
+/// An error that states what failed, on which input, and what to do about it.
 ///
-/// The one error that the manager throws. Plugins throw what they like; it becomes the ``cause``.
+/// The manager throws only this type. Plugins may throw any error, which becomes the ``cause``.
 public struct ImageError: Error, Sendable {
     private struct Facts {
         var code: Code
@@ -12,39 +12,39 @@ public struct ImageError: Error, Sendable {
         var cause: (any Error)?
         var retryAfter: Duration?
         var attempts: [ImageError] = []
-        /// The value that was set for `isTransient`, which overrides that of the code.
+        /// The value set for `isTransient`, which overrides that of the code.
         var verdict: Bool?
     }
 
-    /// Behind a pointer: every function on the way of a request has room for an error.
+    /// The facts, behind a pointer, since every function of the pipeline reserves room for an error.
     private var facts: Boxed<Facts>
 
-    /// The kind of failure, which is the part to switch over.
+    /// The kind of failure. Use it for decisions.
     public var code: Code {
         get { facts.value.code }
         set { facts.value.code = newValue }
     }
-    /// The step of the way that failed.
+    /// The stage that failed.
     public var stage: Stage {
         get { facts.value.stage }
         set { facts.value.stage = newValue }
     }
-    /// The loader, coder, transformer or cache that failed; nil when it was none of them.
+    /// The loader, coder, transformer or cache that failed; nil for other failures.
     public var component: String? {
         get { facts.value.component }
         set { facts.value.component = newValue }
     }
-    /// The URL, without credentials, or the key or path that the failure is about.
+    /// The URL without credentials, the key or the path that the failure concerns.
     public var subject: String? {
         get { facts.value.subject }
         set { facts.value.subject = newValue }
     }
-    /// The failure, in half a sentence without a period.
+    /// The failure, as half a sentence without a period.
     public var message: String {
         get { facts.value.message }
         set { facts.value.message = newValue }
     }
-    /// The advice for the reader, in half a sentence; nil if there is none.
+    /// The advice for the reader, as half a sentence; nil if there is none.
     public var advice: String? {
         get { facts.value.advice }
         set { facts.value.advice = newValue }
@@ -54,34 +54,33 @@ public struct ImageError: Error, Sendable {
         get { facts.value.cause }
         set { facts.value.cause = newValue }
     }
-    /// The time to wait before asking again, if the source says it; otherwise nil.
+    /// The time to wait before the next attempt, if the source states it; otherwise nil.
     public var retryAfter: Duration? {
         get { facts.value.retryAfter }
         set { facts.value.retryAfter = newValue }
     }
-    /// The error of each URL, in the order in which they were loaded, if a request had alternatives and none of them
-    /// had an image; otherwise empty.
+    /// The error of each URL, in the order in which they were loaded, if a request had alternatives and none of its
+    /// URLs had an image; otherwise empty.
     public internal(set) var attempts: [ImageError] {
         get { facts.value.attempts }
         set { facts.value.attempts = newValue }
     }
 
-    /// Whether the same may succeed when it is tried again a little later, as when a server is busy or a line breaks.
+    /// Whether a retry a little later may succeed, for example after a busy server or a broken connection.
     ///
-    /// Unless it was set, the codes `connectionFailed`, `hostNotFound`, `timedOut` and `incomplete` are of that
-    /// kind.
+    /// Unless it is set, it is true for the codes `connectionFailed`, `hostNotFound`, `timedOut` and `incomplete`.
     public var isTransient: Bool {
         get { facts.value.verdict ?? Self.transientCodes.contains(code) }
         set { facts.value.verdict = newValue }
     }
 
-    // A name that cannot be looked up is what a machine without a network sees of all hosts.
+    // Without a network, a machine can resolve no host name.
     private static let transientCodes: Set<Code> = [.connectionFailed, .hostNotFound, .timedOut, .incomplete]
 
-    /// An error.
+    /// Creates an error.
     /// - Parameters:
-    ///   - isTransient: Whether the same may succeed a little later; nil, the default, is what the code says.
-    ///   - retryAfter: How long to wait before asking again, where the source says so.
+    ///   - isTransient: Whether a retry a little later may succeed. With nil, the default, the code decides.
+    ///   - retryAfter: The time to wait before the next attempt, if the source states it.
     public init(
         _ code: Code, stage: Stage, component: String? = nil, subject: String? = nil, message: String,
         advice: String? = nil, cause: (any Error)? = nil, isTransient: Bool? = nil, retryAfter: Duration? = nil
@@ -92,72 +91,72 @@ public struct ImageError: Error, Sendable {
                 cause: cause, retryAfter: retryAfter, verdict: isTransient))
     }
 
-    /// A kind of failure. Open: more kinds may come, and plugins may bring their own.
+    /// The kind of a failure. The list is open: more kinds may be added, and plugins may define their own.
     public struct Code: RawRepresentable, Hashable, Sendable {
-        /// The name of the kind, as in source.
+        /// The name of the kind, as in source code.
         public let rawValue: String
-        /// A kind by its name.
+        /// Creates a kind from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The request names no URL that could be loaded.
+        /// The request has no URL that can be loaded.
         public static let invalidURL = Code(rawValue: "invalidURL")
-        /// There is nothing at that URL.
+        /// There is nothing at the URL.
         public static let notFound = Code(rawValue: "notFound")
-        /// The resource may not be read.
+        /// The resource must not be read.
         public static let accessDenied = Code(rawValue: "accessDenied")
         /// The host name cannot be resolved.
         public static let hostNotFound = Code(rawValue: "hostNotFound")
-        /// No connection came about, or it broke.
+        /// No connection was established, or it broke.
         public static let connectionFailed = Code(rawValue: "connectionFailed")
         /// The host has no address that the request's address policy allows.
         public static let addressRefused = Code(rawValue: "addressRefused")
-        /// The server could not prove its identity, or no secure connection could be agreed on.
+        /// The server did not prove its identity, or no secure connection could be negotiated.
         public static let untrustedConnection = Code(rawValue: "untrustedConnection")
-        /// A redirect was refused: there were too many, or it led to a place that is not allowed.
+        /// A redirect was refused: there were too many, or the target is not allowed.
         public static let redirectRefused = Code(rawValue: "redirectRefused")
-        /// The server answered with a status that the request does not accept.
+        /// The server responded with a status that the request does not accept.
         public static let badStatus = Code(rawValue: "badStatus")
-        /// The server answered with a kind of content that the request does not accept.
+        /// The server responded with a content type that the request does not accept.
         public static let badContentType = Code(rawValue: "badContentType")
-        /// Bytes are missing: fewer came than were announced, or than it takes to show anything.
+        /// Bytes are missing: fewer arrived than were announced, or than are needed to show anything.
         public static let incomplete = Code(rawValue: "incomplete")
         /// The scheme of the URL is not among those that the request allows.
         public static let schemeRefused = Code(rawValue: "schemeRefused")
-        /// The coder of the format does not accept bytes from strangers, and the request does not admit the format.
+        /// The coder of the format does not accept untrusted bytes, and the request does not admit the format.
         public static let formatRefused = Code(rawValue: "formatRefused")
         /// No installed loader takes the URL.
         public static let noLoader = Code(rawValue: "noLoader")
         /// The loader failed.
         public static let loadFailed = Code(rawValue: "loadFailed")
-        /// The image is in no cache, and loading was not allowed: by the request, or by the manager's delegate.
+        /// The image is in no cache, and the request or the manager's delegate does not allow a load.
         public static let notCached = Code(rawValue: "notCached")
-        /// No installed coder knows the bytes, or can write the format.
+        /// No installed coder recognizes the bytes, or can write the format.
         public static let unknownFormat = Code(rawValue: "unknownFormat")
         /// The bytes are damaged, incomplete or no image.
         public static let badData = Code(rawValue: "badData")
-        /// The image or the file is larger than a limit of the request, or has no room beside others that arrive.
+        /// The image or the file exceeds a limit of the request, or the limit on bytes that arrive at once.
         public static let limitExceeded = Code(rawValue: "limitExceeded")
-        /// No registered converter knows the colour profile of a picture in inks. Decodes go on without the profile:
-        /// this code is seen in events.
+        /// No registered converter knows the color profile of a picture in ink colors, such as CMYK. Decodes continue
+        /// without the profile; this code appears in events.
         public static let noColorConverter = Code(rawValue: "noColorConverter")
         /// Pixels are not opaque or gray although the code that made them claimed it. The pixels are used and the claim
         /// is dropped; this code appears in events only.
         public static let falseClaim = Code(rawValue: "falseClaim")
-        /// The image has no such frame.
+        /// The image does not have the requested frame.
         public static let noSuchFrame = Code(rawValue: "noSuchFrame")
-        /// A transformer failed, or a recipe cannot be understood.
+        /// A transformer failed, or a recipe is invalid.
         public static let transformFailed = Code(rawValue: "transformFailed")
-        /// The image cannot be written in that format.
+        /// The image cannot be written in the format.
         public static let encodeFailed = Code(rawValue: "encodeFailed")
         /// An options processor or a key filter failed.
         public static let processorFailed = Code(rawValue: "processorFailed")
         /// No key has the name of a setting, or its text is no value of the key.
         public static let invalidSetting = Code(rawValue: "invalidSetting")
-        /// A cache failed. Loads go on without it: this code is seen in events and from direct calls.
+        /// A cache failed. Loads continue without it; this code appears in events and is thrown by direct calls.
         public static let cacheFailed = Code(rawValue: "cacheFailed")
-        /// Memory could not be had.
+        /// The system has too little memory.
         public static let outOfMemory = Code(rawValue: "outOfMemory")
-        /// The system made no thread for the work.
+        /// The system cannot make a thread for the work.
         public static let outOfThreads = Code(rawValue: "outOfThreads")
         /// The work took longer than the request allows.
         public static let timedOut = Code(rawValue: "timedOut")
@@ -165,26 +164,26 @@ public struct ImageError: Error, Sendable {
         public static let cancelled = Code(rawValue: "cancelled")
     }
 
-    /// A step of a request's way. Open, like ``Code``.
+    /// A stage in the course of a request. The list is open, like that of ``Code``.
     public struct Stage: RawRepresentable, Hashable, Sendable {
-        /// The name of the step.
+        /// The name of the stage.
         public let rawValue: String
-        /// A step by its name.
+        /// Creates a stage from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// Finding the values in force.
+        /// The stage that finds the values in force.
         public static let resolve = Stage(rawValue: "resolve")
-        /// Asking the caches.
+        /// The stage that asks the caches.
         public static let query = Stage(rawValue: "query")
-        /// Getting the bytes.
+        /// The stage that gets the bytes.
         public static let load = Stage(rawValue: "load")
-        /// Making pixels of bytes.
+        /// The stage that turns bytes into pixels.
         public static let decode = Stage(rawValue: "decode")
-        /// Making other pixels of pixels.
+        /// The stage that turns pixels into other pixels.
         public static let transform = Stage(rawValue: "transform")
-        /// Making bytes of pixels.
+        /// The stage that turns pixels into bytes.
         public static let encode = Stage(rawValue: "encode")
-        /// Writing to the caches.
+        /// The stage that writes to the caches.
         public static let store = Stage(rawValue: "store")
     }
 }
@@ -201,8 +200,9 @@ extension ImageError: CustomStringConvertible {
 }
 
 extension ImageError {
-    /// The error of a request of which no URL had an image: that of the first, which names the others with theirs.
-    /// - Parameter attempts: What each of them failed with; at least one.
+    /// Returns the error of a request none of whose URLs had an image: the error of the first URL, with those of the
+    /// others in its message.
+    /// - Parameter attempts: The errors of the URLs; at least one.
     static func all(_ attempts: [ImageError]) -> ImageError {
         var error = attempts[0]
         guard attempts.count > 1 else { return error }
@@ -216,12 +216,13 @@ extension ImageError {
 }
 
 extension ImageError {
-    /// The error of a cancelled request.
+    /// Returns the error of a cancelled request.
     static func cancelled(stage: Stage) -> ImageError {
         ImageError(.cancelled, stage: stage, message: "cancelled")
     }
 
-    /// Any error as one of ours: as it is when it is one already, else wrapped as the code that is given.
+    /// Returns any error as an ``ImageError``: one that already is one with `component` added if it has none, others
+    /// wrapped with the given code.
     static func wrapping(
         _ error: any Error, as code: Code, stage: Stage, component: String? = nil, message: String
     ) -> ImageError {
@@ -233,7 +234,7 @@ extension ImageError {
         return ImageError(code, stage: stage, component: component, message: message, cause: error)
     }
 
-    /// The same error about `subject`, unless it names its own.
+    /// Returns the error with `subject`, unless it has a subject already.
     func about(_ subject: String) -> ImageError {
         var error = self
         error.subject = error.subject ?? subject

@@ -3,13 +3,14 @@
 /// Every task ends with exactly one `.finished`, or by throwing one `ImageError`.
 @nonexhaustive
 public enum ImageEvent: Sendable {
-    /// More bytes have arrived. A slow listener gets the latest alone.
+    /// More bytes have arrived. A slow listener receives only the latest progress.
     case progress(LoadProgress)
-    /// Something to show until the image is there, when the request asks for it. A slow listener gets the latest alone.
+    /// A preview to show until the image is available, if the request asks for previews. A slow listener receives only
+    /// the latest one.
     case preview(Image, PreviewKind)
-    /// The image in the cache, before the source is asked whether it is still valid, if the request asks for that
-    /// (``ContextKey/refreshCached``). At most once.
+    /// The cached image, before the source is asked whether it is still valid, if the request asks for that
+    /// (``ContextKey/refreshCached``). Sent at most once.
     case cached(ImageResponse)
-    /// The image. Nothing follows.
+    /// The final image. It is the last event.
     case finished(ImageResponse)
 }

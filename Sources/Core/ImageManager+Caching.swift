@@ -1,12 +1,12 @@
 extension ImageManager {
-    /// The key under which the image of a request is cached. Runs the options processor and the key filter.
+    /// Returns the key under which the image of a request is cached. Calls the options processor and the key filter.
     ///
     /// Throws `invalidURL`, `schemeRefused` and `processorFailed`.
     public func cacheKey(for source: some ImageRequestConvertible) async throws(ImageError) -> VariantKey {
         try await resolved(of: source.imageRequest).variant
     }
 
-    /// Those of `tiers` that have the image of a request. A cache that fails throws `cacheFailed`.
+    /// Returns those of `tiers` that have the image of a request. Throws `cacheFailed` if the cache fails.
     public func contains(
         _ source: some ImageRequestConvertible, in tiers: CacheTiers = .all
     ) async throws(ImageError) -> CacheTiers {
@@ -18,12 +18,13 @@ extension ImageManager {
         }
     }
 
-    /// Keeps an image as if the request had made it. Loads of the same source and policy that are under way deliver
-    /// their images without caching them, since this one is newer. A load that stores its image at this very moment may
-    /// remove this one from memory, but not from disk.
+    /// Stores an image as if the request had made it.
+    ///
+    /// Loads of the same source and policy in progress deliver their images without storing them, since this image is
+    /// newer. A load that stores its image at the same moment may remove this one from memory, but not from disk.
     /// - Parameters:
     ///   - image: The image, for memory.
-    ///   - data: Its bytes, for the disk tier; nil encodes them by the default rule.
+    ///   - data: The bytes of the image, for the disk tier; nil encodes the image by the default rule.
     ///   - source: The request.
     ///   - tiers: The tiers to store it in.
     ///
@@ -42,7 +43,7 @@ extension ImageManager {
         let pipeline = pipeline
         let image = try await caching(cache) { try await pipeline.checkingClaims(of: image, resolved) }
         let (original, changes) = (resolved.variant.original, pipeline.changes)
-        // Before it counts as newer than what is being loaded: a call that is cancelled here has changed nothing.
+        // Before the image counts as newer than loads in progress: a call that is cancelled here has changed nothing.
         try await caching(cache) {
             while let removal = changes.removal(of: original) { try await removal.waitForEnd() }
         }
@@ -70,15 +71,16 @@ extension ImageManager {
         _ = try await caching(cache) { try await store.value }
     }
 
-    /// Removes the image of a request from its cache; doing so twice is no error. For a local file, removes the image
-    /// of its present version; `allVariants` removes those of all its versions.
+    /// Removes the image of a request from its cache. Does nothing if there is none. For a local file, removes the
+    /// image of its current version; `allVariants` removes the images of all its versions.
     ///
-    /// What is still being stored goes too, here and wherever something is removed. What requests under way have found
-    /// in a cache before is not kept again; what they have yet to load is kept when they have made it.
+    /// This and all other removals include entries that are still being stored. Entries that running requests have
+    /// already read from a cache are not stored again; images that they have yet to load are stored.
     /// - Parameters:
     ///   - source: The request.
-    ///   - tiers: Where from. Default: all.
-    ///   - allVariants: Whether the original and every other variant of the same source go as well. Default: no.
+    ///   - tiers: The tiers to remove from. Default: all.
+    ///   - allVariants: Whether the original and every other variant of the same source are removed as well. Default:
+    ///     no.
     public func remove(
         _ source: some ImageRequestConvertible, from tiers: CacheTiers = .all, allVariants: Bool = false
     ) async throws(ImageError) {
@@ -104,40 +106,40 @@ extension ImageManager {
         }
     }
 
-    /// Removes everything that was stored with a tag (``ContextKey/cacheTags``) from the manager's caches; the memory
-    /// tiers, which know no tags, are emptied. Throws `cacheFailed`, also for a cache that cannot do it.
+    /// Removes all entries with a tag (``ContextKey/cacheTags``) from the manager's caches. The memory tiers, which
+    /// have no tags, are emptied. Throws `cacheFailed`, also for a cache that does not support this.
     public func removeAll(tagged tag: String) async throws(ImageError) {
         try await removingAll { try $0.removeAll(tagged: tag) }
     }
 
-    /// Removes from the manager's caches what is older than an age, as they count it. Throws `cacheFailed`, also for a
-    /// cache that cannot do it.
+    /// Removes the entries older than an age, as the caches measure it, from the manager's caches. Throws
+    /// `cacheFailed`, also for a cache that does not support this.
     public func removeAll(olderThan age: Duration) async throws(ImageError) {
         try await removingAll { try $0.removeAll(olderThan: age) }
     }
 
-    /// Removes everything from the manager's caches. Throws `cacheFailed`.
-    /// - Parameter tiers: Where from. Default: all.
+    /// Removes all entries from the manager's caches. Throws `cacheFailed`.
+    /// - Parameter tiers: The tiers to remove from. Default: all.
     public func clearCaches(_ tiers: CacheTiers = .all) async throws(ImageError) {
         try await removingAll(tiers) { try $0.clear(tiers) }
     }
 
-    /// A snapshot of the requests to the manager's caches and of their contents, as one sum.
+    /// A snapshot of the use and the contents of the manager's caches, summed up. Returns at once.
     ///
-    /// These are the cache of its context, or its own, and that of originals where it is another one. Those that only
-    /// requests are given are not among them. Returns at once.
+    /// The manager's caches are the cache of its context, or else its own, and a different cache of originals. Caches
+    /// that are set only in requests do not count.
     public var cacheStatistics: CacheStatistics {
         caches.reduce(into: CacheStatistics()) { $0 += $1.statistics }
     }
 
-    /// The caches of requests that are given none.
+    /// The caches of requests that set none.
     private var caches: [any ImageCache] {
         let context = ResolvedContext(layers: [(.builtIn, [.imageCache(ownCache)]), (.manager, context)])
         let caches = [context[.imageCache], context[.originalImageCache]].compactMap(\.self)
         return caches.count == 2 && caches[0] === caches[1] ? [caches[0]] : caches
     }
 
-    /// Removes tiers of the manager's caches, what is being stored included.
+    /// Removes entries of the manager's caches, including those that are being stored.
     private func removingAll(
         _ tiers: CacheTiers = .all, _ body: @escaping @Sendable (any ImageCache) throws -> Void
     ) async throws(ImageError) {
@@ -149,7 +151,7 @@ extension ImageManager {
         }
     }
 
-    /// Runs `body` on a lane, unless it uses memory alone, which answers at once without waiting for a disk.
+    /// Runs `body` on a lane, unless it uses only memory, which answers at once.
     private func run<Result: Sendable>(
         on lane: Lane, _ tiers: CacheTiers, _ body: @escaping @Sendable () throws -> Result
     ) async throws -> Result {
@@ -157,7 +159,7 @@ extension ImageManager {
         return try await lane.run(body)
     }
 
-    /// Removes caches. One that fails does not keep the other from being removed.
+    /// Calls `body` for each cache. An error of one cache does not prevent the call for the other.
     private func removing(
         _ caches: [any ImageCache], _ body: (any ImageCache) async throws -> Void
     ) async throws(ImageError) {
@@ -185,7 +187,7 @@ extension ImageManager {
         }
     }
 
-    /// Runs `body` with a cache.
+    /// Runs `body`, and throws its errors as those of a cache.
     private func caching<Result>(
         _ cache: any ImageCache, _ body: () async throws -> Result
     ) async throws(ImageError) -> Result {

@@ -1,7 +1,7 @@
 import Dispatch
 
 extension ImageManager {
-    /// Begins loading an image, for code that does not await: callbacks are told what happens.
+    /// Begins loading an image, for code that does not await and receives callbacks instead.
     ///
     /// ```swift
     /// manager.load(url) { result in
@@ -12,16 +12,16 @@ extension ImageManager {
     /// }
     /// ```
     ///
-    /// `completion` is called once, whatever happens, and nothing is told after it. Once ``ImageTask/cancel()`` or
-    /// ``cancelAll()`` has been called nothing is told but the error `cancelled`, also where the image was there and
-    /// waited for its turn, and what is being told at that moment on another thread. Callbacks may load, cancel and,
-    /// unless they are called ``Delivery/inline``, block.
+    /// `completion` is called once, whatever happens, and is the last callback. After a call of ``ImageTask/cancel()``
+    /// or ``cancelAll()``, the only callback is `completion` with the error `cancelled`, even if the image was
+    /// available and waited for its callback. A callback that is running at that moment on another thread continues.
+    /// Callbacks may load, cancel and, unless they are called ``Delivery/inline``, block.
     /// - Parameters:
-    ///   - source: What to load.
-    ///   - delivery: Where the callbacks are called; nil, the default, as ``ContextKey/delivery`` says.
-    ///   - onEvent: Told of progress and of what can be shown until the image is there; never of
-    ///     ``ImageEvent/finished(_:)``. While it runs the latest progress and the latest preview wait for it, no more.
-    ///   - completion: Told the end.
+    ///   - source: A request, a URL, or the text of one.
+    ///   - delivery: The place where the callbacks are called; nil, the default, for that of ``ContextKey/delivery``.
+    ///   - onEvent: Receives progress and previews, but never ``ImageEvent/finished(_:)``. While it runs, only the
+    ///     latest progress and the latest preview wait for it.
+    ///   - completion: Receives the result.
     @discardableResult
     public func load(
         _ source: some ImageRequestConvertible, on delivery: Delivery? = nil,
@@ -43,9 +43,9 @@ extension ImageManager {
         return task
     }
 
-    /// Begins loading an image, for code on the main actor that does not await:
-    /// `manager.load(url, on: MainActor.shared) { ... }`. As with ``Delivery/mainActor``, but the callbacks belong to
-    /// the main actor, and so may use what is not `Sendable`.
+    /// Begins loading an image, for code on the main actor that does not await: `manager.load(url, on:
+    /// MainActor.shared) { ... }`. It works like ``Delivery/mainActor``, but the callbacks are isolated to the main
+    /// actor, and may use values that are not `Sendable`.
     @discardableResult
     public func load(
         _ source: some ImageRequestConvertible, on _: MainActor,
@@ -59,10 +59,10 @@ extension ImageManager {
         }
     }
 
-    /// Returns the place where a request's callbacks are called, as its context and its options processor say. Nothing
-    /// is told before the processor has run, except the end of a request that did not get so far. The default is a
-    /// queue of the load's own, whose thread comes from outside the pool that tasks share, so that callbacks that block
-    /// delay no load.
+    /// Returns the place where a request's callbacks are called, according to its context and its options processor.
+    /// Before the processor has run, only the end of a request that failed earlier is delivered. The default is a queue
+    /// of the load's own, whose thread is outside the pool that tasks share, so that callbacks that block delay no
+    /// load.
     private static func delivery(of task: ImageTask, in layers: RequestResolver.Layers) -> Delivery {
         let resolved = task.resolved ?? task.request.resolved(in: layers.id)
         let context = resolved?.context ?? ResolvedContext(layers: layers.layers)

@@ -1,8 +1,8 @@
 extension ImageManager {
-    /// Decodes bytes, without loading and caches, by the values of the manager's context and `context` over them.
+    /// Decodes bytes without loading and caches, with the values of `context` over those of the manager's context.
     ///
-    /// Runs on the lane for decoding. Throws what the coders threw, `unknownFormat` when none knows the bytes,
-    /// `limitExceeded`, `timedOut`, or `cancelled` when the task is cancelled.
+    /// Runs on the decoding lane. Throws the errors of the coders, `unknownFormat` if no coder recognizes the bytes,
+    /// `limitExceeded`, `timedOut`, or `cancelled` if the task is cancelled.
     public func decode(_ data: Data, context: ImageContext = []) async throws(ImageError) -> Image {
         let resolved = resolved(context)
         let note = noting(context, of: "\(data.count) bytes")
@@ -34,13 +34,15 @@ extension ImageManager {
         }
     }
 
-    /// Writes an image in a format, by the values of the manager's context and `context` over them.
+    /// Encodes an image in a format, with the values of `context` over those of the manager's context.
     ///
-    /// Of an animation the first frame is written where the format has no animations, or its coder writes none; else
-    /// decoding and writing all frames may take as long as one decode (`decodeTimeout`). A profile that the format
-    /// refuses is left out, and listeners are told. Runs on the lane for encoding. Throws `unknownFormat` when no
-    /// installed coder writes the format, `encodeFailed` when the format cannot hold the image or `encodeMaxFileBytes`
-    /// cannot be met, `timedOut`, or `cancelled` when the task is cancelled.
+    /// Only the first frame of an animation is written if the format has no animations, or its coder writes none.
+    /// Otherwise decoding and writing all frames may take as long as one decode (`decodeTimeout`). A profile that the
+    /// format does not accept is left out, and listeners are notified.
+    ///
+    /// Runs on the encoding lane. Throws `unknownFormat` if no installed coder writes the format, `encodeFailed` if the
+    /// format cannot hold the image or `encodeMaxFileBytes` cannot be met, `timedOut`, or `cancelled` if the task is
+    /// cancelled.
     public func encode(
         _ image: Image, as format: ImageFormat, context: ImageContext = []
     ) async throws(ImageError) -> Data {
@@ -64,7 +66,7 @@ extension ImageManager {
         }
     }
 
-    /// The installed format with this name, media type or file name extension; nil when there is none.
+    /// Returns the installed format with a name, media type or file name extension; nil if there is none.
     public func format(named name: String) -> ImageFormat? {
         let name = name.lowercased()
         return registry.formats.first {
@@ -76,10 +78,10 @@ extension ImageManager {
         ResolvedContext(layers: [(.manager, self.context), (.request, context)])
     }
 
-    /// Returns a function that counts errors which stop nothing, and tells listeners of them.
+    /// Returns a function that counts and reports failures that stop nothing.
     private func noting(_ context: ImageContext, of subject: String) -> @Sendable (ImageError) -> Void {
         let listeners = Listeners([self.context, context], through: pipeline.channels)
-        // A coder that keeps the options of a call is not to keep the manager that it is registered with.
+        // A coder that retains the options of a call must not retain the manager that it is registered with.
         return { [counters = pipeline.counters] issue in
             counters.survived(issue)
             listeners.tell(

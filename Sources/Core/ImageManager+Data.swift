@@ -1,13 +1,14 @@
 extension ImageManager {
     /// Returns the bytes of an image file without decoding them.
     ///
-    /// They are the bytes of the original, whatever the request says of sizes and transformers. They come from the disk
+    /// The bytes are those of the original, whatever sizes and transformers the request sets. They come from the disk
     /// tier if it has them, and otherwise from the loader, whose load is shared with other requests. The header of
-    /// loaded bytes is read, so that they are those of an image within the limits. They are stored if the caches had
-    /// nothing; bytes that replace a cached copy are not, since only decoding shows that they are whole.
+    /// loaded bytes is read, so that they belong to an image within the limits. They are stored if the caches had no
+    /// copy. Bytes that replace a cached copy are not stored, since only a decode shows that they are complete.
     ///
-    /// Cancelling the Swift task that awaits it cancels the load. Throws what ``image(for:context:)`` throws except the
-    /// errors of decoding pixels and of transforming, and `loadFailed` for a loader that gives images instead of bytes.
+    /// Cancelling the Swift task that awaits it cancels the load. Throws the errors of ``image(for:context:)`` except
+    /// those of decoding pixels and of transforming, and `loadFailed` for a loader that returns images instead of
+    /// bytes.
     /// - Parameters:
     ///   - source: A request, a URL, or the text of one.
     ///   - context: Values over those of the request. Default: none.

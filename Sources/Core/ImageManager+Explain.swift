@@ -1,11 +1,12 @@
 extension ImageManager {
     /// Returns the reasons for a request's behavior: each value in force with its origin, the identities, the copies in
-    /// caches, and the parts that would be asked.
+    /// caches, and the components that would be asked.
     ///
-    /// Loads nothing and stores nothing, and is no use of what it finds, unless a cache can only be asked so. What is
-    /// being stored of the image is waited for. Whether the picture would be refused for its size nobody can know
-    /// before its header is there. Throws `invalidURL`, `schemeRefused` and
-    /// `processorFailed`.
+    /// It loads and stores nothing. Its look-ups do not count as uses, unless a cache has no other look-ups. It waits
+    /// for stores of the image in progress. It cannot tell whether the picture would be refused for its size, which
+    /// only the header shows.
+    ///
+    /// Throws `invalidURL`, `schemeRefused` and `processorFailed`.
     public func explain(_ source: some ImageRequestConvertible) async throws(ImageError) -> Explanation {
         let resolved = try await resolved(of: source.imageRequest)
         let (context, variant) = (resolved.context, resolved.variant)
@@ -43,7 +44,7 @@ extension ImageManager {
                 isChangedByProcessor: entry.layer == .processor
                     && !entry.setting.identityText.exact.isSame(as: before))
         }
-        // Keys of one name are told in the same order each time.
+        // Keys with the same name are sorted by their text, so that the order is always the same.
         return values.sorted { ($0.key.name, $0.text) < ($1.key.name, $1.text) }
     }
 
@@ -51,7 +52,7 @@ extension ImageManager {
     private func copy(of key: VariantKey, in cache: any ImageCache) async -> Explanation.Copy {
         var tiers: CacheTiers = []
         var picture: Explanation.Copy.Picture?
-        // Asked first: a cache that cannot look without its being a use is not made to count a miss.
+        // `contains` comes first, so that a cache whose look-ups count as uses does not count a miss.
         if (try? cache.contains(key, in: .memory)) == .memory, let image = cache.peek(at: key) {
             tiers.insert(.memory)
             picture = Explanation.Copy.Picture(

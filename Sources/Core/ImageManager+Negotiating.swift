@@ -2,14 +2,14 @@ extension ImageManager {
     /// Returns the format to write an image in for a client that accepts some media types; nil if no installed coder
     /// writes any of them.
     ///
-    /// A format that keeps the image comes first: one with animations for an animation, one with alpha for what is not
-    /// opaque. Then the weight decides, and then the size that files have as a rule: AVIF, WebP, HEIC, JPEG, PNG, GIF,
-    /// others; of an animation AVIF, WebP, GIF, PNG. Nothing of this is kept in a cache.
+    /// Formats that preserve the image come first: those with animations for an animation, and those with alpha for an
+    /// image that is not opaque. Then the weight decides, and then the usual file size: AVIF, WebP, HEIC, JPEG, PNG,
+    /// GIF, others; for an animation AVIF, WebP, GIF, PNG. The result is not cached.
     /// - Parameters:
-    ///   - mediaTypes: Media types such as `image/webp`, or values of the header field `Accept`, weights and wildcards
-    ///     included. `image/*` and `*/*` stand for JPEG, PNG and GIF alone: browsers send them without meaning others.
-    ///     None, as of a client that does not send the field, is `*/*`.
-    ///   - context: Values over those of the manager's context. Where they say `encodeFirstFrameOnly`, every image is a
+    ///   - mediaTypes: Media types such as `image/webp`, or values of the header field `Accept`, including weights and
+    ///     wildcards. `image/*` and `*/*` mean only JPEG, PNG and GIF: browsers send them without support for all
+    ///     others. An empty list, as of a client that does not send the field, means `*/*`.
+    ///   - context: Values over those of the manager's context. With `encodeFirstFrameOnly`, every image counts as a
     ///     still.
     public func format(
         for image: Image, accepting mediaTypes: [String], context: ImageContext = []
@@ -17,10 +17,10 @@ extension ImageManager {
         formats(for: image, accepting: mediaTypes, context: context).first
     }
 
-    /// Writes an image in the format that ``format(for:accepting:context:)`` returns, or in the next one that is
-    /// accepted where the image cannot be written so, such as one that is too large for it.
+    /// Encodes an image in the format that ``format(for:accepting:context:)`` returns. If the image cannot be written
+    /// in it, for example because it is too large, tries the next accepted format.
     ///
-    /// Throws as ``encode(_:as:context:)`` does, and `unknownFormat` if no installed coder writes what is accepted.
+    /// Throws as ``encode(_:as:context:)`` does, and `unknownFormat` if no installed coder writes an accepted format.
     /// - Returns: The bytes, and their format.
     public func encode(
         _ image: Image, accepting mediaTypes: [String], context: ImageContext = []
@@ -45,23 +45,23 @@ extension ImageManager {
             advice: "accept more media types, or install a plugin that writes one of these")
     }
 
-    /// The formats that are accepted and can be written, the best one first.
+    /// Returns the formats that are accepted and can be written, the best one first.
     private func formats(for image: Image, accepting mediaTypes: [String], context: ImageContext) -> [ImageFormat] {
         let accepted = AcceptedTypes(mediaTypes)
         let resolved = ResolvedContext(layers: [(.manager, self.context), (.request, context)])
         let isAnimated = image.selectingFrames(as: resolved).isAnimated && !resolved[.encodeFirstFrameOnly]
         let order = isAnimated ? Self.animatedFormatsBySize : Self.formatsBySize
-        /// The disadvantages of a format, the gravest first.
+        /// The disadvantages of a format, the most severe first.
         typealias Rank = (misfit: Int, unwanted: Double, size: Int)
         var ranked: [(format: ImageFormat, rank: Rank)] = []
         for format in registry.formats {
             let weight = accepted.weight(of: format, isAnimated: isAnimated)
-            // Several coders may have a format.
+            // Several coders may write the same format.
             guard weight > 0, !ranked.contains(where: { $0.format == format }),
                 let encoder = pipeline.coders.encoder(for: format, context: resolved)
             else { continue }
             let losesFrames = isAnimated && !encoder.writesAnimations
-            // GIF has a bit of alpha, which is better than none.
+            // GIF has one bit of alpha, which is better than none.
             let lostAlpha = image.pixels.isOpaque ? 0 : format == .jpeg ? 2 : format == .gif ? 1 : 0
             let size = order.firstIndex(of: format) ?? order.count
             ranked.append((format, ((losesFrames ? 3 : 0) + lostAlpha, -weight, size)))
@@ -69,8 +69,8 @@ extension ImageManager {
         return ranked.sorted { $0.rank < $1.rank }.map(\.format)
     }
 
-    /// Formats, from the one with the smallest files.
+    /// The formats of stills, the one with the smallest files first.
     private static let formatsBySize: [ImageFormat] = [.avif, .webp, .heic, .jpeg, .png, .gif]
-    /// Formats of animations, from the one with the smallest files. Many readers show an animated PNG as a still.
+    /// The formats of animations, the one with the smallest files first. Many readers show an animated PNG as a still.
     private static let animatedFormatsBySize: [ImageFormat] = [.avif, .webp, .gif, .png]
 }

@@ -1,49 +1,49 @@
 import Synchronization
 
-/// Loads, decodes, transforms and caches images.
+/// A manager that loads, decodes, transforms and caches images.
 ///
 /// ```swift
 /// let manager = ImageManager(plugins: [.standard])
 /// let image = try await manager.image(for: url)
 /// ```
 ///
-/// What it can do is in its registry, how it does it in its context; requests may say otherwise for themselves. A
-/// process has as many managers as it likes. Thread-safe.
+/// Its registry contains its components, and its context the values for all requests; each request may override the
+/// values. A process may have any number of managers. Thread-safe.
 public final class ImageManager: Sendable {
-    /// The parts that are installed. Parts may be added and removed at any time.
+    /// The installed components. Components may be added and removed at any time.
     public let registry: Registry
 
     let pipeline: Pipeline
-    /// Finds out what requests mean.
+    /// The resolver of requests.
     let resolver: RequestResolver
-    /// The tasks under way.
+    /// The running tasks.
     let running = RunningTasks()
     /// The deadlines of tasks that have one.
     let deadlines: Deadlines
-    /// The cache of requests that are given none.
+    /// The cache of requests that set none.
     let ownCache: any ImageCache
     /// The built-in defaults of this manager.
     private let builtIn: ImageContext
     private let state: Lock<State>
-    /// Names the state of this manager among all managers; changes with the context.
+    /// The number of the state of this manager, unique among all managers. It changes with the context.
     private let stateID: Atomic<UInt64>
 
     private static let lastStateID = Atomic<UInt64>(0)
 
     private struct State {
         var context: ImageContext
-        /// The listeners of events apart from requests; events of requests reach the context's listener between these.
+        /// The listeners for events apart from requests. Events of requests also reach the listeners of the request.
         var listeners: Listeners
     }
 
-    /// A manager.
+    /// Creates a manager.
     /// - Parameters:
-    ///   - plugins: What is installed at the start, in this order: the last one's parts are asked first.
-    ///   - context: The values that hold for all requests which do not say otherwise. Unless it sets `imageCache`, the
-    ///     manager has a ``TieredCache`` of a ``BoundedMemoryCache`` and a ``DiskCache`` in the user's directory for
-    ///     caches; `.off(.imageCache)` means none at all.
-    ///   - concurrency: How much is done at once.
-    ///   - time: The clocks; tests bring their own.
+    ///   - plugins: The plugins to install, in this order: the components of the last one are asked first.
+    ///   - context: The values for all requests that do not override them. Unless it sets `imageCache`, the manager has
+    ///     a ``TieredCache`` of a ``BoundedMemoryCache`` and a ``DiskCache`` in the user's directory for caches;
+    ///     `.off(.imageCache)` turns caching off.
+    ///   - concurrency: The limits on concurrent work.
+    ///   - time: The clocks, which tests can replace.
     public init(
         plugins: [Plugin] = [], context: ImageContext = [], concurrency: Concurrency = Concurrency(),
         time: any TimeSource = SystemTime()
@@ -71,13 +71,12 @@ public final class ImageManager: Sendable {
         stateID = Atomic(Self.nextStateID())
     }
 
-    /// The values that hold for all requests which do not say otherwise. A change holds for requests that begin after
-    /// it.
+    /// The values for all requests that do not override them. A change applies to requests that begin after it.
     public var context: ImageContext {
         get { state.withLock { $0.context } }
         set {
             let next = State(context: newValue, listeners: Listeners([newValue], through: pipeline.channels))
-            // What was before goes with what is handed out, and not under the lock.
+            // The former state is released outside the lock.
             _ = state.withLock { state -> State in
                 defer {
                     state = next
@@ -96,8 +95,8 @@ public final class ImageManager: Sendable {
 
     /// Begins loading an image.
     ///
-    /// The task is under way when this returns; one whose image is in memory has ended. It goes on if nothing holds
-    /// it.
+    /// The task is running when this method returns, or has ended if the image is in memory. It continues if nothing
+    /// retains it.
     /// - Parameters:
     ///   - source: A request, a URL, or the text of one.
     ///   - context: Values over those of the request. Default: none.
@@ -107,10 +106,10 @@ public final class ImageManager: Sendable {
     }
 
     /// - Parameters:
-    ///   - hasMissed: Whether memory was asked just now, so that its statistics have the miss.
-    ///   - showsPlaceholders: Whether what stands for the image is loaded and shown, where the request names anything.
-    ///   - here: Whether the caller waits, on a thread of the pool: then the work begins on it.
-    ///   - isCancelled: Whether the caller was cancelled before: then it does not begin.
+    ///   - hasMissed: Whether memory was just asked, so that its statistics already contain the miss.
+    ///   - showsPlaceholders: Whether the placeholders of the request are loaded and shown.
+    ///   - here: Whether the caller waits on a thread of the pool, so that the work begins on that thread.
+    ///   - isCancelled: Whether the caller was already cancelled, so that the work does not begin.
     private func load(
         _ request: ImageRequest, hasMissed: Bool = false, showsPlaceholders: Bool = true, here: Bool = false,
         isCancelled: Bool = false
@@ -125,7 +124,7 @@ public final class ImageManager: Sendable {
             task.finish(.failure(error.about(request.subject)))
             return task
         }
-        // A processor may still change the priority: until it has spoken, what it will be given holds.
+        // An options processor may still change the priority. Until it has run, the priority that it receives applies.
         let context = resolved?.context ?? ResolvedContext(layers: layers.layers)
         if let resolved, resolved.endsInMemory,
             let image = pipeline.imageInMemory(resolved, countsMiss: !hasMissed)
@@ -140,7 +139,7 @@ public final class ImageManager: Sendable {
         task.enter(running)
         if let timeout = context[.timeout] { task.end(after: timeout, by: deadlines) }
         if isCancelled { task.cancel() }
-        // Where there is no time at all nothing begins either.
+        // With a timeout of zero, nothing begins.
         guard !task.isFinished else { return task }
         var runner = RequestRunner(task: task, layers: layers, resolver: resolver, deadlines: deadlines)
         if showsPlaceholders { runner.loadPlaceholder = { self.load($0, showsPlaceholders: false) } }
@@ -159,8 +158,7 @@ public final class ImageManager: Sendable {
         try await response(for: source, context: context).image
     }
 
-    /// Returns the image of a request, and where it came from. Cancelling the Swift task that awaits it cancels the
-    /// load.
+    /// Returns the image of a request, and its origin. Cancelling the Swift task that awaits it cancels the load.
     /// - Parameters:
     ///   - source: A request, a URL, or the text of one.
     ///   - context: Values over those of the request. Default: none.
@@ -173,7 +171,7 @@ public final class ImageManager: Sendable {
             pipeline.noteHit(request, resolved)
             return ImageResponse(request: request, image: image, source: .memory)
         }
-        // Nobody sees what is shown until the image is there.
+        // Placeholders are left out, since no listener could receive them.
         let isOnPool = ActorIsolation.isNone(#isolation)
         let task = load(
             request, hasMissed: resolved != nil, showsPlaceholders: false, here: isOnPool, isCancelled: Task.isCancelled
@@ -190,11 +188,11 @@ public final class ImageManager: Sendable {
         return try result.get()
     }
 
-    /// The response to a request whose image is in memory; nil otherwise. Returns at once.
+    /// Returns the response to a request whose image is in memory; nil otherwise. Returns at once.
     ///
-    /// A request that has an options processor or a key filter is answered only after it has been loaded once, since
-    /// these may take their time. A request for a file is answered where the system tells the file's version without
-    /// waiting, as it does of files that were lately used.
+    /// A request with an options processor or a key filter is answered only after it has been loaded once, since these
+    /// may be slow. A request for a file is answered if the system tells the file's version without waiting, as it does
+    /// for files that were used recently.
     /// - Parameters:
     ///   - source: A request, a URL, or the text of one.
     ///   - context: Values over those of the request. Default: none.
@@ -216,7 +214,7 @@ public final class ImageManager: Sendable {
         return (id, [(.builtIn, builtIn), (.manager, context), (.request, request.context)])
     }
 
-    /// Returns the meaning of a request if it can be found out at once.
+    /// Returns the resolved request if it can be resolved at once.
     private func resolvedAtOnce(_ request: ImageRequest) -> ResolvedRequest? {
         if let known = resolver.remembered(request, in: stateID.load(ordering: .acquiring)) { return known }
         return try? resolver.resolvedAtOnce(request, layers(for: request))

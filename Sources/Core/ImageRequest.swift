@@ -1,17 +1,17 @@
-/// An image that is wanted: from where, and how.
+/// A request for an image: its URL, and its context.
 ///
 /// ```swift
 /// let request = ImageRequest(url, context: [.thumbnailPixelSize(400, 400)])
 /// ```
 ///
-/// A value; copies are cheap. A request that is used again remembers what it meant to the manager, so keep it where the
-/// same image is asked for often.
+/// Requests are values, and copies are cheap. A request remembers how a manager has resolved it, so keep a request that
+/// is used often.
 public struct ImageRequest: Sendable {
     private final class Storage: Sendable {
         let url: URL?
         let text: String
         let context: ImageContext
-        /// The resolved by the manager that loaded the request last.
+        /// The request as resolved by the manager that loaded it last.
         let resolved = Lock<ResolvedRequest?>(nil)
 
         init(url: URL?, text: String, context: ImageContext) {
@@ -23,22 +23,22 @@ public struct ImageRequest: Sendable {
 
     private let storage: Storage
 
-    /// A request for the image at a URL.
+    /// Creates a request for the image at a URL.
     public init(_ url: URL, context: ImageContext = []) {
         storage = Storage(url: url, text: Self.shown(url, context), context: context)
     }
 
-    /// A request for the image at a URL given as text. What is no URL becomes an error when it is loaded.
+    /// Creates a request for the image at a URL given as text. Text that is no URL leads to an error when it is loaded.
     ///
-    /// Text without a scheme is no URL; say `ImageRequest(path:)` for files.
+    /// Text without a scheme is no URL. Use `ImageRequest(path:)` for files.
     public init(_ text: String, context: ImageContext = []) {
         let url = URL(requestText: text)
         storage = Storage(url: url, text: url.map { Self.shown($0, context) } ?? Self.shown(text), context: context)
     }
 
-    /// A request for the image in a file; a path that is not absolute starts from the working directory.
+    /// Creates a request for the image in a file. A relative path starts from the working directory.
     public init(path: String, context: ImageContext = []) {
-        // A URL by mistake, such as one with a blank before it.
+        // The path may be a URL by mistake, such as one after a space.
         let text = path.contains("://") ? Self.shown(path) : path
         storage = Storage(url: URL(filePath: path), text: text, context: context)
     }
@@ -54,7 +54,8 @@ public struct ImageRequest: Sendable {
         ImageRequest(storage: Storage(url: url, text: storage.text, context: self.context.merging(context)))
     }
 
-    /// Returns the request with `context` over its own; the same request, with its remembered meaning, if it is empty.
+    /// Returns the request with `context` over its own. If `context` is empty, returns the same request with its
+    /// remembered resolution.
     @inline(__always)
     func adding(_ context: ImageContext) -> ImageRequest { context.isEmpty ? self : with(context) }
 
@@ -64,39 +65,39 @@ public struct ImageRequest: Sendable {
         url.redacted(showing: context[.harmlessParameters] ?? [])
     }
 
-    /// Returns the part that may be shown of a text that is no URL but may hold secrets as one does. Passwords may
+    /// Returns the part that may be shown of a text that is no URL but may contain secrets like one. Passwords may
     /// contain any character, so nothing before the last `@` is shown.
     private static func shown(_ text: String) -> String {
         let mark = text.utf8.lastIndex(of: UInt8(ascii: "@"))
         var rest = mark.map { String(text[text.utf8.index(after: $0)...]) } ?? text
-        // The mark may stand in a query, of which the rest then is a part.
+        // If the `@` is in a query, the rest is part of that query.
         if let mark, text.utf8[..<mark].contains(where: { "?#;".utf8.contains($0) }) { rest = "?\(rest)" }
         rest = Redaction.standard.text(of: rest)
         return rest.count <= 200 ? rest : "\(rest.prefix(200))..."
     }
 
-    /// The URL without credentials, or the text that was none.
+    /// The URL without credentials, or the redacted text if it is no URL.
     var subject: String { storage.text }
 
-    /// Returns the resolved by a manager in this state; nil if it is not known.
+    /// Returns the request as resolved in a state of a manager; nil if it is not remembered.
     func resolved(in stateID: UInt64) -> ResolvedRequest? {
         storage.resolved.withLock { $0?.stateID == stateID ? $0 : nil }
     }
 
-    /// Remembers what the request means.
+    /// Remembers the resolved request.
     func remember(_ resolved: ResolvedRequest) {
         storage.resolved.withLock { $0 = resolved }
     }
 }
 
 extension ImageRequest: CustomStringConvertible {
-    /// The URL without credentials, or the text that was none.
+    /// The URL without credentials, or the redacted text if it is no URL.
     public var description: String { subject }
 }
 
 /// A value that can be loaded: a request, a URL, or the text of one.
 public protocol ImageRequestConvertible: Sendable {
-    /// The request that it stands for.
+    /// The request for the value.
     var imageRequest: ImageRequest { get }
 }
 

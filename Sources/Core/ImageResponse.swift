@@ -1,11 +1,11 @@
-/// An image, and where it came from.
+/// An image, and its origin.
 public struct ImageResponse: Sendable {
     /// The sources of an image.
     @nonexhaustive
     public enum Source: String, Sendable, Hashable {
-        /// Memory had it, decoded.
+        /// The decoded image was in memory.
         case memory
-        /// A disk tier had the variant's bytes or the original's.
+        /// The bytes of the variant or of the original were in a disk tier.
         case disk
         /// The image was loaded.
         case loader
@@ -13,16 +13,16 @@ public struct ImageResponse: Sendable {
         case revalidated
     }
 
-    /// The request that this answers.
+    /// The request of the response.
     public let request: ImageRequest
     /// The image, decoded and transformed.
     public let image: Image
-    /// The source of the image. For variants that were made: where their original came from.
+    /// The source of the image. For a variant that was made, this is the source of its original.
     public let source: Source
-    /// The bytes of the original, when the image is the original and was not in memory, or `queryMemoryData` asks for
-    /// them; nil otherwise.
+    /// The bytes of the original, if the image is the original and was not in memory or `queryMemoryData` asks for
+    /// them; otherwise nil.
     public let data: Data?
-    /// The steps that were done, and their durations.
+    /// The steps that led to the response, and their durations.
     public let metrics: ImageMetrics
 
     init(

@@ -1,23 +1,23 @@
 extension ImageTask {
-    /// The progress of the load, from the latest on.
+    /// The progress of the load, beginning with the latest.
     ///
     /// ```swift
     /// for await progress in task.progress { bar.fraction = progress.fraction }
     /// ```
     ///
-    /// Ends with the task, whatever its result, and when the task that listens is cancelled. A slow listener receives
-    /// the latest value only.
+    /// The sequence ends with the task, whatever its result, and when the listening task is cancelled. A slow listener
+    /// receives only the latest value.
     public var progress: some AsyncSequence<LoadProgress, Never> & Sendable {
         EventStream(task: self) { event in
             if case .progress(let progress) = event { progress } else { nil }
         }
     }
 
-    /// The images to show until the requested one is there, from the latest on: placeholders, the picture as far as it
-    /// has arrived, and what a cache had.
+    /// The images to show until the requested one is available, beginning with the latest: placeholders, previews of
+    /// arriving bytes, and the cached image.
     ///
-    /// Ends with the task, whatever its result, and when the task that listens is cancelled. A slow listener receives
-    /// the latest image only. Iterate over the task itself to learn the kind of each.
+    /// The sequence ends with the task, whatever its result, and when the listening task is cancelled. A slow listener
+    /// receives only the latest image. Iterate over the task itself to learn the kind of each.
     public var previews: some AsyncSequence<Image, Never> & Sendable {
         EventStream(task: self) { event in
             switch event {
@@ -28,15 +28,15 @@ extension ImageTask {
         }
     }
 
-    /// The image, as soon as it is there.
+    /// The image, as soon as it is available.
     ///
-    /// Cancelling the Swift task that awaits it ends the wait only. See ``response``.
+    /// Cancelling the Swift task that awaits it ends only the wait. See ``response``.
     public var image: Image {
         get async throws(ImageError) { try await response.image }
     }
 }
 
-/// The part of a task's events that a function selects.
+/// The elements that a function selects from a task's events.
 private struct EventStream<Element: Sendable>: AsyncSequence, Sendable {
     typealias Failure = Never
 

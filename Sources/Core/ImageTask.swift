@@ -1,4 +1,4 @@
-/// A request under way.
+/// A running request.
 ///
 /// ```swift
 /// let task = manager.load(request)
@@ -13,29 +13,29 @@
 /// }
 /// ```
 ///
-/// It begins when it is made, and runs to its end with or without listeners, unless it is cancelled. Any number of
-/// listeners may begin at any moment; a late one gets the latest event first. Thread-safe.
+/// A task begins when it is created, and runs to its end with or without listeners, unless it is cancelled. Any number
+/// of listeners may begin at any time; a late listener receives the latest event first. Thread-safe.
 public final class ImageTask: Sendable {
     private struct State {
         var progress: LoadProgress?
         var preview: (image: Image, kind: PreviewKind)?
         var cached: ImageResponse?
-        /// The resolved of the request, as soon as it is known.
+        /// The resolved request, once it is known.
         var resolved: ResolvedRequest?
         var result: Result<ImageResponse, ImageError>?
         var listeners: [Int: EventBuffer] = [:]
         var nextListener = 0
-        /// The events for callbacks. Kept after the end, which may have to be taken back; the callbacks themselves are
-        /// released when they have been told.
+        /// The events for callbacks. The buffer is kept after the end, which may have to be revoked; the callbacks
+        /// themselves are released after the last call.
         var callbacks: EventBuffer?
         var work: Task<Void, Never>?
-        /// Among whom the task is while it is under way.
+        /// The list of running tasks that contains the task until its end.
         var running: RunningTasks?
         /// The deadline of the task.
         var deadline: Deadlines.Deadline?
     }
 
-    /// The task as a waiter for previews and progress. It does not retain the task.
+    /// The task as a waiter for previews and progress. The waiter does not retain the task.
     private final class TaskWaiter: Waiter {
         private struct Owner {
             weak var task: ImageTask?
@@ -55,13 +55,13 @@ public final class ImageTask: Sendable {
         func report(_ report: WorkReport) { owner.withLock(\.task)?.receive(report) }
     }
 
-    /// The request that is loaded.
+    /// The request of the task.
     public let request: ImageRequest
 
     private let state = Lock(State())
-    /// The demand of the task on the work that it waits for, and its handler of progress.
+    /// The task's waiter, with its demand for the work that it waits for and its handler of progress.
     let waiter: any Waiter
-    /// Counts and tells the end; nil if memory has answered on the spot.
+    /// The span that counts and reports the end; nil if memory answered at once.
     private let span: RequestSpan?
 
     init(request: ImageRequest, priority: Priority, span: RequestSpan? = nil) {
@@ -72,31 +72,31 @@ public final class ImageTask: Sendable {
         waiter.setOwner(self)
     }
 
-    /// The urgency of the task. A change applies at once, also to shared work, which has the priority of its most
+    /// The priority of the task. A change applies at once, also to shared work, which has the priority of its most
     /// urgent waiter.
     public var priority: Priority {
         get { waiter.demand.priority }
         set { waiter.demand.priority = newValue }
     }
 
-    /// Whether the last event has come.
+    /// Whether the task has ended.
     public var isFinished: Bool { state.withLock { $0.result != nil } }
 
-    /// Ends the task with the error `cancelled`, at once; work that has no other waiter stops.
+    /// Cancels the task: it ends at once with the error `cancelled`, and work without other waiters stops.
     ///
-    /// A task that has ended stays as it is; but a completion that has not been called yet, since it waits for its
-    /// turn, is told `cancelled` as well.
+    /// A task that has ended keeps its result. But a completion that still waits for its call receives `cancelled` as
+    /// well.
     public func cancel() {
         let error = ImageError.cancelled(stage: .load).about(request.subject)
         guard !finish(.failure(error)) else { return }
         state.withLock { $0.callbacks }?.revoke(error)
     }
 
-    /// The response, as soon as it is there.
+    /// The response, as soon as it is available.
     ///
-    /// Cancelling the Swift task that awaits it ends that wait only, with the code `cancelled`: the image task goes on,
-    /// since others may await it too. Nuke differs: there, cancelling the Swift task cancels its image task. Call
-    /// ``cancel()`` to end the image task, or use ``ImageManager/image(for:context:)``, whose load belongs to the Swift
+    /// Cancelling the Swift task that awaits it ends only that wait, with the code `cancelled`. The image task
+    /// continues, since others may await it too. (In Nuke, cancelling the Swift task cancels its image task.) To end
+    /// the image task, call ``cancel()``, or use ``ImageManager/image(for:context:)``, whose load belongs to the Swift
     /// task that awaits it.
     public var response: ImageResponse {
         get async throws(ImageError) {
@@ -117,17 +117,17 @@ public final class ImageTask: Sendable {
     /// The events from now on, beginning with the latest. The task itself is the same sequence.
     public var events: ImageTask { self }
 
-    /// Ends the task, the first time that it is called; later calls do nothing.
+    /// Ends the task on the first call; later calls do nothing. Returns whether the call ended the task.
     @discardableResult
     func finish(_ result: Result<ImageResponse, ImageError>) -> Bool {
         let source = result.map(\.source)
         let event = span?.endEvent(source)
-        // What the task lets go of goes with what is handed out, and not under the lock.
+        // The former state is released outside the lock.
         let former = state.withLock { state -> State? in
             guard state.result == nil else { return nil }
             let former = state
-            // Before other threads can read the result: a reader of it finds the end told and counted, and the task
-            // gone from among those under way. Nothing of this calls client code.
+            // These steps come before other threads can read the result, so that its readers find the end reported and
+            // counted, and the task removed from the running ones. None of them calls client code.
             span?.end(source, telling: event)
             state.running?.remove(self)
             state.deadline?.cancel()
@@ -141,13 +141,13 @@ public final class ImageTask: Sendable {
             return former
         }
         guard let former else { return false }
-        // On success the work is at its end anyway; on cancelling and time-outs this is what stops it.
+        // This stops the work after a cancellation or a timeout. After a success the work has ended anyway.
         former.work?.cancel()
         for listener in former.listeners.values { listener.end(result) }
         return true
     }
 
-    /// Remembers the work, so that cancelling stops it; stops it now when the task has ended already.
+    /// Remembers the work, so that cancelling the task stops it. Stops it at once if the task has already ended.
     func attach(_ work: Task<Void, Never>) {
         let isOver = state.withLock { state in
             guard state.result == nil else { return true }
@@ -157,7 +157,7 @@ public final class ImageTask: Sendable {
         if isOver { work.cancel() }
     }
 
-    /// Takes its place among those under way, until its end.
+    /// Adds the task to the running ones until its end.
     func enter(_ running: RunningTasks) {
         state.withLock { state in
             guard state.result == nil else { return }
@@ -166,7 +166,7 @@ public final class ImageTask: Sendable {
         }
     }
 
-    /// Remembers what ends it when it takes too long, in place of what was to do so before; takes it back at the end.
+    /// Replaces the deadline of the task. The deadline is cancelled at the end of the task.
     func setDeadline(_ deadline: Deadlines.Deadline?) {
         let gone = state.withLock { state -> Deadlines.Deadline? in
             guard state.result == nil else { return deadline }
@@ -176,8 +176,8 @@ public final class ImageTask: Sendable {
         gone?.cancel()
     }
 
-    /// Ends the task with `timedOut` if it takes longer than `timeout` from now on, whatever was said before; nil for
-    /// never.
+    /// Ends the task with `timedOut` if it takes longer than `timeout` from now on. Replaces an earlier timeout; nil
+    /// removes it.
     func end(after timeout: Duration?, by deadlines: Deadlines) {
         let deadline = timeout.map { timeout in
             deadlines.add(after: timeout) { [weak self] in
@@ -188,10 +188,10 @@ public final class ImageTask: Sendable {
         setDeadline(deadline)
     }
 
-    /// The resolved of the request, as soon as it is known; nil for a task that memory answered at once.
+    /// The resolved request, once it is known; nil for a task that memory answered at once.
     var resolved: ResolvedRequest? { state.withLock { $0.resolved } }
 
-    /// Takes note of what the request says of previews and of the scale.
+    /// Takes over the settings of the resolved request for previews and the scale.
     func prepare(_ resolved: ResolvedRequest) {
         state.withLock { $0.resolved = resolved }
         guard resolved.context[.progressiveLoad] else { return }
@@ -210,11 +210,11 @@ public final class ImageTask: Sendable {
         if waiter.demand.value.wantsPreviews, let preview = report.preview { show(preview, as: .partial) }
     }
 
-    /// Shows an image until the one asked for is there, unless what is shown is better.
+    /// Shows an image until the requested one is available, unless a better one is already shown.
     func show(_ preview: Image, as kind: PreviewKind) {
         let (listeners, shown) = state.withLock { state -> ([EventBuffer], Image) in
             let shown = preview.scaled(by: state.resolved?.scale ?? 1)
-            // Nothing that is not whole is shown over what a cache had.
+            // A preview never replaces the cached image.
             guard state.result == nil, state.cached == nil, kind.mayReplace(state.preview?.kind) else {
                 return ([], shown)
             }
@@ -224,10 +224,10 @@ public final class ImageTask: Sendable {
         for listener in listeners { listener.put(shown, as: kind) }
     }
 
-    /// Shows what a cache had, before the source has said whether it still holds.
+    /// Shows the cached image, before its source is asked whether it is still valid.
     func show(_ cached: ImageResponse) {
         let listeners = state.withLock { state -> [EventBuffer] in
-            // Of several URLs that are asked one after another the first has been shown.
+            // Of several URLs that are tried in turn, only the first cached image is shown.
             guard state.result == nil, state.cached == nil else { return [] }
             state.cached = cached
             state.preview = nil
@@ -236,13 +236,14 @@ public final class ImageTask: Sendable {
         for listener in listeners { listener.put(cached) }
     }
 
-    /// A buffer for one more listener, and what ends its listening.
+    /// Returns a buffer for a new listener, and the token for `stopListening`.
     func listen() -> (EventBuffer, Int) {
         let buffer = EventBuffer()
         let (token, result) = state.withLock { state -> (Int, Result<ImageResponse, ImageError>?) in
             defer { state.nextListener += 1 }
             guard state.result == nil else { return (state.nextListener, state.result) }
-            // Before other threads can put something newer into it; nothing waits at it yet, so nothing is called.
+            // Filled before other threads can add newer events. Nothing waits for the buffer yet, so nothing is called
+            // under the lock.
             if let progress = state.progress { buffer.put(progress) }
             if let preview = state.preview { buffer.put(preview.image, as: preview.kind) }
             if let cached = state.cached { buffer.put(cached) }
@@ -253,7 +254,7 @@ public final class ImageTask: Sendable {
         return (buffer, token)
     }
 
-    /// A buffer for the callbacks that the task was begun with. Called once.
+    /// Returns a buffer for the callbacks that the task was begun with. Called once.
     func listenForCallbacks() -> EventBuffer {
         let (buffer, _) = listen()
         state.withLock { $0.callbacks = buffer }
@@ -268,12 +269,12 @@ public final class ImageTask: Sendable {
 extension ImageTask: AsyncSequence {
     public typealias Element = ImageEvent
 
-    /// The events for one listener.
+    /// Returns an iterator over the events for a new listener.
     public func makeAsyncIterator() -> Iterator { Iterator(task: self) }
 
-    /// Goes through the events for one listener.
+    /// An iterator over the events for one listener.
     public struct Iterator: AsyncIteratorProtocol {
-        /// Ends listening when the last copy of the iterator goes.
+        /// A subscription that ends when the last copy of the iterator is released.
         private final class Listening: Sendable {
             let buffer: EventBuffer
             private let task: ImageTask
@@ -293,8 +294,8 @@ extension ImageTask: AsyncSequence {
             listening = Listening(task: task)
         }
 
-        /// The next event; nil after `.finished`. Throws the `ImageError` that the task ended with, or
-        /// `CancellationError` when the task that listens is cancelled, which does not cancel the image task.
+        /// Returns the next event; nil after `.finished`. Throws the `ImageError` that the task ended with, or
+        /// `CancellationError` if the listening task is cancelled, which does not cancel the image task.
         public mutating func next() async throws -> ImageEvent? {
             try await listening.buffer.next()
         }

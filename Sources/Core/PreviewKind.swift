@@ -1,14 +1,14 @@
-/// The kind of an image that is shown until the requested one is there.
+/// The kind of an image that is shown until the requested one is available.
 @nonexhaustive
 public enum PreviewKind: Sendable, Hashable {
-    /// The placeholder that the request named (``ContextKey/placeholders``).
+    /// A placeholder of the request (``ContextKey/placeholders``).
     case placeholder(Placeholder.Kind)
-    /// The image itself as far as its bytes have arrived: coarser, or with parts missing, which are transparent.
+    /// The image itself as far as its bytes have arrived: coarser, or with missing parts, which are transparent.
     case partial
 }
 
 extension PreviewKind {
-    /// Whether it may be shown over what was shown last, nil for nothing: part of the image itself is better than
-    /// whatever stands for it. The order of placeholders is that of the view that shows them.
+    /// Returns whether a preview of this kind may replace the preview shown last, nil for none: a part of the image
+    /// itself is better than any placeholder. The component that shows placeholders decides their order.
     func mayReplace(_ shown: PreviewKind?) -> Bool { self == .partial || shown != .partial }
 }

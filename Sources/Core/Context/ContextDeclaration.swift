@@ -1,26 +1,26 @@
 /// The properties of a context key apart from the type of its value.
 ///
-/// Its identity is the key's identity: two keys are one when their declarations are one object.
+/// Declarations are compared by reference: two keys are the same if they have the same declaration object.
 public final class ContextDeclaration: Sendable {
-    /// The name, by which the key is set from a command line and printed.
+    /// The name, which is printed and by which a command line sets the key.
     public let name: String
-    /// The identities of a request that the value is part of.
+    /// The effects of the value, which decide the identities of a request that it is part of.
     public let effects: ContextEffects
-    /// One sentence for people.
+    /// A description in one sentence.
     public let summary: String
     /// The default value as text.
     public let defaultText: String
     /// The text forms of a value, in a few words; nil if the value has no text form.
     public let syntax: String?
 
-    /// A value of the key's type, and the same as text.
+    /// A value of the key's type, and its text.
     typealias Known = (value: any Sendable, text: IdentityText)
 
     /// The default value as text for identities.
     let defaultIdentityText: String
     /// Whether an animation keeps the value for the frames that it has yet to decode.
     let isKeptByImages: Bool
-    /// Whether messages may repeat what was written for a value.
+    /// Whether messages must not repeat the text given for a value.
     private let isSecret: Bool
     private let parse: @Sendable (String) -> Known?
     private let off: Known
@@ -42,10 +42,10 @@ public final class ContextDeclaration: Sendable {
         self.parse = parse
     }
 
-    /// The setting that a text stands for: what `--set NAME=TEXT` does. Every key takes `off`, which means what
-    /// ``ContextSetting/off(_:)`` does.
+    /// Returns the setting of a text, as for `--set NAME=TEXT`. Every key accepts `off`, with the meaning of
+    /// ``ContextSetting/off(_:)``.
     ///
-    /// Throws `invalidSetting` when the text is no value of this key, or when the key has no text form.
+    /// Throws `invalidSetting` if the text is no value of this key, or if the key has no text form.
     public func setting(from text: String) throws(ImageError) -> ContextSetting {
         guard let known = parse(text) ?? (text == "off" ? off : nil) else {
             throw ImageError(

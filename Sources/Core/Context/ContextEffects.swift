@@ -3,22 +3,23 @@ public struct ContextEffects: OptionSet, Sendable, Hashable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The value decides which bytes arrive, or whether they may be fetched at all: requests that differ never share a
-    /// transfer.
+    /// The value decides which bytes arrive, or whether they may be fetched: requests with different values never share
+    /// a transfer.
     public static let transfer = ContextEffects(rawValue: 1 << 0)
-    /// The value decides the pixels: requests that differ have variants of their own.
+    /// The value decides the pixels: requests with different values have separate variants.
     public static let pixels = ContextEffects(rawValue: 1 << 1)
-    /// The value decides which cache entries may answer: requests that differ have entries of their own, originals too.
+    /// The value decides which cache entries may answer: requests with different values have separate entries,
+    /// including originals.
     public static let stored = ContextEffects(rawValue: 1 << 2)
 
-    /// The value decides the size of the picture, and nothing else about it.
+    /// The value decides only the size of the picture.
     static let size = ContextEffects(rawValue: 1 << 3)
-    /// The value decides the shape of a picture that is made smaller.
+    /// The value decides the shape of a reduced picture.
     static let shape = ContextEffects(rawValue: 1 << 4)
-    /// The value decides how the pixels of a picture that is made smaller are computed.
+    /// The value decides how the pixels of a reduced picture are computed.
     static let resampling = ContextEffects(rawValue: 1 << 5)
     /// The value decides which frames of an animation are kept.
     static let frameSelection = ContextEffects(rawValue: 1 << 6)
-    /// The value holds for a variant that is read back from a cache: its coder, and the limits of decoding it.
+    /// The value applies to a variant that is read from a cache: its coder, and the limits of decoding it.
     static let storedVariants = ContextEffects(rawValue: 1 << 7)
 }

@@ -1,11 +1,11 @@
 extension ContextKey where Value == Priority {
-    /// The urgency of the request.
+    /// The priority of the request.
     public static let priority = ContextKey(
         "priority", default: .normal, summary: "The priority of the request when it starts.")
 }
 
 extension ContextSetting {
-    /// Sets the urgency of the request when it starts. Default: normal.
+    /// Sets the priority of the request when it starts. Default: normal.
     public static func priority(_ priority: Priority) -> ContextSetting { .set(.priority, to: priority) }
 }
 

@@ -1,7 +1,7 @@
 /// The name of a value that a request, a manager or an options processor may set.
 ///
-/// A key is declared once, as a static member, with everything there is to say of it; setting it with a value of
-/// another type does not compile. Keys of plugins are declared the same way and lack nothing:
+/// A key is declared once, as a static member, with all of its properties. Setting it to a value of another type does
+/// not compile. Plugins declare keys in the same way, with the same features:
 ///
 /// ```swift
 /// extension ContextKey where Value == Int {
@@ -13,36 +13,36 @@
 /// }
 /// ```
 ///
-/// A plugin lists its keys in ``Plugin/keys``, so that they can be set by name and are explained.
+/// A plugin lists its keys in ``Plugin/keys``, so that they can be set by name and appear in explanations.
 ///
-/// A key that affects anything needs a name that no other such key has: identities have values under names, and would
-/// take two for one. Other keys of one name are distinct in code, but not when they are set or read by name.
+/// A key with effects needs a name that no other such key has: identities contain values by name, and would mistake two
+/// keys for one. Other keys with the same name are distinct in code, but not if they are set or read by name.
 public struct ContextKey<Value: Sendable>: Sendable {
     /// The properties of the key apart from its type.
     public let declaration: ContextDeclaration
-    /// The value where no layer sets one.
+    /// The value if no layer sets one.
     public let defaultValue: Value
     /// The value that `.off` sets.
     let offValue: Value
-    /// A value as text; canonical where the key affects an identity.
+    /// The function that returns a value as text, which is canonical if the key has effects.
     let identityText: @Sendable (Value) -> IdentityText
-    /// Whether each setting of it is told from all others, whatever its value.
+    /// Whether each setting of the key is distinct from all others, whatever its value.
     private(set) var tellsSettingsApart = false
 
-    /// The name, by which it is set from a command line and printed.
+    /// The name, which is printed and by which a command line sets the key.
     public var name: String { declaration.name }
 
-    /// A key of something without a text form: a protocol's implementation, a closure, a list of them.
+    /// Creates a key for values without a text form: implementations of a protocol, closures, or lists of them.
     /// - Parameters:
-    ///   - name: The name, in lower camel case, the same as the static member's; of keys that affect anything no other
-    ///     may have it.
-    ///   - default: The value where no layer sets one, which is also what `.off` means.
-    ///   - affects: Which identities of a request the value is part of. Default: none.
+    ///   - name: The name, in lower camel case, the same as that of the static member. No two keys with effects may
+    ///     have the same name.
+    ///   - default: The value if no layer sets one, and the value that `.off` sets.
+    ///   - affects: The identities of a request that the value is part of. Default: none.
     ///   - isKeptByImages: Whether an animation keeps the value for the frames that it has yet to decode. Pass false
-    ///     for a value that can hold an image, a cache or a manager: it would hold itself in memory. Default: true.
-    ///   - summary: One sentence for people.
-    ///   - describe: The value as text: for people, and, where it affects anything, canonical: equal texts are taken
-    ///     for equal values.
+    ///     for a value that can hold an image, a cache or a manager: it would retain itself. Default: true.
+    ///   - summary: A description in one sentence.
+    ///   - describe: Returns the value as readable text. If the key has effects, the text must be canonical: values
+    ///     with equal texts count as equal.
     public init(
         _ name: String, default: Value, affects: ContextEffects = [], isKeptByImages: Bool = true, summary: String,
         describe: @escaping @Sendable (Value) -> String
@@ -56,20 +56,20 @@ public struct ContextKey<Value: Sendable>: Sendable {
         identityText = { IdentityText(describe($0)) }
     }
 
-    /// A key of something that is not printed as it is written, for example because it holds secrets.
+    /// Creates a key for values that are not printed as they are written, for example because they contain secrets.
     /// - Parameters:
-    ///   - name: The name, in lower camel case, the same as the static member's; of keys that affect anything no other
-    ///     may have it.
-    ///   - default: The value where no layer sets one, which is also what `.off` means.
-    ///   - affects: Which identities of a request the value is part of. Default: none.
-    ///   - summary: One sentence for people.
-    ///   - syntax: What may be written, in a few words: for messages.
-    ///   - parse: The value of a text; nil when it is none.
-    ///   - describe: The value as text: without secrets, and canonical as above unless `identity` is given.
-    ///   - identity: The value as text for identities: canonical, with its secrets. It is compared in memory and never
-    ///     printed; what a disk cache has of it is a keyed digest. Default: as `describe` says.
-    ///   - exact: The value with all that is sent for it, where `identity` leaves out some: failures are remembered of
-    ///     just that. Default: as `identity` says.
+    ///   - name: The name, in lower camel case, the same as that of the static member. No two keys with effects may
+    ///     have the same name.
+    ///   - default: The value if no layer sets one, and the value that `.off` sets.
+    ///   - affects: The identities of a request that the value is part of. Default: none.
+    ///   - summary: A description in one sentence.
+    ///   - syntax: The accepted text in a few words, for messages.
+    ///   - parse: Returns the value of a text; nil if the text is invalid.
+    ///   - describe: Returns the value as text without secrets. The text must be canonical unless `identity` is given.
+    ///   - identity: Returns the value as canonical text with its secrets, for identities. The text is compared in
+    ///     memory and never printed; a disk cache stores a keyed digest of it. Default: the text of `describe`.
+    ///   - exact: Returns the value as text with all data that is sent for it, if `identity` omits some. Failures are
+    ///     remembered under this text. Default: the text of `identity`.
     public init(
         _ name: String, default: Value, affects: ContextEffects = [], summary: String, syntax: String,
         parse: @escaping @Sendable (String) -> Value?, describe: @escaping @Sendable (Value) -> String,
@@ -108,21 +108,21 @@ public struct ContextKey<Value: Sendable>: Sendable {
 }
 
 extension ContextKey where Value: ContextValue {
-    /// A key of a value that has a text form. `.off` is the default.
+    /// Creates a key for values with a text form. `.off` sets the default.
     /// - Parameters:
-    ///   - name: The name, in lower camel case, the same as the static member's; of keys that affect anything no other
-    ///     may have it.
-    ///   - default: The value where no layer sets one.
-    ///   - affects: Which identities of a request the value is part of. Default: none.
-    ///   - summary: One sentence for people, with unit and range.
+    ///   - name: The name, in lower camel case, the same as that of the static member. No two keys with effects may
+    ///     have the same name.
+    ///   - default: The value if no layer sets one.
+    ///   - affects: The identities of a request that the value is part of. Default: none.
+    ///   - summary: A description in one sentence, with unit and range.
     public init(_ name: String, default: Value, affects: ContextEffects = [], summary: String) {
         self.init(name, default: `default`, off: `default`, affects: affects, summary: summary)
     }
 }
 
 extension ContextKey where Value: ContextValue & Comparable {
-    /// A key of a number within bounds. Setting it by name accepts no other number; a value that code sets is checked
-    /// where it is read.
+    /// Creates a key for numbers in a range. Text outside the range is refused; values set in code are not checked
+    /// here, but where they are read.
     public init(
         _ name: String, default: Value, in range: ClosedRange<Value>, affects: ContextEffects = [], summary: String
     ) {
@@ -133,7 +133,7 @@ extension ContextKey where Value: ContextValue & Comparable {
 }
 
 extension ClosedRange where Bound: ContextValue {
-    /// The text that may be written for a number within the bounds.
+    /// The syntax of a number in the range.
     fileprivate var contextSyntax: String {
         let (lowest, highest) = (lowerBound.contextText, upperBound.contextText)
         let bounds = highest == Int.max.contextText ? "at least \(lowest)" : "\(lowest) to \(highest)"
@@ -142,22 +142,23 @@ extension ClosedRange where Bound: ContextValue {
 }
 
 extension ContextKey where Value == Bool {
-    /// A flag; off unless `default` says otherwise. `.off` is false, whatever the default.
+    /// Creates a key for a flag, which is false by default unless `default` is true. `.off` sets false, whatever the
+    /// default.
     public init(_ name: String, default: Bool = false, affects: ContextEffects = [], summary: String) {
         self.init(name, default: `default`, off: false, affects: affects, summary: summary)
     }
 }
 
 extension ContextKey {
-    /// A key of an optional value that has a text form; nil by default. `.off` is nil.
+    /// Creates a key for optional values with a text form; nil by default. `.off` sets nil.
     public init<Wrapped: ContextValue>(
         _ name: String, default: Value = nil, affects: ContextEffects = [], summary: String
     ) where Value == Wrapped? {
         self.init(name, default: `default`, off: nil, affects: affects, summary: summary)
     }
 
-    /// A key of an optional number within bounds; nil by default. `.off` is nil. Text outside the
-    /// bounds is refused; values set in code are not checked, and readers must bring them into the bounds.
+    /// Creates a key for optional numbers in a range; nil by default. `.off` sets nil. Text outside the range is
+    /// refused; values set in code are not checked, and readers must bring them into the range.
     public init<Wrapped: ContextValue & Comparable>(
         _ name: String, in range: ClosedRange<Wrapped>, affects: ContextEffects = [], summary: String
     ) where Value == Wrapped? {
@@ -166,15 +167,15 @@ extension ContextKey {
         ) { $0.map(range.contains) ?? true }
     }
 
-    /// A key of a component, such as a cache or a listener, which is part of no identity; nil by default. `.off` is
-    /// nil. Images do not keep the component.
+    /// Creates a key for a component, such as a cache or a listener, which is part of no identity; nil by default.
+    /// `.off` sets nil. Images do not keep the component.
     ///
-    /// As text it is the component's type.
+    /// The text form is the component's type.
     public init<Wrapped: Sendable>(component name: String, summary: String) where Value == Wrapped? {
         self.init(component: name, tellsSettingsApart: false, summary: summary)
     }
 
-    /// - Parameter tellsSettingsApart: Whether each setting of it is told from all others, whatever its value.
+    /// - Parameter tellsSettingsApart: Whether each setting of the key is distinct from all others, whatever its value.
     init<Wrapped: Sendable>(
         component name: String, tellsSettingsApart: Bool, summary: String
     ) where Value == Wrapped? {

@@ -1,4 +1,4 @@
-/// The origin of a value, from the farthest to the nearest; the nearer layer wins.
+/// The origin of a value, from the farthest to the nearest. The value of the nearest layer wins.
 public enum ContextLayer: Int, Sendable, Hashable, Comparable, CaseIterable {
     /// The key's own default.
     case builtIn

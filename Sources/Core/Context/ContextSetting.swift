@@ -1,19 +1,20 @@
-/// One key with a value: what a context is made of.
+/// A key with a value: an element of a context.
 ///
-/// Each key has a short form beside it (`.thumbnailPixelSize(400, 400)`), so that contexts read as lists of wishes.
+/// Each key has a short form beside it (`.thumbnailPixelSize(400, 400)`), so that a context reads as a list of
+/// settings.
 public struct ContextSetting: Sendable {
     /// The key.
     public let declaration: ContextDeclaration
     /// A value of the key's type.
     let value: any Sendable
-    /// The value as text, without what is secret in it.
+    /// The value as text, without secrets.
     public let text: String
     /// The value as text for identities.
     let identityText: IdentityText
-    /// The identity of a setting of a key whose settings are told apart; its copies share it.
+    /// The identity of a setting whose key distinguishes its settings. Copies of the setting share it.
     var identity: SettingIdentity?
 
-    /// Sets `key` to `value`.
+    /// Returns a setting of `key` to `value`.
     public static func set<Value>(_ key: ContextKey<Value>, to value: Value) -> ContextSetting {
         let text = key.identityText(value)
         return ContextSetting(
@@ -21,13 +22,13 @@ public struct ContextSetting: Sendable {
             identity: key.tellsSettingsApart ? SettingIdentity() : nil)
     }
 
-    /// Turns a flag on.
+    /// Returns a setting that turns a flag on.
     public static func on(_ key: ContextKey<Bool>) -> ContextSetting { set(key, to: true) }
 
-    /// Resets a key in this layer, whatever the layers below say: flags to false, optionals to nil, other values to
-    /// their default. A key that is left out takes its value from below.
+    /// Returns a setting that resets a key, whatever the farther layers set: flags to false, optionals to nil, other
+    /// values to their default. Without a setting, a key has the value of the farther layers.
     public static func off<Value>(_ key: ContextKey<Value>) -> ContextSetting { set(key, to: key.offValue) }
 }
 
-/// The identity that a setting shares with its copies alone: values have none of their own.
+/// The identity of a setting and its copies, since values have none.
 final class SettingIdentity: Sendable {}

@@ -1,11 +1,10 @@
-/// A value that can be written as text and read back, so that a key of it can be set from a command line, printed, and
-/// made part of an identity.
+/// A value with a text form, so that its key can be set from a command line, printed, and made part of an identity.
 ///
-/// `contextText` is canonical: two values are equal exactly when their texts are.
+/// `contextText` is canonical: two values are equal exactly if their texts are.
 public protocol ContextValue: Sendable {
     /// The value as text.
     var contextText: String { get }
-    /// The value of a text; nil when it is none.
+    /// Creates the value of a text; nil if the text is invalid.
     init?(contextText: String)
     /// The syntax of a value in a few words, for messages.
     static var contextSyntax: String { get }

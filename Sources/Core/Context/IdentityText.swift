@@ -1,15 +1,15 @@
-/// A part of an identity, in three forms that are one text where no value holds a secret.
+/// A part of an identity, in three forms. The forms are equal if no value contains a secret.
 struct IdentityText: Sendable {
-    /// The text that is compared: canonical, and with its secrets. It stays in memory.
+    /// The text that is compared: canonical, and with secrets. It stays in memory.
     let full: String
-    /// The text that may be printed and written.
+    /// The text that may be printed and written to disk.
     let shown: String
-    /// The text as it was given, also where a name stands for it in ``full``.
+    /// The text with actual values instead of the names that represent them in ``full``.
     let exact: String
-    /// Whether the three are one text.
+    /// Whether the three forms are equal.
     private let isOne: Bool
 
-    /// One text for all purposes.
+    /// Creates an identity text whose three forms are equal.
     init(_ text: String) {
         full = text
         shown = text
@@ -30,12 +30,12 @@ struct IdentityText: Sendable {
     /// Returns the text with `transform` applied to each of its forms.
     func map(_ transform: (String) -> String) -> IdentityText {
         let full = transform(self.full)
-        // Most values hold no secret, and their text is made once.
+        // Most values contain no secret, so that their text is made once.
         if isOne { return IdentityText(full) }
         return IdentityText(full: full, shown: transform(shown), exact: transform(exact))
     }
 
-    /// Joins parts with a separator between them, leaving out empty ones.
+    /// Joins parts with a separator, and leaves out empty ones.
     init(joining parts: [IdentityText], by separator: String) {
         let parts = parts.filter { !$0.isEmpty }
         let full = parts.map(\.full).joined(separator: separator)
@@ -52,7 +52,7 @@ struct IdentityText: Sendable {
 }
 
 extension IdentityText {
-    /// A part of an identity beside the values of the context.
+    /// A part of an identity that does not come from the values of the context.
     enum Addition: String, CaseIterable {
         /// The user in the URL.
         case user
@@ -64,7 +64,7 @@ extension IdentityText {
         static let names = Set(allCases.map(\.rawValue))
     }
 
-    /// Returns the identity with an addition; as it is where there is none.
+    /// Returns the identity with an addition; the identity itself if there is no text.
     func adding(_ addition: Addition, _ text: IdentityText?) -> IdentityText {
         guard let text, !text.isEmpty else { return self }
         return IdentityText(joining: [self, text.named(addition.rawValue)], by: ";")

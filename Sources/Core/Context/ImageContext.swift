@@ -1,41 +1,41 @@
-/// Values for typed keys: all that can be wished of a request, or be made the rule of a manager.
+/// A set of values for typed keys, which configures a request or a manager.
 ///
 /// ```swift
 /// let context: ImageContext = [.thumbnailPixelSize(400, 400), .off(.cacheSerializer)]
 /// ```
 ///
-/// Where a key is given twice, the later value holds.
+/// If a key is given twice, the later value wins.
 public struct ImageContext: Sendable {
-    /// At most one for each key.
+    /// The settings, at most one for each key.
     private(set) var settings: [ContextDeclaration: ContextSetting] = [:]
 
-    /// A context that says nothing.
+    /// Creates an empty context.
     public init() {}
 
-    /// The values of `settings`, the later ones over the earlier ones.
+    /// Creates a context of settings. Of several settings of one key, the last one wins.
     public init(_ settings: some Sequence<ContextSetting>) {
         for setting in settings { set(setting) }
     }
 
-    /// Whether it says nothing.
+    /// Whether the context sets no value.
     public var isEmpty: Bool { settings.isEmpty }
 
-    /// The value for a key; nil when this context leaves it out. Setting nil leaves it out from now on.
+    /// The value for a key; nil if this context does not set it. Setting nil removes the value.
     public subscript<Value>(key: ContextKey<Value>) -> Value? {
         get {
-            // The look-up first: casting a missing value to an optional type would succeed, as "set to nil".
+            // The look-up comes first: casting a missing value to an optional type would succeed, as "set to nil".
             guard let setting = settings[key.declaration] else { return nil }
             return setting.value as? Value
         }
         set { settings[key.declaration] = newValue.map { .set(key, to: $0) } }
     }
 
-    /// Sets one value, over what there was.
+    /// Sets a value, and replaces an earlier value of its key.
     public mutating func set(_ setting: ContextSetting) {
         settings[setting.declaration] = setting
     }
 
-    /// This context with the values of `other` over it.
+    /// Returns this context with the values of `other`, which win.
     public func merging(_ other: ImageContext) -> ImageContext {
         var merged = self
         merged.settings.merge(other.settings) { _, new in new }

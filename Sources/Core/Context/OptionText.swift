@@ -1,11 +1,11 @@
-/// One of the options that stand between commas in a text, by its name: `colors=64,sharedPalette`.
+/// A named option in a comma-separated text, such as `colors=64,sharedPalette`.
 package struct OptionText {
     /// The name.
     package let name: String
-    /// The text behind the equals sign; nil for a name alone.
+    /// The text after the equals sign; nil for a name alone.
     package let text: String?
 
-    /// Returns the options of a text, in order; none of an empty text.
+    /// Returns the options of a text, in order; none for an empty text.
     package static func all(of text: String) -> [OptionText] {
         guard !text.isEmpty else { return [] }
         return text.split(separator: ",", omittingEmptySubsequences: false).map { part in
@@ -14,15 +14,15 @@ package struct OptionText {
         }
     }
 
-    /// Whether a switch is on: it is where its name stands alone. Nil for texts other than `true` and `false`.
+    /// Whether a switch is on; nil if the text is no flag. A name without a text is on.
     package var isOn: Bool? { Bool(contextText: text ?? "true") }
 
-    /// Returns a whole number within bounds; nil for any other text.
+    /// Returns the text as a whole number in a range; nil for any other text.
     package func number(in range: ClosedRange<Int>) -> Int? {
         text.flatMap { Int($0) }.flatMap { range.contains($0) ? $0 : nil }
     }
 
-    /// Returns the choice of a name; nil for any other text.
+    /// Returns the choice whose name is the text; nil for any other text.
     package func choice<Choice: RawRepresentable<String>>(_ type: Choice.Type = Choice.self) -> Choice? {
         text.flatMap { Choice(rawValue: $0) }
     }

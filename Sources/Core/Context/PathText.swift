@@ -6,14 +6,14 @@ import Musl
 import Darwin
 #endif
 
-/// Paths as text for context values: equal texts are equal paths, byte for byte.
+/// The text form of paths in context values: equal texts are equal paths, byte for byte.
 ///
-/// A colon is written as `%3A`, a per cent sign as `%25`, and bytes beyond printable ASCII are escaped too, so that no
-/// two paths look alike and colons can separate several.
+/// A colon is written as `%3A` and a percent sign as `%25`. Bytes outside printable ASCII are escaped too. So no two
+/// paths look alike, and colons can separate several paths.
 package enum PathText {
-    /// Returns the text of a path: absolute, without `.` and needless slashes; nil for an empty path. The meaning of
-    /// `..` depends on links and is left to the system.
-    /// - Parameter path: A path. One that is not absolute starts from the working directory as it is now.
+    /// Returns the text of a path: absolute, without `.` and needless slashes; nil for an empty path. Keeps `..`, whose
+    /// meaning depends on links.
+    /// - Parameter path: A path. A relative path starts from the current working directory.
     package static func text(of path: String) -> String? {
         guard var path = path.isEmpty ? nil : path else { return nil }
         let slash = UInt8(ascii: "/")
@@ -26,7 +26,7 @@ package enum PathText {
         return "/" + names.map(escaped).joined(separator: "/")
     }
 
-    /// Returns the path of a text; nil if a per cent sign begins no escape, or where the path is not UTF-8.
+    /// Returns the path of a text; nil if a percent sign begins no escape, or the path is not UTF-8.
     package static func path(of text: Substring) -> String? {
         var (path, rest): ([UInt8], Substring.UTF8View) = ([], text.utf8)
         while let byte = rest.popFirst() {

@@ -1,7 +1,7 @@
 extension PixelColor: ContextValue {
-    /// `#rrggbb`, with `aa` behind it unless the colour is opaque: two lower-case digits of each channel's 255ths. A
-    /// colour between those, which few texts name, is four numbers joined by commas, so that equal texts are equal
-    /// colours.
+    /// The color as `#rrggbb`, followed by `aa` unless it is opaque: two lower-case digits for the 255ths of each
+    /// channel. A color that lies between 255ths is written as four numbers joined by commas, so that equal texts are
+    /// equal colors.
     public var contextText: String {
         let channels = [red, green, blue, alpha]
         let levels = channels.compactMap(Self.level)
@@ -29,7 +29,7 @@ extension PixelColor: ContextValue {
             red: channels[0], green: channels[1], blue: channels[2], alpha: channels.count == 4 ? channels[3] : 1)
     }
 
-    /// The 255ths of a channel; nil if it lies between them.
+    /// Returns the 255ths of a channel; nil if it lies between them.
     private static func level(_ channel: Double) -> UInt8? {
         guard let level = UInt8(exactly: (channel * 255).rounded()), Double(level) / 255 == channel else { return nil }
         return level

@@ -1,6 +1,6 @@
 /// The values in force for a request, each with the layer that it comes from.
 ///
-/// Immutable and shared. Asking for a value costs a look at the keys that are set, of which there are few.
+/// A resolved context is immutable and shared. Reading a value searches the keys that are set, which are few.
 public final class ResolvedContext: Sendable {
     /// A value in force.
     struct Entry: Sendable {
@@ -9,7 +9,7 @@ public final class ResolvedContext: Sendable {
         /// The values of farther layers, the nearest first.
         let hidden: [(layer: ContextLayer, text: String)]
 
-        /// Creates the value that a layer sets over that of the layers below it.
+        /// Creates the value of a layer over the value of the farther layers.
         fileprivate init(_ setting: ContextSetting, layer: ContextLayer, over below: Entry? = nil) {
             self.setting = setting
             self.layer = layer
@@ -17,10 +17,10 @@ public final class ResolvedContext: Sendable {
         }
     }
 
-    /// One for each key, in no order; a key that is left out by all layers is not here.
+    /// The values in force in no order, one for each key that a layer sets.
     let entries: [Entry]
-    /// Whose they are, in the same order. Apart from them, so that looking for one reads nothing else: a request asks
-    /// for dozens of values, most of which nobody has set, and hashing each key would take longer.
+    /// The keys of the entries, in the same order. They are stored separately, so that a search reads nothing else: a
+    /// request reads dozens of values, most of which are not set, and hashing each key would take longer.
     private let keys: [ObjectIdentifier]
 
     /// The built-in defaults.
@@ -31,7 +31,7 @@ public final class ResolvedContext: Sendable {
         self.init(entries: [], adding: layers)
     }
 
-    /// - Parameter layers: What is nearer than `entries`, from the farthest to the nearest.
+    /// - Parameter layers: The layers nearer than `entries`, from the farthest to the nearest.
     private init(entries below: [Entry], adding layers: [(ContextLayer, ImageContext)]) {
         var entries = below
         var keys = below.map { ObjectIdentifier($0.setting.declaration) }
@@ -53,15 +53,15 @@ public final class ResolvedContext: Sendable {
         self.keys = keys
     }
 
-    /// A request's context by itself, as `manager.decode` and tests of plugins use it.
+    /// Creates a resolved context from a request's context alone, as `manager.decode` and tests of plugins do.
     public convenience init(_ context: ImageContext) {
         self.init(layers: [(.request, context)])
     }
 
-    /// The value in force: that of the nearest layer, else the default.
+    /// The value in force: that of the nearest layer, or else the default.
     @inlinable
     public subscript<Value>(key: ContextKey<Value>) -> Value {
-        // The look-up first: casting a missing value to an optional type would succeed, as "set to nil".
+        // The look-up comes first: casting a missing value to an optional type would succeed, as "set to nil".
         guard let value = value(of: key.declaration) else { return key.defaultValue }
         return value as? Value ?? key.defaultValue
     }
@@ -73,31 +73,31 @@ public final class ResolvedContext: Sendable {
         index(of: declaration).map { entries[$0].setting.value }
     }
 
-    /// The layer that the value in force comes from.
+    /// Returns the layer that the value in force comes from.
     public func layer<Value>(of key: ContextKey<Value>) -> ContextLayer {
         index(of: key.declaration).map { entries[$0].layer } ?? .builtIn
     }
 
-    /// The value in force with all that is known of it; nil if no layer sets one.
+    /// Returns the entry of the value in force; nil if no layer sets one.
     func entry(of declaration: ContextDeclaration) -> Entry? { index(of: declaration).map { entries[$0] } }
 
-    /// A declaration is itself and no other, whatever its name: its address tells it.
+    /// Declarations are compared by address and not by name.
     private func index(of declaration: ContextDeclaration) -> Int? {
         keys.firstIndex(of: ObjectIdentifier(declaration))
     }
 
-    /// Returns the same values with `context` as a nearer layer, for a loader that adds something to a request.
+    /// Returns the same values with `context` as a nearer layer, for a loader that adds values to a request.
     ///
     /// A loader that receives a request with the result reads the added values. They are part of no identity of the
-    /// request: identities follow from the ``OptionsProcessor`` and the layers before it.
+    /// request: identities depend only on the ``OptionsProcessor`` and the layers before it.
     public func adding(_ layer: ContextLayer, _ context: ImageContext) -> ResolvedContext {
         ResolvedContext(entries: entries, adding: [(layer, context)])
     }
 
-    /// The canonical text of all values that have one of `effects` and differ from their default, sorted by name:
-    /// `name=value` joined by `;`.
+    /// Returns the canonical text of all values that have one of `effects` and differ from their default, sorted by
+    /// name: `name=value` joined by `;`.
     /// - Parameters:
-    ///   - ignored: Effects whose keys are left out.
+    ///   - ignored: The effects whose keys are left out.
     ///   - keys: Further keys that are left out.
     func identity(
         of effects: ContextEffects, ignoring ignored: ContextEffects = [], except keys: Set<ContextDeclaration> = []

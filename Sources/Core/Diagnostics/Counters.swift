@@ -1,26 +1,26 @@
 import Synchronization
 
-/// Counts what a manager does.
+/// The counters of a manager's work.
 ///
-/// A hit in memory costs one atomic addition, in one place for all threads: they have met at the memory cache's lock
-/// just before. All else is behind a lock for requests and one for each stage, whose figures agree with each other in
-/// every snapshot: a step takes far longer than its lock. Thread-safe.
+/// A hit in memory costs one atomic addition, at one address for all threads: they have just met at the memory cache's
+/// lock anyway. All other counters are behind a lock for requests and one lock for each stage, so that they are
+/// consistent in every snapshot. A step takes far longer than its lock. Thread-safe.
 final class Counters: Sendable {
     /// The stages that are counted separately, in the order in which a request meets them.
     static let stages: [ImageError.Stage] = [.resolve, .query, .load, .decode, .transform, .encode, .store]
 
     private let memoryHits = Atomic<Int>(0)
     private let lastID = Atomic<UInt64>(0)
-    /// All but what is counted elsewhere: those of `memoryHits`, the stages and the caches.
+    /// The counters of requests, without those of `memoryHits`, the stages and the caches.
     private let requests = Lock(ManagerStatistics())
-    /// The statistics in the order of `Self.stages`: among so few, comparing names costs less than hashing one.
+    /// The statistics in the order of `Self.stages`: for so few, comparing names costs less than hashing one.
     private let stages = Counters.stages.map { _ in Lock(StageStatistics()) }
 
-    /// A number that no other request or step of the manager has.
+    /// Returns a number that no other request or step of the manager has.
     func makeID() -> UInt64 { lastID.wrappingAdd(1, ordering: .relaxed).newValue }
 
     /// Returns a snapshot of all counters.
-    /// - Parameter caches: What the caches have counted.
+    /// - Parameter caches: The statistics of the caches.
     func snapshot(caches: CacheStatistics) -> ManagerStatistics {
         var snapshot = requests.withLock { $0 }
         snapshot.memoryHits += memoryHits.load(ordering: .relaxed)
@@ -32,10 +32,10 @@ final class Counters: Sendable {
 
     // MARK: Requests
 
-    /// A request that memory answered on the spot.
+    /// Counts a request that memory answered at once.
     func requestHitMemory() { memoryHits.wrappingAdd(1, ordering: .relaxed) }
 
-    /// Any other begins.
+    /// Counts the beginning of any other request.
     func requestBegan() { requests.withLock { $0.inFlight += 1 } }
 
     /// Counts the end of a request.
@@ -56,22 +56,22 @@ final class Counters: Sendable {
         }
     }
 
-    /// A load is tried again.
+    /// Counts a retry of a load.
     func retried() { requests.withLock { $0.retries += 1 } }
 
-    /// Something failed, and no request with it.
+    /// Counts a failure that does not stop a request.
     func survived(_ error: ImageError) { requests.withLock { $0.issues[error.code, default: 0] += 1 } }
 
     // MARK: Steps
 
-    /// A step begins.
+    /// Counts the beginning of a step.
     func began(_ stage: ImageError.Stage) { change(stage) { $0.running += 1 } }
 
     /// Counts a step that succeeded.
     func ended(_ stage: ImageError.Stage, after duration: Duration, byteCount: Int) {
         change(stage) { stage in
             stage.running -= 1
-            // The maker of the image says how much it is, and need not be right.
+            // The byte count comes from the component that made the image, and may be wrong.
             let (sum, overflow) = stage.byteCount.addingReportingOverflow(max(0, byteCount))
             stage.byteCount = overflow ? .max : sum
             stage.latency.add(duration)
@@ -87,7 +87,7 @@ final class Counters: Sendable {
         }
     }
 
-    /// Counts a step that was postponed and begins anew.
+    /// Counts a step that was postponed and begins again.
     func postponed(_ stage: ImageError.Stage) {
         change(stage) { stage in
             stage.running -= 1
@@ -103,7 +103,7 @@ final class Counters: Sendable {
         }
     }
 
-    /// A waiter joins work in progress.
+    /// Counts a waiter that joins work in progress.
     func joined(_ stage: ImageError.Stage) { change(stage) { $0.joins += 1 } }
 
     private func change(_ stage: ImageError.Stage, _ body: (inout StageStatistics) -> Void) {

@@ -1,11 +1,11 @@
 import Dispatch
 
-/// The way to one listener, which is told one event after another, in the order in which they came.
+/// The channel to one listener, which delivers events one at a time, in the order in which they were added.
 ///
-/// Listeners are called on a queue of their own, whose thread comes from outside the pool that tasks share, so that no
-/// event waits for a listener. The number of waiting events is bounded; the listener is told how many were lost beyond
-/// that. While there are events to deliver, the channel and its listener are kept. Thread-safe; no listener is called
-/// under the lock, so events may be posted under another one.
+/// Listeners are called on a queue of their own, whose thread is outside the pool that tasks share, so that no event
+/// waits for a listener. The number of waiting events is bounded. Events beyond that are lost, and the listener is told
+/// how many. While there are events to deliver, the channel and its listener are retained. Thread-safe. No listener is
+/// called under the lock, so events may be added under another lock.
 final class EventChannel: Sendable {
     private struct State {
         /// The events to deliver, the oldest first, except for those that the delivering thread has taken.
@@ -14,17 +14,17 @@ final class EventChannel: Sendable {
         var keptCount = 0
         /// The number of events that were lost after the last one to deliver.
         var lostCount = 0
-        /// The number of events that have come.
+        /// The number of events that have been added.
         var count = 0
-        /// The number of events that have been delivered, or whose loss has.
+        /// The number of events that have been delivered, or whose loss has been reported.
         var toldCount = 0
-        /// Whether somebody tells, or is about to.
+        /// Whether a thread delivers events, or is about to.
         var isTelling = false
         /// The waiters for the delivery of a number of events.
         var waiters: [Int: (count: Int, turn: OneShot<Void>)] = [:]
         var nextTicket = 0
 
-        /// Puts what was lost where it would have been.
+        /// Adds an event about lost events, in the place of the lost ones.
         mutating func noteLoss() {
             guard lostCount > 0 else { return }
             waiting.append(PipelineEvent(.lost(lostCount), stage: .telling, subject: ""))
@@ -36,7 +36,7 @@ final class EventChannel: Sendable {
     static let limit = 4096
 
     private let listener: any EventListener
-    /// Held, so that no other setting gets its place in the table.
+    /// The identity of the setting, retained so that no other setting takes its place in the table.
     private let identity: SettingIdentity
     private let place: ObjectIdentifier
     private let channels: EventChannels
@@ -44,8 +44,8 @@ final class EventChannel: Sendable {
     private let state = Lock(State())
 
     /// - Parameters:
-    ///   - identity: Of the setting of the listener.
-    ///   - place: Where it stands in the table.
+    ///   - identity: The identity of the listener's setting.
+    ///   - place: The key of the channel in the table.
     ///   - channels: The table.
     init(
         _ listener: any EventListener, identity: SettingIdentity, at place: ObjectIdentifier,
@@ -59,13 +59,13 @@ final class EventChannel: Sendable {
 
     deinit { channels.remove(ObjectIdentifier(self), at: place) }
 
-    /// The number of events that have come.
+    /// The number of events that have been added.
     var eventCount: Int { state.withLock { $0.count } }
 
-    /// The number of waiters for the next delivery.
+    /// The number of tasks that wait for the delivery of events.
     var waiterCount: Int { state.withLock { $0.waiters.count } }
 
-    /// Has an event told when its turn comes. Returns at once.
+    /// Adds an event, to be delivered in its turn. Returns at once.
     func put(_ event: PipelineEvent) {
         let isFirst = state.withLock { state in
             state.count += 1
@@ -82,7 +82,7 @@ final class EventChannel: Sendable {
         if isFirst { queue.async { [self] in tellAll() } }
     }
 
-    /// Returns when so many events were told, or when the surrounding task is cancelled.
+    /// Returns when a number of events have been delivered, or when the surrounding task is cancelled.
     func waitForEvents(_ count: Int) async {
         let turn = OneShot<Void>()
         let ticket = state.withLock { state -> Int? in
@@ -93,7 +93,7 @@ final class EventChannel: Sendable {
         }
         guard let ticket else { return }
         await withTaskCancellationHandler {
-            // It is never failed.
+            // The wait never fails.
             _ = try? await turn.value()
         } onCancel: {
             _ = state.withLock { $0.waiters.removeValue(forKey: ticket) }
@@ -112,7 +112,7 @@ final class EventChannel: Sendable {
         }
     }
 
-    /// Takes the events to deliver; nil if the thread may end.
+    /// Removes and returns the events to deliver; nil if the thread may end.
     private func take() -> [PipelineEvent]? {
         state.withLock { state -> [PipelineEvent]? in
             state.noteLoss()

@@ -1,10 +1,10 @@
-/// The ways to the listeners of one manager, each found again for as long as anybody uses it.
+/// The channels to the listeners of one manager, each of which is shared for as long as it is in use.
 ///
-/// So a listener is told in one order, by one thread at a time, whichever requests name it. Thread-safe.
+/// So a listener receives its events in one order, from one thread at a time, whichever requests name it. Thread-safe.
 final class EventChannels: Sendable {
     private final class Entry {
         private(set) weak var channel: EventChannel?
-        /// The identity of the channel: another channel may have taken its place before this one has gone.
+        /// The identity of the channel: another channel may take its place before this one is released.
         let id: ObjectIdentifier
 
         init(_ channel: EventChannel) {
@@ -15,9 +15,10 @@ final class EventChannels: Sendable {
 
     private let entries = Lock<[ObjectIdentifier: Entry]>([:])
 
-    /// The way to the listener of a setting; nil if the setting says that nobody is to listen.
+    /// Returns the channel to the listener of a setting; nil if the setting has no listener.
     ///
-    /// An object is known by itself, wherever it is set; a value by its setting and the copies of that.
+    /// A listener that is an object has one channel, wherever it is set. A listener that is a value has one channel for
+    /// its setting and the copies of that.
     func channel(of setting: ContextSetting) -> EventChannel? {
         guard let said = setting.value as? (any EventListener)?, let listener = said else { return nil }
         let identity = setting.identity ?? SettingIdentity()
@@ -31,7 +32,7 @@ final class EventChannels: Sendable {
         }
     }
 
-    /// Takes a channel out that goes, unless another one is in its place.
+    /// Removes a channel that is being released, unless another one has taken its place.
     func remove(_ id: ObjectIdentifier, at place: ObjectIdentifier) {
         entries.withLock { entries in
             if entries[place]?.id == id { entries[place] = nil }
@@ -41,7 +42,7 @@ final class EventChannels: Sendable {
     /// The number of listeners that have events to deliver or may receive more.
     var count: Int { entries.withLock { $0.count } }
 
-    /// Returns when all that has come by now was told, or when the surrounding task is cancelled.
+    /// Returns when all events added so far have been delivered, or when the surrounding task is cancelled.
     func waitForEvents() async {
         let channels = entries.withLock { $0.values.compactMap { $0.channel } }
         let marks = channels.map { (channel: $0, count: $0.eventCount) }

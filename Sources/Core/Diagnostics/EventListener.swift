@@ -1,27 +1,33 @@
-/// Is told what happens on the way of requests: where each step begins and ends, and what fails without stopping them.
+/// A listener that receives the events of requests: the beginning and the end of each step, and failures that do not
+/// stop a request.
 ///
-/// Set with the key ``ContextKey/eventListener``: in a manager's context it hears of all requests, in a request's own
-/// of that one, beside the manager's. An object that stands in both is told once; values have no identity, and are told
-/// for each time that they were set, on a queue for each: set in every request anew they cost one every time. Keep one
-/// setting, or an object, and use it again. In a request `.off(.eventListener)` silences the manager's. One that an
-/// options processor adds hears of the steps behind it.
+/// Set it with the key ``ContextKey/eventListener``. In a manager's context it receives the events of all requests. In
+/// a request's context it receives those of that request, in addition to the manager's listener; `.off(.eventListener)`
+/// silences the manager's listener. A listener that an options processor adds receives the events of later steps.
 ///
-/// Work that several requests share is told to the listeners of the one that began it; those of the others are told
-/// that it was joined. A hit in memory is a request that begins and ends at once.
+/// An object that is set in both contexts receives each event once. Values have no identity: each setting of a value
+/// has its own queue and receives each event. Setting a value anew in every request is costly. Reuse one setting, or
+/// set an object.
 ///
-/// What happens is told later, in the order in which it happened, and nothing waits until it has been: no request, no
-/// ``ImageTask/cancel()``, no thread of the pool that tasks share. ``ImageManager/waitForEvents()`` returns when it
-/// has. A listener that takes its time has up to 4,096 events waiting for it; what is beyond is not told, but how much
-/// that was: ``PipelineEvent/Kind/lost(_:)``. It is kept until it has been told what waits.
+/// Events of work that several requests share go to the listeners of the request that began it; the listeners of the
+/// others receive ``PipelineEvent/Kind/joined``. A hit in memory is a request that begins and ends at once.
 ///
-/// Without listeners no event is made, and no clock is read but for the metrics of responses.
+/// Events are delivered later, in the order in which they occurred. Nothing waits for the delivery: no request, no
+/// ``ImageTask/cancel()``, no thread of the pool that tasks share. ``ImageManager/waitForEvents()`` returns when the
+/// events so far have been delivered. Up to 4,096 events wait for a slow listener; further events are lost, and their
+/// number is reported: ``PipelineEvent/Kind/lost(_:)``. The listener is retained until its waiting events have been
+/// delivered.
+///
+/// Without listeners no event is made, and the clock is read only for the metrics of responses.
 public protocol EventListener: Sendable {
-    /// Called on a queue of the listener's own, one call after another for each manager, never under a lock. May block,
-    /// but not until ``ImageManager/waitForEvents()`` of its own manager returns, which waits for this very call.
+    /// Receives an event.
     ///
-    /// Each call that does not return keeps a thread of Dispatch. Some two hundred of them are what that bears: it has
-    /// no thread then for other listeners, for callbacks on queues that are given no quality of service, those of a
-    /// load's own included, for what a prefetcher tells, which it waits for, and for such queues of the program.
-    /// Requests go on, and so do their timeouts and retries.
+    /// Called on a queue of the listener's own, one call at a time for each manager, never under a lock. The method may
+    /// block, but must not wait for ``ImageManager/waitForEvents()`` of its own manager, which waits for this call.
+    ///
+    /// Each call that does not return occupies a thread of Dispatch, which has a limited number: some two hundred such
+    /// calls exhaust them. Then other listeners are not called, nor callbacks on queues without a quality of service
+    /// (including the default queues of loads), nor the events of a prefetcher, which waits for them, nor the program's
+    /// own queues of that kind. Requests continue, with their timeouts and retries.
     func received(_ event: PipelineEvent)
 }

@@ -7,7 +7,7 @@ extension Explanation: CustomStringConvertible {
         }.joined(separator: "\n\n")
     }
 
-    /// Returns the lines of a named entry, of at most a hundred characters where words allow it.
+    /// Returns the lines of a named entry, which have at most a hundred characters if the words allow it.
     private static func text(of text: String, named name: String) -> String {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
             wrapped(line, to: max(40, 98 - name.count))
@@ -30,7 +30,7 @@ extension Explanation: CustomStringConvertible {
 
     // MARK: Values
 
-    /// The length from which on a value's layer is written on a line of its own.
+    /// The maximum length of a value whose layer is on the same line.
     private static let longestValue = 40
 
     private var valueRows: [(String, String)] {
@@ -94,9 +94,10 @@ extension Explanation: CustomStringConvertible {
         return text
     }
 
-    /// Returns a duration in the largest unit of which there are two, for example `45 s`, `90 min`, `3 h` or `12 d`.
+    /// Returns a duration in the largest unit of which it has at least two, for example `45 s`, `90 min`, `3 h` or `12
+    /// d`.
     static func span(_ seconds: Double) -> String {
-        // A file's date can be anything.
+        // The date of a file can be any number.
         let seconds = Int(min(max(0, seconds), 1e15))
         for (unit, length) in [("d", 86_400), ("h", 3600), ("min", 60)] where seconds >= 2 * length {
             return "\(seconds / length) \(unit)"

@@ -1,7 +1,7 @@
-/// Why a request does what it does: each value in force with the layer that it comes from, what follows from them, and
-/// what caches have of it.
+/// The reasons for the behavior of a request: each value in force with the layer that it comes from, the resulting
+/// identities, and the copies in caches.
 ///
-/// `description` is for people:
+/// `description` is readable text:
 ///
 /// ```text
 /// thumbnailPixelSize  400x400  request, over 800x800 (manager)
@@ -17,7 +17,7 @@ public struct Explanation: Sendable {
         public let layer: ContextLayer
         /// The values of farther layers, the nearest first.
         public let hidden: [(layer: ContextLayer, text: String)]
-        /// Whether the options processor set it to something else than it found.
+        /// Whether the options processor changed the value.
         public let isChangedByProcessor: Bool
     }
 
@@ -25,11 +25,11 @@ public struct Explanation: Sendable {
     public struct Copy: Sendable {
         /// An image in memory.
         public struct Picture: Sendable, Hashable {
-            /// Its size in pixels.
+            /// The size in pixels.
             public let size: PixelSize
-            /// The memory that it takes.
+            /// The memory that the image takes, in bytes.
             public let byteCount: Int
-            /// The rest of the time to live that the entry was stored with; nil if it was stored without one.
+            /// The rest of the time to live of the entry; nil if it was stored without one.
             public let remainingTime: Duration?
         }
 
@@ -37,13 +37,13 @@ public struct Explanation: Sendable {
         public let key: VariantKey
         /// The type of the cache.
         public let cache: String
-        /// Those of its tiers that have it.
+        /// The tiers of the cache that have the copy.
         public let tiers: CacheTiers
         /// The picture in the memory tier.
         public let picture: Picture?
         /// The facts about the entry in the disk tier that the cache tells without counting a use.
         public let entry: CacheEntry.Facts?
-        /// Why the disk tier could not be asked; nil when it could.
+        /// The error of asking the disk tier; nil if there was none.
         public let failure: ImageError?
     }
 
@@ -55,34 +55,35 @@ public struct Explanation: Sendable {
     public let values: [Value]
     /// The identity of the image's source in caches.
     public let source: SourceKey
-    /// Under which key the image is cached.
+    /// The key under which the image is cached.
     public let variant: VariantKey
-    /// A digest of what decides whether two requests may share a transfer, which is not printed itself, since it can
-    /// hold secrets. It is made with a key of this process: to be compared with others of the same process alone.
+    /// A digest of the identity by which requests share a transfer. The identity itself is not printed, since it can
+    /// contain secrets. The digest uses a key of this process, so it can be compared only with others of the same
+    /// process.
     public let transferDigest: String
     /// The cache's copy of the image; nil for a request without a cache.
     public let image: Copy?
-    /// The copy of the original in the cache of originals; nil for a request without such a cache, and if the image is
-    /// the original itself.
+    /// The copy in the cache of originals; nil for a request without such a cache, or if the image is the original
+    /// itself.
     public let original: Copy?
     /// The key of a larger size in memory that would be delivered in place of the image
     /// (``ContextKey/allowLargerCached``).
     public let larger: VariantKey?
-    /// Whether the original on disk may still be used as it is, by the rules of HTTP, in words; nil if none is kept
-    /// or its server has said nothing.
+    /// Whether HTTP's rules allow the original on disk to be used without revalidation, in words; nil if there is none
+    /// or the server has sent no rules.
     public let freshness: String?
     /// The error that the request would throw if no cache had the image, because its URL failed recently; nil if the
     /// URL would be loaded.
     public let failure: ImageError?
-    /// The loader that takes the URL; nil when none does.
+    /// The loader that takes the URL; nil if none does.
     public let loader: String?
-    /// The loaders that would be asked before it, and do not take the URL.
+    /// The loaders that are asked before it and do not take the URL.
     public let passedLoaders: [String]
     /// The number of retries of a failed load, in words.
     public let retries: String
     /// The URLs that would be loaded if the request's own URL had no image, without credentials, in this order.
     public let alternatives: [String]
-    /// The coders in the order in which they will be asked, with their formats.
+    /// The coders in the order in which they would be asked, with their formats.
     public let coders: [(name: String, formats: [String])]
     /// The keys of the transformers in the order in which they are applied.
     public let transformers: [String]

@@ -1,14 +1,14 @@
 extension ImageError.Stage {
-    /// A request as a whole. Of events alone: no error has it.
+    /// The request as a whole. Only events have this stage, and no error.
     public static let request = ImageError.Stage(rawValue: "request")
-    /// The telling of events. Of events alone: no error has it.
+    /// The delivery of events. Only events have this stage, and no error.
     public static let telling = ImageError.Stage(rawValue: "telling")
 
-    /// The tier that steps of the stage ask or write to; nil for stages without one. Never memory, which is asked and
-    /// written to in passing.
+    /// The tier that steps of the stage read or write; nil for stages without one. It is never memory, whose reads and
+    /// writes are no steps.
     var tier: CacheTiers? { self == .query || self == .store ? .disk : nil }
 }
 
-// As keys of what is counted, which is written by name.
+// For dictionaries of counters, which are encoded by name.
 extension ImageError.Code: Codable, CodingKeyRepresentable {}
 extension ImageError.Stage: Codable, CodingKeyRepresentable {}

@@ -1,16 +1,16 @@
-/// The steps that were done for a response, and their durations.
+/// The steps that led to a response, and their durations.
 public struct ImageMetrics: Sendable {
     /// One step.
     public struct Step: Sendable {
         /// The stage of the step.
         public var stage: ImageError.Stage
-        /// The loader, coder, transformer or cache that did it.
+        /// The loader, coder, transformer or cache that did the step.
         public var component: String?
-        /// The tier of the cache that was asked or written to; nil for what concerns none.
+        /// The tier of the cache that was read or written; nil for steps without a cache.
         public var tier: CacheTiers?
         /// The duration of the step, without the time that it waited for a free thread.
         public var duration: Duration
-        /// Bytes read, loaded, decoded or written; nil if none were.
+        /// The number of bytes read, loaded, decoded or written; nil if there are none.
         public var byteCount: Int?
         /// The metrics of the transfer, for loads over a network; otherwise nil.
         public var transfer: TransferMetrics? {
@@ -19,7 +19,7 @@ public struct ImageMetrics: Sendable {
         }
         private var boxedTransfer: Boxed<TransferMetrics>?
 
-        /// A step.
+        /// Creates a step.
         public init(
             stage: ImageError.Stage, component: String? = nil, tier: CacheTiers? = nil, duration: Duration,
             byteCount: Int? = nil, transfer: TransferMetrics? = nil
@@ -33,11 +33,11 @@ public struct ImageMetrics: Sendable {
         }
     }
 
-    /// The steps in the order in which they were done; those shared with other requests are in each one's list. Empty
+    /// The steps in the order in which they were done. Steps that several requests share are in the list of each. Empty
     /// for a hit in memory.
     public internal(set) var steps: [Step] = []
 
-    /// Returns the duration of all steps of a stage together.
+    /// Returns the total duration of all steps of a stage.
     public func duration(of stage: ImageError.Stage) -> Duration {
         steps.filter { $0.stage == stage }.reduce(.zero) { $0 + $1.duration }
     }

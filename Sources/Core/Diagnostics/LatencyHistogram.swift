@@ -1,30 +1,31 @@
-/// The distribution of durations, in steps of about three from a tenth of a millisecond to ten seconds.
+/// A distribution of durations, with buckets that grow by a factor of about three from a tenth of a millisecond to ten
+/// seconds.
 public struct LatencyHistogram: Sendable, Hashable, Codable {
-    /// The longest time of each step but the last, which has what took longer than all of them.
+    /// The upper bound of each bucket but the last, which contains all longer durations.
     public static let bounds: [Duration] = [
         .microseconds(100), .microseconds(300), .milliseconds(1), .milliseconds(3), .milliseconds(10),
         .milliseconds(30), .milliseconds(100), .milliseconds(300), .seconds(1), .seconds(3), .seconds(10),
     ]
 
-    /// The numbers of durations that are at most the bound of the same place, and longer than the one before it. There
-    /// is one place more than in ``bounds``.
+    /// The number of durations in each bucket: at most the bound with the same index, and longer than the bound before
+    /// it. There is one bucket more than there are ``bounds``.
     public private(set) var counts = [Int](repeating: 0, count: LatencyHistogram.bounds.count + 1)
-    /// The time of all together; saturating.
+    /// The sum of all durations; saturating.
     public private(set) var total = Duration.zero
 
     /// The number of durations.
     public var count: Int { counts.reduce(0, +) }
-    /// The time of one on average; zero without any.
+    /// The average duration; zero if there are none.
     public var mean: Duration { count == 0 ? .zero : total / count }
 
-    /// The longest duration that can be told in seconds.
+    /// The longest duration that can be expressed in seconds.
     private static let longest = Duration.seconds(Int64.max)
 
     /// Creates an empty histogram.
     public init() {}
 
-    /// One that was encoded. Throws `DecodingError` for what no histogram has: any other number of counts, negative
-    /// ones or times, and more than can be added up.
+    /// Decodes a histogram. Throws `DecodingError` for values that no histogram has: another number of counts, negative
+    /// counts or times, and counts whose sum overflows.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         counts = try container.decode([Int].self, forKey: .counts)
@@ -40,10 +41,10 @@ public struct LatencyHistogram: Sendable, Hashable, Codable {
         }
     }
 
-    /// Adds one that took so long.
+    /// Adds a duration.
     public mutating func add(_ duration: Duration) {
         counts[Self.bounds.firstIndex { duration <= $0 } ?? Self.bounds.count] += 1
-        // A clock that is not the system's may say anything.
+        // A clock other than the system's may return any time.
         total = min(total + min(max(.zero, duration), Self.longest), Self.longest)
     }
 }

@@ -2,21 +2,23 @@
 struct Listeners: Sendable {
     private var all: [EventChannel] = []
 
-    /// Whether there are no listeners: then nothing has to be made that could be told.
+    /// Whether there are no listeners, so that no events need be made.
     var isEmpty: Bool { all.isEmpty }
 
     /// Creates an empty list.
     init() {}
 
-    /// The listeners of contexts, given from the farthest to the nearest. One that says no silences those before it.
-    /// - Parameter channels: Where the ways to them are found.
+    /// Creates the list of the listeners of contexts, given from the farthest to the nearest. A context that turns the
+    /// listener off removes those of farther contexts.
+    /// - Parameter channels: The channels to the listeners.
     init(_ contexts: [ImageContext], through channels: EventChannels) {
         for context in contexts {
             if let said = context.settings[ContextKey.eventListener.declaration] { add(said, through: channels) }
         }
     }
 
-    /// Adds what a nearer layer says: a listener beside the others, unless it is one of them, or nobody at all.
+    /// Adds the setting of a nearer layer. A listener is added unless it is in the list already; `.off` removes all
+    /// listeners.
     mutating func add(_ setting: ContextSetting, through channels: EventChannels) {
         guard let channel = channels.channel(of: setting) else {
             all = []
@@ -25,7 +27,7 @@ struct Listeners: Sendable {
         if !all.contains(where: { $0 === channel }) { all.append(channel) }
     }
 
-    /// Has all of them told, and waits for none.
+    /// Sends an event to all listeners, and waits for none.
     func tell(_ event: PipelineEvent) {
         for channel in all { channel.put(event) }
     }

@@ -1,9 +1,9 @@
 extension ManagerStatistics {
-    /// The statistics in the text exposition format of Prometheus, version 0.0.4, for an answer of the type
+    /// The statistics in the text exposition format of Prometheus, version 0.0.4, for a response with the media type
     /// `text/plain; version=0.0.4`.
     ///
-    /// Names begin with `calotype_`; times are in seconds. What there is nothing of, such as failures before the first
-    /// and caches without a disk tier, is left out.
+    /// Names begin with `calotype_`; times are in seconds. Metrics without values are left out, such as failures before
+    /// the first one, and caches without a disk tier.
     public var prometheusText: String {
         var text = PrometheusText()
         addRequests(to: &text)
@@ -36,7 +36,7 @@ extension ManagerStatistics {
     }
 
     private func addStages(to text: inout PrometheusText) {
-        // Those of a manager in the order of a request's way, and whatever else somebody has put there.
+        // The stages of a manager in the order of a request, followed by stages that client code has added.
         let others = stages.keys.filter { !Counters.stages.contains($0) }.sorted { $0.rawValue < $1.rawValue }
         let known = (Counters.stages + others).compactMap { stage in
             stages[stage].map { (name: stage.rawValue, value: $0) }

@@ -5,43 +5,44 @@
 /// print(statistics.memoryHits, statistics.loads, statistics[.decode].latency.mean)
 /// ```
 ///
-/// Every request is counted in exactly one of the first seven, from its beginning on. What was decoded and encoded
-/// apart from requests is not counted.
+/// Every request is counted in exactly one of the first seven properties, from its beginning on. Decodes and encodes
+/// apart from requests are not counted.
 public struct ManagerStatistics: Sendable, Hashable, Codable {
-    /// Requests under way.
+    /// The number of requests in progress.
     public var inFlight = 0
-    /// Requests that memory answered.
+    /// The number of requests that memory answered.
     public var memoryHits = 0
-    /// Requests that were answered with what a disk tier had.
+    /// The number of requests that were answered from a disk tier.
     public var diskHits = 0
-    /// Requests that were answered with what a cache had, after its source had said that it still holds.
+    /// The number of requests that were answered from a cache, after the source had confirmed that the image is still
+    /// valid.
     public var revalidations = 0
-    /// Requests that were answered with what was loaded: the misses.
+    /// The number of requests that were answered by a load: the misses.
     public var loads = 0
-    /// Requests that were cancelled.
+    /// The number of requests that were cancelled.
     public var cancellations = 0
-    /// Requests that failed, by the code of their errors; codes that there was none of are left out.
+    /// The number of requests that failed, by the code of their errors. Codes without failures are left out.
     public var failures: [ImageError.Code: Int] = [:]
 
-    /// Failures that no request failed with, such as those of a cache, by code.
+    /// The number of failures that did not stop a request, such as those of a cache, by code.
     public var issues: [ImageError.Code: Int] = [:]
     /// The number of retries.
     public var retries = 0
-    /// The statistics of each stage: `resolve` for values that client code decides, `query`, `load`, `decode`,
+    /// The statistics of each stage: `resolve` for contexts that client code decides, `query`, `load`, `decode`,
     /// `transform`, `encode` and `store`.
     public var stages: [ImageError.Stage: StageStatistics] = [:]
     /// The statistics of the manager's caches (``ImageManager/cacheStatistics``).
     public var caches = CacheStatistics()
 
-    /// Zeros.
+    /// Creates statistics in which all numbers are zero.
     public init() {}
 
-    /// Requests that were answered.
+    /// The number of requests that were answered.
     public var finished: Int { memoryHits + diskHits + revalidations + loads }
 
-    /// Requests that have begun.
+    /// The number of requests that have begun.
     public var begun: Int { inFlight + finished + cancellations + failures.values.reduce(0, +) }
 
-    /// The statistics of a stage; zeros for a stage that does not exist.
+    /// The statistics of a stage; all zero for a stage that does not exist.
     public subscript(stage: ImageError.Stage) -> StageStatistics { stages[stage] ?? StageStatistics() }
 }

@@ -1,28 +1,28 @@
-/// Writes metrics in the text exposition format of Prometheus, version 0.0.4.
+/// A writer of metrics in the text exposition format of Prometheus, version 0.0.4.
 struct PrometheusText {
     /// The type of a metric.
     enum Kind: String {
-        /// A number that only grows.
+        /// A number that only increases.
         case counter
-        /// A number of now.
+        /// A current number, which can decrease.
         case gauge
-        /// A distribution of sizes.
+        /// A distribution of values in buckets.
         case histogram
-        /// A number and a sum of sizes.
+        /// The count and the sum of values.
         case summary
     }
 
-    /// A value with what tells it from others of its metric.
+    /// A value of a metric, with the labels that distinguish it from others.
     struct Sample {
         var suffix = ""
         var labels: [(name: String, value: String)] = []
         var value: String
     }
 
-    /// The lines so far, each with its end.
+    /// The lines so far, each with its line feed.
     private(set) var text = ""
 
-    /// Adds a metric with all of its values; nothing where it has none.
+    /// Adds a metric with all of its values. Adds nothing if there are none.
     mutating func add(_ name: String, _ kind: Kind, _ help: String, _ samples: [Sample]) {
         guard !samples.isEmpty else { return }
         text += "# HELP \(name) \(Self.escaped(help, quote: false))\n# TYPE \(name) \(kind.rawValue)\n"
@@ -39,14 +39,14 @@ struct PrometheusText {
         add(name, kind, help, [Sample(value: String(value))])
     }
 
-    /// Adds a metric with a value for each of the names that a label may have.
+    /// Adds a metric with one value for each value of a label.
     mutating func add(
         _ name: String, _ kind: Kind, _ help: String, by label: String, _ values: [(name: String, value: Int)]
     ) {
         add(name, kind, help, values.map { Sample(labels: [(label, $0.name)], value: String($0.value)) })
     }
 
-    /// Adds the count and the sum of calls.
+    /// Adds a metric with the count and the total duration of calls.
     mutating func add(_ name: String, _ help: String, _ latency: DataCacheStatistics.Latency) {
         add(
             name, .summary, help,
@@ -56,14 +56,15 @@ struct PrometheusText {
             ])
     }
 
-    /// Adds a histogram for each of the names that a label may have.
+    /// Adds a metric with one histogram for each value of a label.
     mutating func add(
         _ name: String, _ help: String, by label: String, _ values: [(name: String, value: LatencyHistogram)]
     ) {
         add(name, .histogram, help, values.flatMap { Self.samples(of: $0.value, labels: [(label, $0.name)]) })
     }
 
-    /// Here a bucket counts all that were at most so large, and the last one everything.
+    /// Returns the samples of a histogram. In this format each bucket also counts the smaller ones, and the last one
+    /// everything.
     private static func samples(of histogram: LatencyHistogram, labels: [(name: String, value: String)]) -> [Sample] {
         var sum = 0
         var samples: [Sample] = []
@@ -81,7 +82,7 @@ struct PrometheusText {
     }
 
     private static func escaped(_ text: String, quote: Bool) -> String {
-        // By scalars: a line feed behind a carriage return is one character with it.
+        // By scalars: a line feed after a carriage return forms one character with it.
         var escaped = ""
         for scalar in text.unicodeScalars {
             switch scalar {

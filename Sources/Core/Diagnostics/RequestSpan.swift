@@ -1,7 +1,7 @@
-/// A request in progress: counted where it begins and where it ends, and told to listeners.
+/// A request in progress, whose beginning and end are counted and reported to listeners.
 ///
-/// Not for one that memory answers on the spot (``Pipeline/noteHit(_:_:)``). Without listeners it makes no text and
-/// reads no clock.
+/// It is not used for a request that memory answers at once (``Pipeline/noteHit(_:_:)``). Without listeners it makes no
+/// text and reads no clock.
 struct RequestSpan: Sendable {
     /// The number that identifies the events of the request, and of the steps that it begins.
     let id: UInt64
@@ -28,7 +28,7 @@ struct RequestSpan: Sendable {
         listeners.tell(PipelineEvent(.began, stage: .request, id: id, requestID: id, subject: request.subject))
     }
 
-    /// Returns the event of the request's end; nil without listeners. Looks at the clock, which may be somebody else's.
+    /// Returns the event of the request's end; nil without listeners. Reads the clock, which may be client code.
     func endEvent(_ result: Result<ImageResponse.Source, ImageError>) -> PipelineEvent? {
         guard let start else { return nil }
         let kind: PipelineEvent.Kind
@@ -45,11 +45,11 @@ struct RequestSpan: Sendable {
             duration: time.now() - start)
     }
 
-    /// Ends it. To be called once. Calls no client code: it may be called under a lock.
-    /// - Parameter event: What ``endEvent(_:)`` says of that result.
+    /// Ends the request. Call it once. It calls no client code, so it may be called under a lock.
+    /// - Parameter event: The event that ``endEvent(_:)`` returned for the result.
     func end(_ result: Result<ImageResponse.Source, ImageError>, telling event: PipelineEvent?) {
         if let event { listeners.tell(event) }
-        // Last: a reader of the count can wait for all that is told of the request.
+        // Counted last, so that a reader of the count finds all events of the request sent.
         counters.requestEnded(result)
     }
 }

@@ -1,26 +1,26 @@
 /// A snapshot of the work of one stage of a manager since the manager's creation, and of the work in progress.
 ///
-/// What several requests share is counted once, and each of the others as one of ``joins``.
+/// Work that several requests share is counted once, and as one of ``joins`` for each further request.
 public struct StageStatistics: Sendable, Hashable, Codable {
-    /// Steps under way, those not included that wait for a free thread.
+    /// The number of steps in progress, without those that wait for a free thread.
     public var running = 0
-    /// The durations of the work that ended, whatever its result.
+    /// The durations of the steps that succeeded, including those that found nothing.
     public var latency = LatencyHistogram()
-    /// Those of them that found nothing: look-ups of what a cache does not have.
+    /// The number of successful steps that found nothing, such as look-ups of missing cache entries.
     public var misses = 0
-    /// Steps that failed. Not all make a request fail: a cache that fails has missed.
+    /// The number of steps that failed. Not every failure makes a request fail: a failed look-up counts as a miss.
     public var failures = 0
-    /// Steps that were cancelled.
+    /// The number of steps that were cancelled.
     public var cancellations = 0
-    /// Steps that gave way for want of memory, and began anew.
+    /// The number of steps that gave way for lack of memory, and began again.
     public var postponements = 0
-    /// The number of times that a waiter joined work of this stage that was in progress. For `load` that is an
-    /// original, whether read or loaded; for `query` an entry of a cache.
+    /// The number of times that a waiter joined work of this stage in progress. For `load` this is the work of getting
+    /// an original, whether read or loaded; for `query` that of reading an entry of a cache.
     public var joins = 0
-    /// Bytes that were read, loaded, written or encoded, of pixels that were decoded or transformed, by steps that were
-    /// done; saturating.
+    /// The number of bytes that successful steps read, loaded, wrote or encoded, or of the pixels that they decoded or
+    /// transformed; saturating.
     public var byteCount = 0
 
-    /// Zeros.
+    /// Creates statistics in which all numbers are zero.
     public init() {}
 }

@@ -1,8 +1,8 @@
-/// A step in progress: counted where it begins and where it ends, and told to listeners.
+/// A step in progress, whose beginning and end are counted and reported to listeners.
 ///
-/// Each is ended once, in one of four ways, by the thread that does it, so that no cancelling comes in between; on the
-/// way from one thread to another a ``SuspendedSpan`` sees to that. Without listeners it makes no text, and reads
-/// the clock for the response's metrics alone.
+/// Each step is ended once, in one of four ways, by the thread that does it, so that no cancellation interferes.
+/// Between two threads a ``SuspendedSpan`` ensures this. Without listeners a span makes no text, and reads the clock
+/// only for the metrics of the response.
 struct StepSpan: Sendable {
     /// The data that exists only for listeners.
     private struct Told: Sendable {
@@ -15,17 +15,17 @@ struct StepSpan: Sendable {
     private let stage: ImageError.Stage
     private let component: String?
     private var start: Duration
-    /// Nil without listeners.
+    /// The data for listeners; nil without listeners.
     private let told: Told?
     private let counters: Counters
     private let time: any TimeSource
 
     /// Begins a step.
     /// - Parameters:
-    ///   - component: The part that does it; nil if that is known only at the end.
+    ///   - component: The component that does the step; nil if it is known only at the end.
     ///   - subject: The input of the step. Evaluated only if there are listeners.
-    ///   - requestID: The request that began it; nil for none.
-    ///   - elapsed: The time that it has already taken.
+    ///   - requestID: The number of the request that began the step; nil for none.
+    ///   - elapsed: The time that the step has already taken.
     init(
         _ stage: ImageError.Stage, component: String?, subject: @autoclosure () -> String, requestID: UInt64?,
         listeners: Listeners, counters: Counters, time: any TimeSource, after elapsed: Duration = .zero
@@ -46,23 +46,23 @@ struct StepSpan: Sendable {
                     .began, stage: stage, id: told.id, requestID: requestID, component: component, tier: stage.tier,
                     subject: told.subject))
         }
-        // Last: telling is no part of the step.
+        // Read last: notifying listeners is not part of the step.
         start = time.now() - elapsed
     }
 
-    /// The step, going on elsewhere: the time until then was spent waiting for a thread.
+    /// Returns the step as continued on another thread, without the time that it waited for the thread.
     func restarted() -> StepSpan {
         var span = self
         span.start = time.now()
         return span
     }
 
-    /// The step was done.
+    /// Ends the step with success.
     /// - Parameters:
-    ///   - component: The part that did it; nil for the one that it began with.
-    ///   - byteCount: Bytes read, loaded, decoded or written; nil if none were.
-    ///   - transfer: What the transfer was like, for loads over a network.
-    /// - Returns: The metrics' entry.
+    ///   - component: The component that did the step; nil for the one that it began with.
+    ///   - byteCount: The number of bytes read, loaded, decoded or written; nil if there are none.
+    ///   - transfer: The metrics of the transfer, for loads over a network.
+    /// - Returns: The step for the metrics.
     @discardableResult
     func end(
         component: String? = nil, byteCount: Int? = nil, transfer: TransferMetrics? = nil
@@ -70,31 +70,31 @@ struct StepSpan: Sendable {
         let duration = time.now() - start
         let component = component ?? self.component
         tell(.succeeded, by: component, after: duration, byteCount: byteCount, transfer: transfer)
-        // Last, here and below: a reader of the count can wait for all that is told of the step.
+        // Counted last, here and below, so that a reader of the count finds all events of the step sent.
         counters.ended(stage, after: duration, byteCount: byteCount ?? 0)
         return ImageMetrics.Step(
             stage: stage, component: component, tier: stage.tier, duration: duration, byteCount: byteCount,
             transfer: transfer)
     }
 
-    /// The step was done, and has found that nothing is there.
+    /// Ends the step without a finding.
     func miss() {
         let duration = time.now() - start
         tell(.missed, by: component, after: duration)
         counters.missed(stage, after: duration)
     }
 
-    /// The step gave way for want of memory, to begin anew as another one.
+    /// Ends the step for lack of memory, to begin again as another one.
     func postpone() {
         defer { counters.postponed(stage) }
         guard told != nil else { return }
         tell(.postponed, by: component, after: time.now() - start)
     }
 
-    /// The step failed, or was cancelled.
+    /// Ends the step with a failure or a cancellation.
     /// - Parameters:
-    ///   - byteCount: Bytes that had come by then; nil if there are none.
-    ///   - transfer: As above.
+    ///   - byteCount: The number of bytes that arrived before; nil if there are none.
+    ///   - transfer: The metrics of the transfer, for loads over a network.
     func stop(_ error: any Error, byteCount: Int? = nil, transfer: TransferMetrics? = nil) {
         let error = ImageError.wrapping(
             error, as: stage.failureCode, stage: stage, component: component, message: "the step could not be done")
@@ -118,7 +118,7 @@ struct StepSpan: Sendable {
 }
 
 extension ImageError.Stage {
-    /// The code of what is thrown in the stage and is no error of ours.
+    /// The code for errors in the stage that are no ``ImageError``.
     fileprivate var failureCode: ImageError.Code {
         switch self {
         case .resolve: .processorFailed

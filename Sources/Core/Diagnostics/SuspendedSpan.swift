@@ -1,5 +1,4 @@
-/// A step on its way from one thread to another: the thread that takes it ends it, and a step that is not taken is
-/// stopped.
+/// A step between two threads. The thread that takes the step ends it, and a step that is not taken is stopped.
 final class SuspendedSpan: Sendable {
     private struct State {
         var span: StepSpan?
@@ -8,7 +7,7 @@ final class SuspendedSpan: Sendable {
 
     private let state = Lock(State())
 
-    /// Leaves a step for the next thread. It is stopped if no waiter is left.
+    /// Leaves a step for the next thread. Stops the step if no waiter is left.
     func put(_ span: StepSpan) {
         let isOver = state.withLock { state in
             if !state.isOver { state.span = span }
@@ -17,7 +16,8 @@ final class SuspendedSpan: Sendable {
         if isOver { span.stop(CancellationError()) }
     }
 
-    /// The step, going on here; nil if none was left. Throws `CancellationError` where it was stopped.
+    /// Takes the step and continues it here. Returns nil if none was left. Throws `CancellationError` if the step was
+    /// stopped.
     func take() throws -> StepSpan? {
         let span = try state.withLock { state -> StepSpan? in
             guard !state.isOver else { throw CancellationError() }
@@ -27,7 +27,7 @@ final class SuspendedSpan: Sendable {
         return span?.restarted()
     }
 
-    /// Stops the step unless it has been taken; a thread that comes to take it later gets nothing.
+    /// Stops the step unless it has been taken. Taking it later throws.
     func stop() {
         let span = state.withLock { state -> StepSpan? in
             state.isOver = true

@@ -1,13 +1,14 @@
-/// Lets a number of tasks through at once, the most urgent first, and only while there is room for what they make.
+/// A gate that admits a limited number of tasks at once, the most urgent first, and only while there is room for their
+/// results.
 ///
-/// A waiter, for a place or for room, has neither. While room is scarce, each change admits one waiter, so that its use
-/// can be counted before the next one's turn; while half of the room is free, all waiters are admitted for which there
-/// is a place, so that none waits for a slow one.
+/// A task waits at the gate if there is no place or no room. While room is scarce, each change admits one waiter, so
+/// that its result is counted before the next one's turn. While half of the room is free, each change admits as many
+/// waiters as there are places, so that none waits for a slow one.
 ///
-/// Work may have a budget while it is inside. Work that does not know its cost before says it inside, which costs
-/// nothing if there is enough. Otherwise it leaves, and waits for room at its former place in the line: the waiters
-/// behind it wait too, so that no number of small ones keeps a large one out. Work that costs more than the whole
-/// budget is admitted when nothing of it is taken, and then alone.
+/// Work inside the gate may have a budget. Work that does not know its cost in advance requests it inside, which costs
+/// nothing if enough is left. Otherwise it leaves, and waits for its share at its former place in the line. The waiters
+/// behind it wait too, so that small ones cannot keep a large one out. Work that costs more than the whole budget is
+/// admitted when none of the budget is taken, and then runs alone.
 final class AsyncGate: Sendable {
     /// A waiter.
     private struct Waiting {
@@ -23,12 +24,12 @@ final class AsyncGate: Sendable {
         var waiting = PriorityQueue<Waiting>()
     }
 
-    /// The part of the budget that an admitted waiter takes, for as long as this object exists. Used by one thread at a
-    /// time.
+    /// An admitted waiter's share of the budget, which it holds for as long as this object exists. Used by one thread
+    /// at a time.
     final class Admission: Sendable {
         private struct State {
             var held: Int
-            /// The most that may be taken; nil for as much as there is.
+            /// The most that may be taken; nil for as much as is left.
             var ceiling: Int?
         }
 
@@ -46,10 +47,10 @@ final class AsyncGate: Sendable {
 
         deinit { gate.giveBack(state.withLock { $0.held }) }
 
-        /// Whether there is a ceiling.
+        /// Whether the admission has a ceiling.
         var isLimited: Bool { state.withLock { $0.ceiling != nil } }
 
-        /// Calls `body`, which may take `ceiling` in all; returns nil if it wants more, or throws `Excess` for another
+        /// Calls `body`, which may take `ceiling` in all. Returns nil if it wants more, or throws `Excess` for another
         /// reason.
         func limited<Made>(to ceiling: Int, _ body: () throws -> Made) throws -> Made? {
             state.withLock { $0.ceiling = ceiling }
@@ -61,8 +62,9 @@ final class AsyncGate: Sendable {
             }
         }
 
-        /// Takes a part of the budget, the total for this admission. If it throws, let the error through and release
-        /// this admission, which gives back its part: the gate then lets the work wait for what it needs.
+        /// Takes a share of the budget, given as the total for this admission. If it throws, let the error through and
+        /// release this admission, which gives back its share: the work then waits at the gate for the share that it
+        /// needs.
         func take(_ cost: Int) throws {
             try state.withLock { state in
                 if let ceiling = state.ceiling, cost > ceiling { throw Excess() }
@@ -78,7 +80,7 @@ final class AsyncGate: Sendable {
     /// The error of taking more than the ceiling.
     struct Excess: Error {}
 
-    /// There is too little left of the budget for now.
+    /// The error of taking more than is left of the budget for now.
     struct Deferral: Error {
         fileprivate let cost: Int
     }
@@ -87,10 +89,10 @@ final class AsyncGate: Sendable {
     private let backlog: Backlog?
     private let budget: Int
 
-    /// A gate for `width` tasks at once.
+    /// Creates a gate for `width` tasks at once.
     /// - Parameters:
-    ///   - backlog: Where what they make is counted, before they leave; nil if there is always room.
-    ///   - budget: What they may take at once, all together; at least 1.
+    ///   - backlog: The backlog in which tasks count their results before they leave; nil if there is always room.
+    ///   - budget: The total cost of the tasks inside; at least 1.
     init(width: Int, into backlog: Backlog? = nil, budget: Int = .max) {
         state = Lock(State(free: width))
         self.backlog = backlog
@@ -101,14 +103,14 @@ final class AsyncGate: Sendable {
     /// The number of waiters.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-    /// The priority of the next waiter; nil without waiters.
+    /// The priority of the next waiter; nil if there is none.
     var highestWaitingPriority: Priority? { state.withLock { $0.waiting.highestPriority } }
 
     /// The part of the budget that is taken.
     var takenCost: Int { state.withLock { $0.taken } }
 
-    /// Runs `body` when its turn has come, as urgently as `demand` says. Throws `CancellationError` when the task is
-    /// cancelled while it waits.
+    /// Runs `body` in its turn, with the priority of `demand`. Throws `CancellationError` if the task is cancelled
+    /// while it waits.
     func run<Result: Sendable>(
         for demand: Demand, _ body: @Sendable () async throws -> Result
     ) async throws -> Result {
@@ -117,7 +119,7 @@ final class AsyncGate: Sendable {
         return try await body()
     }
 
-    /// Runs `body` where its turn is now; nil if it would have to wait.
+    /// Runs `body` if its turn is now. Returns nil if it would have to wait.
     func runNow<Result>(for demand: Demand, _ body: () throws -> Result) rethrows -> Result? {
         let isIn = state.withLock { state in
             guard state.waiting.count == 0, state.free > 0, hasRoom(for: demand.priority) else { return false }
@@ -129,7 +131,8 @@ final class AsyncGate: Sendable {
         return try body()
     }
 
-    /// Runs `body` as `run` does, and lets it take of the budget. Where it has to wait for that it begins anew.
+    /// Runs `body` as `run` does, with an admission to take a share of the budget. If `body` has to wait for its share,
+    /// it runs again from the start.
     func runOnBudget<Result: Sendable>(
         for demand: Demand, _ body: @Sendable (Admission) async throws -> Result
     ) async throws -> Result {
@@ -150,14 +153,14 @@ final class AsyncGate: Sendable {
         }
     }
 
-    /// Waits for a turn, after which `leave` is to be called. Throws as `run` does, after which it is not.
+    /// Waits for a turn. The caller must then call `leave`. If it throws, as `run` does, the caller must not.
     func enter(for demand: Demand) async throws {
         _ = try await enter(for: demand, after: nil, taking: 0)
     }
 
     /// - Parameters:
     ///   - former: The ticket of an admission that is given back for this wait; nil for a new waiter.
-    ///   - cost: The part of the budget to take; 0 if it is not known.
+    ///   - cost: The share of the budget to take; 0 if it is not known.
     /// - Returns: The ticket of the waiter.
     private func enter(for demand: Demand, after former: Int?, taking cost: Int) async throws -> Int {
         let turn = OneShot<Void>()
@@ -186,10 +189,10 @@ final class AsyncGate: Sendable {
         try await withTaskCancellationHandler {
             try await turn.value()
         } onCancel: {
-            // Once it has been let through it is no longer waiting, and gives its place back when it is done.
+            // A waiter that has already been admitted is not found here, and gives its place back when it is done.
             let waiting = state.withLock { $0.waiting.remove(ticket) }
             waiting?.turn.resolve(.failure(CancellationError()))
-            // It may have waited for more than those behind it want.
+            // The cancelled waiter may have needed more than those behind it.
             letIn()
         }
     }
@@ -197,11 +200,11 @@ final class AsyncGate: Sendable {
     /// Gives a place back.
     func leave() { letIn { $0.free += 1 } }
 
-    /// Takes so much of the budget in place of what an admission has. Returns false if the work has to leave and wait
-    /// for it: it keeps its part until its admission gives it back, which admits waiters.
+    /// Takes a share of the budget in place of the share that an admission holds. Returns false if the work has to
+    /// leave and wait for it: its admission then gives the old share back, which admits waiters.
     private func take(_ cost: Int, insteadOf held: Int, ticket: Int, priority: Priority) -> Bool {
         state.withLock { state in
-            // A waiter for a part of the budget is not passed by those behind it.
+            // A waiter for a share of the budget must not be overtaken by those behind it.
             let waits = (state.waiting.first?.cost ?? 0) > 0 && state.waiting.firstPrecedes(ticket, priority: priority)
             guard !waits, isLeft(cost, beside: state.taken - held) else { return false }
             state.taken += cost - held
@@ -214,13 +217,13 @@ final class AsyncGate: Sendable {
         letIn { $0.taken -= cost }
     }
 
-    /// Lets through whose turn it is after `change`.
+    /// Makes `change`, and admits the waiters whose turn it then is.
     private func letIn(after change: (inout State) -> Void = { _ in }) {
         guard letNextIn(after: change) else { return }
         while backlog?.isHalfFull != true, letNextIn() {}
     }
 
-    /// Admits the next waiter if there is a place and room for it after `change`; returns false if there is not.
+    /// Makes `change`, and admits the next waiter if there is a place and room for it. Returns false if there is not.
     private func letNextIn(after change: (inout State) -> Void = { _ in }) -> Bool {
         let turn = state.withLock { state -> OneShot<Void>? in
             change(&state)
@@ -237,6 +240,6 @@ final class AsyncGate: Sendable {
 
     private func hasRoom(for priority: Priority) -> Bool { backlog?.isFull(for: priority) != true }
 
-    /// Whether the budget has enough left for a new waiter. A waiter of unknown cost takes something.
+    /// Whether enough of the budget is left for a new waiter. A waiter of unknown cost counts as 1.
     private func isLeft(_ cost: Int, beside taken: Int) -> Bool { taken == 0 || max(cost, 1) <= budget - taken }
 }

@@ -1,11 +1,10 @@
-/// The memory of work that waits between two stages, by how urgent it is.
+/// The memory of work that waits between two stages, by priority.
 ///
-/// Beyond a limit the gates of the earlier stage admit no work, so that a slow stage slows down those before it rather
-/// than fill the memory. The backlog always shrinks: work that has a share of it never waits at those gates. Work that
-/// is more urgent than nearly all of it need not wait: a little of each priority is admitted in spite of what is less
-/// urgent. Thread-safe.
+/// Beyond a limit the gates of the earlier stage admit no work, so that a slow stage applies back-pressure instead of
+/// filling the memory. The backlog always shrinks: work that has a share of it never waits at those gates. Work that is
+/// more urgent than nearly all of the backlog is still admitted, up to an eighth of the limit. Thread-safe.
 final class Backlog: Sendable {
-    /// Memory that waits, for as long as this is held.
+    /// A share of the backlog, which lasts as long as this object.
     final class Reservation: Sendable {
         private let backlog: Backlog
         private let byteCount: Int
@@ -33,7 +32,7 @@ final class Backlog: Sendable {
     private let limit: Int
     private let state = Lock(State())
 
-    /// - Parameter limit: The bytes at which nothing new begins.
+    /// - Parameter limit: The number of bytes from which on no work is admitted.
     init(limit: Int) {
         self.limit = limit
     }
@@ -41,26 +40,26 @@ final class Backlog: Sendable {
     /// The number of waiting bytes.
     var byteCount: Int { state.withLock { $0.byteCount(from: .veryLow) } }
 
-    /// Whether at least half as much waits as may.
+    /// Whether the waiting bytes reach half of the limit.
     var isHalfFull: Bool { byteCount >= limit / 2 }
 
-    /// Whether too much waits for something as urgent as that to begin: as much as the limit in all, an eighth of it no
-    /// less urgent.
+    /// Returns whether work of a priority must wait: all waiting bytes reach the limit, and those of at least this
+    /// priority reach an eighth of it.
     func isFull(for priority: Priority) -> Bool {
         state.withLock { state in
             state.byteCount(from: .veryLow) >= limit && state.byteCount(from: priority) >= limit / 8
         }
     }
 
-    /// Counts memory, for as long as the share is held. What is more than the limit counts as much as that.
-    /// - Parameter priority: How urgent it is; without a word nothing overtakes it.
+    /// Adds waiting memory until the reservation is released. Each amount counts up to the limit.
+    /// - Parameter priority: The priority of the work. By default no work overtakes it.
     func reserve(_ byteCounts: Int..., for priority: Priority = .veryHigh) -> Reservation {
         let byteCount = byteCounts.reduce(0) { $0 + min($1, limit) }
         state.withLock { $0.byteCounts[priority, default: 0] += byteCount }
         return Reservation(byteCount, priority, of: self)
     }
 
-    /// Calls `observer` whenever it has become less, from now on.
+    /// Calls `observer` whenever the backlog has shrunk, from now on.
     func observe(_ observer: @escaping @Sendable () -> Void) {
         state.withLock { $0.observers.append(observer) }
     }

@@ -1,25 +1,24 @@
-/// The amount of work that a manager does at once.
+/// The limits on the concurrent work of a manager.
 public struct Concurrency: Sendable, Hashable {
-    /// Loads under way, but for loaders that see to that themselves. Default: 64.
+    /// The number of concurrent loads, except for loaders that limit their own loads. Default: 64.
     public var loads: Int
-    /// Threads that read caches. Default: 4.
+    /// The number of threads that read caches. Default: 4.
     public var reads: Int
-    /// Threads that decode. Default: one for each processor.
+    /// The number of threads that decode. Default: one for each processor.
     public var decodes: Int
-    /// The memory that decodes may take together, in bytes. Default: a quarter of what the process may use, by the
-    /// machine and its control groups, and 64 MiB at least.
+    /// The memory that decodes may take together, in bytes. Default: a quarter of the memory that the process may use,
+    /// according to the machine and its control groups, and at least 64 MiB.
     ///
-    /// How much a picture is going to take is estimated from its header before its pixels are decoded: it waits until
-    /// there is so much left, the more urgent ones before it, its equals behind it. A picture that takes more than all
-    /// of this is decoded when nothing else is, and nothing else meanwhile. What is decoded counts no longer: it is
-    /// bounded by itself.
+    /// The memory of a picture is estimated from its header before its pixels are decoded. The picture waits until that
+    /// much is left, behind more urgent ones and earlier ones of the same priority. A picture that takes more than all
+    /// of the memory is decoded alone. Decoded pictures do not count; they have a limit of their own.
     public var decodeMemory: Int
-    /// Threads that transform, and as many that encode. Default: one for each processor.
+    /// The number of threads that transform; as many others encode. Default: one for each processor.
     public var transforms: Int
-    /// Threads that write caches. Default: 2.
+    /// The number of threads that write caches. Default: 2.
     public var writes: Int
 
-    /// Bounds; less than 1 counts as 1. For `decodeMemory` nil is the default.
+    /// Creates limits. Values below 1 count as 1. Pass nil for `decodeMemory` for the default.
     public init(
         loads: Int = 64, reads: Int = 4, decodes: Int = ProcessInfo.processInfo.activeProcessorCount,
         decodeMemory: Int? = nil, transforms: Int = ProcessInfo.processInfo.activeProcessorCount, writes: Int = 2

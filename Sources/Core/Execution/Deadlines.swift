@@ -1,35 +1,35 @@
-/// Does what is to be done at some time, unless it is taken back before.
+/// Functions to be called at certain times, unless they are cancelled before.
 ///
-/// A time source cannot take back what it was asked for: an alarm for each of the many that are over long before their
-/// time would stay until then. Here they share one, for the earliest, or on the way to it. Another is asked for only
-/// when it has rung or should have, when something earlier comes, or where so much time passed while it was asked for
+/// A time source cannot cancel an alarm. One alarm for each deadline would outlive the many that are cancelled early,
+/// so all deadlines share one alarm, for the earliest deadline or for a time before it. Another alarm is set only when
+/// the present one has rung or should have, when an earlier deadline is added, or if setting the alarm took so long
 /// that it would ring too late.
 ///
-/// Clocks go on while a machine sleeps, and alarms do not: one that was asked for before rings as much later as it
-/// slept. So none is asked for further ahead than ten seconds, and after a sleep nothing is done later than ten seconds
-/// of being awake after it was due. The price is an alarm every ten seconds for as long as anything waits, be it one or
-/// ten thousand; where nothing waits, none follows.
+/// Clocks continue while a machine sleeps, and alarms do not: an alarm rings later by the time that the machine slept.
+/// So no alarm is set for more than ten seconds ahead, and after a sleep each function is called within ten seconds of
+/// being awake. While any deadline exists, an alarm rings at least every ten seconds, however many deadlines there are.
+/// Without deadlines there are no further alarms.
 final class Deadlines: Sendable {
-    /// Something that is to be done.
+    /// A function that will be called.
     struct Deadline: Sendable {
         fileprivate let deadlines: Deadlines
-        /// The place in the queue; nil if the work was done at once.
+        /// The ticket in the queue; nil if the function was called at once.
         fileprivate let ticket: Int?
 
-        /// Takes it back; does nothing where it was done, or is being done.
+        /// Cancels the deadline. Does nothing if the function has been called, or is being called.
         func cancel() {
             guard let ticket else { return }
-            // What it holds goes when the lock is free again.
+            // The function is released outside the lock.
             _ = deadlines.state.withLock { $0.queue.remove(ticket) }
         }
     }
 
-    /// A call that a time source was asked for.
+    /// An alarm of the time source.
     private struct Alarm {
-        /// The time of the call: the deadline, an earlier time if the deadline is far away, or a past time if it is
+        /// The time of the alarm: the deadline, an earlier time if the deadline is far away, or a past time if it is
         /// overdue.
         let time: Duration
-        /// After what time it is to ring; zero for what is overdue.
+        /// The delay from setting to ringing; zero if the deadline is overdue.
         let delay: Duration
         /// The time of the clock when the alarm was set.
         let start: Duration
@@ -39,17 +39,17 @@ final class Deadlines: Sendable {
 
     private struct State {
         var queue = DeadlineQueue<@Sendable () -> Void>()
-        /// The times of the alarms that are relied on, the earliest last.
+        /// The times of the pending alarms, the earliest last.
         var times: [Duration] = []
-        /// Whether there is one for what is overdue, which rings as soon as it can.
+        /// Whether an alarm for an overdue deadline is pending, which rings as soon as possible.
         var ringsSoon = false
 
-        /// The alarm that is to be asked for, and counts as asked for from then on; nil for none.
+        /// Returns the alarm that must be set, and records it as pending; nil if none is needed.
         /// - Parameters:
-        ///   - now: What time it is taken to be.
-        ///   - clock: What the clock says.
+        ///   - now: The time to calculate with.
+        ///   - clock: The time of the clock.
         mutating func nextAlarm(at now: Duration, clock: Duration) -> Alarm? {
-            // What should have rung may do so later: the machine has slept.
+            // An alarm that should have rung may still ring later, since the machine has slept.
             while let time = times.last, time <= now { times.removeLast() }
             guard let earliest = queue.earliest else { return nil }
             guard earliest > now else {
@@ -63,8 +63,7 @@ final class Deadlines: Sendable {
             return Alarm(time: now + delay, delay: delay, start: clock)
         }
 
-        /// Forgets an alarm that rings so much later than it should that it is too late for the earliest; false where
-        /// it is not.
+        /// Forgets an alarm if its delay makes it too late for the earliest deadline. Returns whether it does.
         mutating func forget(_ alarm: Alarm, lateBy lag: Duration) -> Bool {
             guard !alarm.isOverdue, lag > Deadlines.tolerance, let earliest = queue.earliest,
                 alarm.time + lag > earliest + Deadlines.tolerance
@@ -83,7 +82,7 @@ final class Deadlines: Sendable {
         }
     }
 
-    /// No alarm is further ahead: after a sleep it can ring so much later than it should.
+    /// The maximum delay of an alarm: after a sleep it can ring as much as that too late.
     static let reach = Duration.seconds(10)
 
     /// The delay of an alarm that does not cause another one to be set.
@@ -97,12 +96,12 @@ final class Deadlines: Sendable {
     /// The number of deadlines.
     var count: Int { state.withLock { $0.queue.count } }
 
-    /// The number of alarms that are relied on.
+    /// The number of pending alarms.
     var alarmCount: Int { state.withLock { $0.times.count + ($0.ringsSoon ? 1 : 0) } }
 
-    /// Calls `body` after `delay`, once, never under a lock: on the thread that the time source calls on, or on this
-    /// one, before it returns, if there is no delay. Nothing else is done on this one, even if it is overdue: the
-    /// caller may hold a lock that the others want.
+    /// Calls `body` once after `delay`, never under a lock: on the thread of the time source or, if there is no delay,
+    /// on the current thread before this method returns. No other function is called on the current thread, even if it
+    /// is overdue: the caller may hold a lock that the function needs.
     func add(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Deadline {
         guard delay > .zero else {
             body()
@@ -114,15 +113,15 @@ final class Deadlines: Sendable {
         return Deadline(deadlines: self, ticket: ticket)
     }
 
-    /// Sees to it that an alarm rings for the earliest.
+    /// Sets an alarm for the earliest deadline, if necessary.
     /// - Parameters:
-    ///   - now: What time it is taken to be.
-    ///   - clock: What the clock says.
+    ///   - now: The time to calculate with.
+    ///   - clock: The time of the clock.
     private func askForAlarm(at now: Duration, clock: Duration) {
         guard let alarm = state.withLock({ $0.nextAlarm(at: now, clock: clock) }) else { return }
         ask(for: alarm)
-        // The alarm is late by the time that passes meanwhile. Another one is set once: if as much time passes again,
-        // it is as late as the first, and the caller waits here.
+        // The alarm is late by the time that setting it took. Another one is set only once: if that takes as long, it
+        // is as late as the first, and the caller waits here.
         let later = time.now()
         let next = state.withLock { state -> Alarm? in
             guard state.forget(alarm, lateBy: later - clock) else { return nil }
@@ -137,7 +136,7 @@ final class Deadlines: Sendable {
 
     private func ring(_ alarm: Alarm) {
         let clock = time.now()
-        // What rings is believed: of two clocks one may be a little behind.
+        // The alarm is trusted over the clock: of two clocks one may be a little behind.
         let last = max(alarm.time, clock)
         let due = state.withLock { state -> [@Sendable () -> Void] in
             state.forget(alarm)
@@ -145,8 +144,8 @@ final class Deadlines: Sendable {
             while let body = state.queue.next(by: last) { due.append(body) }
             return due
         }
-        // The next one goes by the clock: what alarms ring early must not add up on the way to what is far away. But a
-        // clock that stands still while they ring would never come there.
+        // The next alarm is calculated from the clock, so that alarms that ring early do not add up on the way to a
+        // distant deadline. But if the clock stands still while alarms ring, it would never get there.
         let isStandingStill = clock - alarm.start < alarm.delay / 2
         askForAlarm(at: isStandingStill ? last : clock, clock: clock)
         for body in due { body() }

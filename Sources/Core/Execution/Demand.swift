@@ -1,10 +1,10 @@
-/// The priority and the wish for previews of a waiter, with observers. Thread-safe; observers are not called under a
+/// The priority of a waiter and its wish for previews, with observers. Thread-safe; observers are not called under a
 /// lock.
 final class Demand: Sendable {
     /// A demand at one moment.
     struct Value: Equatable {
         var priority: Priority
-        /// Whether the picture is to be seen before it is whole.
+        /// Whether previews of an incomplete picture are wanted.
         var wantsPreviews = false
     }
 
@@ -30,10 +30,10 @@ final class Demand: Sendable {
 
     convenience init(_ priority: Priority) { self.init(Value(priority: priority)) }
 
-    /// The demand now.
+    /// The current demand.
     var value: Value { state.withLock { $0.value } }
 
-    /// The current priority. Observers are told of changes.
+    /// The current priority. Setting it notifies the observers.
     var priority: Priority {
         get { value.priority }
         set { change { $0.priority = newValue } }
@@ -42,7 +42,7 @@ final class Demand: Sendable {
     /// Raises the priority to `priority`, unless it is higher already.
     func raise(to priority: Priority) { change { $0.priority = max($0.priority, priority) } }
 
-    /// Changes the demand, and tells the observers that the change concerns. `body` is called under a lock.
+    /// Changes the demand, and notifies the observers that the change concerns. `body` is called under a lock.
     func change(_ body: (inout Value) -> Void) {
         let observers = state.withLock { state -> [Observer] in
             let former = state.value
@@ -77,7 +77,8 @@ final class Demand: Sendable {
         return token
     }
 
-    /// Tells the value until it is the one that holds: of two changes at once, the earlier may be told later.
+    /// Notifies an observer until it has the current value: of two concurrent changes, the earlier may be reported
+    /// later.
     private func tell(_ observer: Observer) {
         var told: Value
         repeat {

@@ -12,10 +12,10 @@ package enum DetachedThread {
 
     /// Runs `body` on a new thread.
     ///
-    /// Throws `outOfThreads` when the system makes none; `body` is not called then.
-    /// - Parameter name: The name that tools show, of which systems keep fifteen characters.
+    /// Throws `outOfThreads` if the system cannot make a thread; `body` is not called then.
+    /// - Parameter name: The name of the thread for tools. Systems keep fifteen characters.
     package static func start(name: String, _ body: @escaping @Sendable () -> Void) throws(ImageError) {
-        // Not `pthread_attr_t()`: which module declares that depends on the order in which files are compiled.
+        // `pthread_attr_t()` is not used: the module that declares it depends on the order in which files are compiled.
         let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
         defer { attributes.deallocate() }
         pthread_attr_init(attributes)

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Carries cancelling and a deadline into code that does not await.
+/// A cancellation flag and a deadline for code that does not await.
 ///
-/// Code with a loop calls `check()` once for each row, scan or frame, and lets its error through. Copies are one job.
-/// Thread-safe.
+/// Code with a loop calls `check()` once for each row, scan or frame, and lets its error through. Copies share one
+/// flag. Thread-safe.
 public struct Job: Sendable {
     private final class Flag: Sendable {
         let isCancelled = Atomic(false)
@@ -11,14 +11,14 @@ public struct Job: Sendable {
 
     private let flag: Flag
     private let deadline: Duration?
-    /// The context value that the deadline comes from: for advice.
+    /// The name of the context value that sets the deadline, for the advice of the error.
     private let limitName: String
     private let time: any TimeSource
 
-    /// A job that is not cancelled.
+    /// Creates a job that is not cancelled.
     /// - Parameters:
-    ///   - timeout: How long it may take from now; nil, the default, is as long as it takes.
-    ///   - time: The clock that the timeout is measured by.
+    ///   - timeout: The maximum duration from now; nil, the default, for no limit.
+    ///   - time: The clock that measures the timeout.
     public init(timeout: Duration? = nil, time: any TimeSource = SystemTime()) {
         self.init(
             flag: Flag(), deadline: timeout.map { time.now() + $0 }, limitName: "timeout", time: time)
@@ -31,7 +31,7 @@ public struct Job: Sendable {
         self.time = time
     }
 
-    /// Returns the same job, which also ends when `timeout` is over from now on.
+    /// Returns the same job with an additional deadline, `timeout` from now.
     /// - Parameters:
     ///   - limitName: The name of the context value that the timeout comes from.
     ///   - time: The clock of the job's own deadline, if it has one.
@@ -44,10 +44,10 @@ public struct Job: Sendable {
     /// Whether `cancel()` was called.
     public var isCancelled: Bool { flag.isCancelled.load(ordering: .relaxed) }
 
-    /// Asks the work to stop; it does at its next `check()`.
+    /// Asks the work to stop, which it does at its next `check()`.
     public func cancel() { flag.isCancelled.store(true, ordering: .relaxed) }
 
-    /// Throws `cancelled` or `timedOut` when the work should stop.
+    /// Throws `cancelled` or `timedOut` if the work should stop.
     public func check() throws(ImageError) {
         if isCancelled { throw .cancelled(stage: .decode) }
         if let deadline, time.now() > deadline {

@@ -1,14 +1,14 @@
 import Dispatch
 
-/// A few threads for work that blocks, so that it does not hold up the threads that tasks run on.
+/// A few threads for work that blocks, so that it does not block the threads that tasks run on.
 ///
-/// Work of different kinds has lanes of its own: a slow decode never holds up a disk hit. The most urgent waits least,
-/// and urgency can change while waiting. Threads begin when they are needed and end after a while without work.
+/// Each kind of work has a lane of its own, so that a slow decode never delays a disk hit. More urgent work runs first,
+/// and priorities can change while work waits. Threads start when they are needed and end after a while without work.
 ///
-/// Work is refused with an error of the code `outOfThreads` when the system makes no thread and the lane has none.
+/// Work fails with the code `outOfThreads` if the system cannot make a thread and the lane has none.
 public final class Lane: Sendable {
-    /// Work for a thread. Called once: with nil on one of the lane's threads, or with the reason why there is none, on
-    /// the thread that noticed.
+    /// Work for a thread. It is called once: with nil on one of the lane's threads, or with the error if there is no
+    /// thread, on the thread that failed to make one.
     typealias Work = @Sendable (_ refusal: ImageError?) -> Void
     /// A function that runs another one on a new thread with a name.
     typealias ThreadStarter = @Sendable (String, @escaping @Sendable () -> Void) throws(ImageError) -> Void
@@ -19,9 +19,9 @@ public final class Lane: Sendable {
         var idle = 0
     }
 
-    /// The name of the lane's threads, of which systems show fifteen characters.
+    /// The name of the lane's threads. Systems show fifteen characters of it.
     public let name: String
-    /// The most threads at once.
+    /// The maximum number of threads.
     public let width: Int
 
     private let state = Lock(State())
@@ -29,10 +29,10 @@ public final class Lane: Sendable {
     private let startThread: ThreadStarter
     private static let idleTime = DispatchTimeInterval.seconds(10)
 
-    /// A lane.
+    /// Creates a lane.
     /// - Parameters:
     ///   - name: The name of its threads.
-    ///   - width: The most threads at once; at least 1.
+    ///   - width: The maximum number of threads; at least 1.
     public convenience init(name: String, width: Int) {
         self.init(name: name, width: width) { (name, life) throws(ImageError) in
             try DetachedThread.start(name: name, life)
@@ -50,30 +50,30 @@ public final class Lane: Sendable {
     /// The amount of work that waits for a thread.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-    /// Runs `body` on one of the lane's threads and returns or throws what it does.
+    /// Runs `body` on one of the lane's threads, and returns its result or throws its error.
     ///
-    /// Throws an error of the code `outOfThreads` when there is no thread to run it on.
-    ///
-    /// When the surrounding task is cancelled, throws `CancellationError` at once; a body that has not begun never
-    /// will, one that has runs to its end and its result is dropped.
+    /// Throws an error with the code `outOfThreads` if there is no thread to run it on. If the surrounding task is
+    /// cancelled, throws `CancellationError` at once: a body that has not begun does not run, and one that has begun
+    /// runs to its end and its result is dropped.
     public func run<Result: Sendable>(
         priority: Priority = .normal, _ body: @escaping @Sendable () throws -> Result
     ) async throws -> Result {
         try await run(priority: priority) { _ in try body() }
     }
 
-    /// Runs `body` on one of the lane's threads, with a job that is cancelled with the surrounding task, and returns or
-    /// throws what it does.
+    /// Runs `body` on one of the lane's threads, with a job that is cancelled with the surrounding task, and returns
+    /// its result or throws its error.
     ///
-    /// For bodies that take long: calling ``Job/check()`` as they go frees the thread soon after the last waiter has
-    /// left. When the surrounding task is cancelled, throws `CancellationError` at once, whatever the body does.
+    /// Use this method for bodies that take long. Call ``Job/check()`` regularly to free the thread soon after the last
+    /// waiter has left. If the surrounding task is cancelled, throws `CancellationError` at once, whatever the body
+    /// does.
     public func run<Result: Sendable>(
         priority: Priority = .normal, _ body: @escaping @Sendable (Job) throws -> Result
     ) async throws -> Result {
         try await run(for: Demand(priority), job: Job(), body)
     }
 
-    /// Runs `body` as urgently as `demand` says, now and later. Cancelling the task cancels the job too.
+    /// Runs `body` with the current and future priority of `demand`. Cancelling the task cancels the job too.
     func run<Result: Sendable>(
         for demand: Demand, job: Job, _ body: @escaping @Sendable (Job) throws -> Result
     ) async throws -> Result {
@@ -103,14 +103,14 @@ public final class Lane: Sendable {
         }
     }
 
-    /// Puts `work` in line for a thread, for callers that do not await.
-    /// - Returns: What withdraws it.
+    /// Adds `work` to the queue for a thread, for callers that do not await.
+    /// - Returns: The ticket for ``withdraw(_:)``.
     @discardableResult
     func start(priority: Priority = .normal, _ work: @escaping Work) -> Int {
         let (ticket, startsThread, wakesThread) = state.withLock { state in
             let ticket = state.waiting.add(work, priority: priority)
             if state.idle > 0 {
-                // One signal for each idle thread at most: the thread is idle no more from here on.
+                // Each idle thread gets at most one signal: from here on it counts as busy.
                 state.idle -= 1
                 return (ticket, false, true)
             }
@@ -123,14 +123,15 @@ public final class Lane: Sendable {
         return ticket
     }
 
-    /// Makes a thread, which is counted already. Without any thread at all, refuses what waits.
+    /// Makes a thread that is already counted. If that fails and the lane has no thread at all, refuses the waiting
+    /// work.
     private func addThread() {
         do throws(ImageError) {
             try startThread(name) { self.work() }
         } catch {
             let refused = state.withLock { state -> [Work] in
                 state.threads -= 1
-                // The others do it, when they are done with what they do now.
+                // The other threads do the waiting work after their present work.
                 guard state.threads == 0 else { return [] }
                 var refused: [Work] = []
                 while let work = state.waiting.next() { refused.append(work) }
@@ -140,14 +141,14 @@ public final class Lane: Sendable {
         }
     }
 
-    /// Takes back what waits for a thread; false when it has begun.
+    /// Withdraws work that waits for a thread. Returns false if it has begun.
     @discardableResult
     func withdraw(_ ticket: Int) -> Bool {
         let work = state.withLock { $0.waiting.remove(ticket) }
         return work != nil
     }
 
-    /// A thread's life: does what waits, then waits for more, then ends.
+    /// Runs a thread: does the waiting work, then waits for more, then ends.
     private func work() {
         while true {
             let work = state.withLock { state -> Work? in
@@ -161,7 +162,7 @@ public final class Lane: Sendable {
             }
             guard wake.wait(timeout: .now() + Self.idleTime) == .timedOut else { continue }
             let ends = state.withLock { state in
-                // Somebody may have counted on this thread just now, in which case its signal is on the way.
+                // If new work has just been assigned to this thread, its signal is on the way.
                 guard state.idle > 0 else { return false }
                 state.idle -= 1
                 state.threads -= 1

@@ -1,4 +1,4 @@
-/// Does one piece of work at a time; of those that come meanwhile only the latest is kept. Thread-safe.
+/// Runs one piece of work at a time. Of the work added meanwhile, only the latest is kept. Thread-safe.
 final class LatestWork: Sendable {
     private struct State {
         var pending: (@Sendable () async -> Void)?
@@ -8,7 +8,7 @@ final class LatestWork: Sendable {
 
     private let state = Lock(State())
 
-    /// Takes a piece of work, to be done now or when the one before it is done.
+    /// Adds a piece of work, which runs now or after the present one.
     func take(_ work: @escaping @Sendable () async -> Void) {
         state.withLock { state in
             guard !state.isOver else { return }
@@ -17,7 +17,7 @@ final class LatestWork: Sendable {
         }
     }
 
-    /// Takes nothing more, and cancels what is under way.
+    /// Accepts no more work, and cancels the work in progress.
     func end() {
         let task = state.withLock { state in
             state.isOver = true

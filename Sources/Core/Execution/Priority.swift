@@ -1,14 +1,14 @@
-/// The urgency of a piece of work, compared with other work of the same manager.
+/// The priority of a piece of work, compared with other work of the same manager.
 public enum Priority: Int, Sendable, Hashable, Comparable, CaseIterable {
     /// The priority of work for idle times.
     case veryLow = -2
-    /// Before it is needed, as a prefetcher does.
+    /// The priority of work before it is needed, such as that of a prefetcher.
     case low = -1
     /// The default.
     case normal = 0
-    /// Before what is normal.
+    /// The priority of work that runs before normal work.
     case high = 1
-    /// A person is waiting for it.
+    /// The priority of work that a person is waiting for.
     case veryHigh = 2
 
     public static func < (one: Priority, other: Priority) -> Bool { one.rawValue < other.rawValue }

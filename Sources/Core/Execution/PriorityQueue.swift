@@ -1,18 +1,18 @@
-/// A queue of elements by priority, and among equals in the order of arrival; priorities can change while elements
+/// A queue of elements by priority, and among equals in the order of arrival. Priorities can change while elements
 /// wait.
 struct PriorityQueue<Element> {
-    /// A place in the queue. It is stale when its ticket has gone, or has another priority by now.
+    /// A place in the queue. It is stale if the element of its ticket has been removed, or has another priority by now.
     private struct Place: Comparable {
         let priority: Priority
         let ticket: Int
 
-        /// Whether its turn comes before that of another.
+        /// Whether the turn of a place comes before that of another.
         static func < (one: Place, other: Place) -> Bool {
             one.priority == other.priority ? one.ticket < other.ticket : one.priority > other.priority
         }
     }
 
-    /// The elements by ticket; tickets are numbered in the order of arrival.
+    /// The elements by ticket. Tickets are numbered in the order of arrival.
     private var waiting: [Int: (element: Element, priority: Priority)] = [:]
     /// The places in the order of their turns. The first is not stale.
     private var heap = Heap<Place>()
@@ -23,34 +23,34 @@ struct PriorityQueue<Element> {
     /// The highest priority; nil without elements.
     var highestPriority: Priority? { heap.first?.priority }
 
-    /// The element whose turn it is; nil when there is none.
+    /// The element whose turn it is; nil if there is none.
     var first: Element? { heap.first.flatMap { waiting[$0.ticket]?.element } }
 
-    /// Whether the turn of the first element comes before that of one with a ticket, which does not wait.
+    /// Returns whether the turn of the first element comes before that of a ticket whose element is not waiting.
     func firstPrecedes(_ ticket: Int, priority: Priority) -> Bool {
         heap.first.map { $0 < Place(priority: priority, ticket: ticket) } ?? false
     }
 
-    /// Returns a ticket for an element that comes now, and may be added later.
+    /// Returns a ticket for an element that arrives now, and may be added later.
     mutating func makeTicket() -> Int {
         defer { nextTicket += 1 }
         return nextTicket
     }
 
-    /// Adds an element and returns the ticket by which it can be found again.
+    /// Adds an element and returns its ticket.
     mutating func add(_ element: Element, priority: Priority) -> Int {
         let ticket = makeTicket()
         add(element, priority: priority, ticket: ticket)
         return ticket
     }
 
-    /// Adds an element that came when its ticket was made, which is not waiting.
+    /// Adds an element that arrived when its ticket was made. The ticket must not be waiting.
     mutating func add(_ element: Element, priority: Priority, ticket: Int) {
         waiting[ticket] = (element, priority)
         heap.push(Place(priority: priority, ticket: ticket))
     }
 
-    /// Changes how urgent an element is. Does nothing when it is no longer waiting.
+    /// Changes the priority of an element. Does nothing if the element is no longer waiting.
     mutating func setPriority(_ priority: Priority, of ticket: Int) {
         guard let entry = waiting[ticket], entry.priority != priority else { return }
         waiting[ticket]?.priority = priority
@@ -58,20 +58,20 @@ struct PriorityQueue<Element> {
         tidy()
     }
 
-    /// Takes an element out; nil when it is no longer waiting.
+    /// Removes and returns the element of a ticket; nil if it is no longer waiting.
     mutating func remove(_ ticket: Int) -> Element? {
         defer { tidy() }
         return waiting.removeValue(forKey: ticket)?.element
     }
 
-    /// Takes out the element whose turn it is.
+    /// Removes and returns the element whose turn it is; nil if there is none.
     mutating func next() -> Element? {
         guard let place = heap.pop() else { return nil }
         defer { tidy() }
         return waiting.removeValue(forKey: place.ticket)?.element
     }
 
-    /// Takes away the stale places, in front and where they pile up.
+    /// Removes the stale places at the front, and all of them if there are many.
     private mutating func tidy() {
         if heap.count > 64, heap.count > 2 * waiting.count {
             heap = Heap()

@@ -1,9 +1,9 @@
 extension Task where Success == Void, Failure == Never {
-    /// Begins a task on this thread: what it does before it has to wait for something is done when this returns, and
-    /// costs no change of thread.
+    /// Starts a task on the current thread. Its part before the first suspension is done when this method returns,
+    /// without a switch of threads.
     ///
-    /// For threads of the pool that tasks share, which is where code runs that is isolated to no actor; on another one,
-    /// that of the main actor for instance, it would hold up what that is for.
+    /// Use it on threads of the pool that tasks share, where code runs that is not isolated to an actor. On another
+    /// thread, such as that of the main actor, it would block the other work of that thread.
     static func startingHere(_ body: sending @escaping @isolated(any) () async -> Void) -> Task {
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
             return .immediate(operation: body)
@@ -11,7 +11,7 @@ extension Task where Success == Void, Failure == Never {
         return Task(operation: body)
     }
 
-    /// The same for a task that inherits neither values nor priority.
+    /// Starts a task on the current thread that inherits neither task-local values nor priority.
     static func detachedStartingHere(_ body: sending @escaping @isolated(any) () async -> Void) -> Task {
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
             return .immediateDetached(operation: body)

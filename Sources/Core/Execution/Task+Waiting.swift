@@ -1,6 +1,6 @@
 extension Task where Success == Void, Failure == Never {
-    /// Waits until the task has ended. Throws `CancellationError` as soon as the surrounding task is cancelled; this
-    /// one goes on.
+    /// Waits until the task has ended. Throws `CancellationError` as soon as the surrounding task is cancelled; the
+    /// awaited task continues.
     func waitForEnd() async throws {
         let end = OneShot<Void>()
         // A task that awaits the value itself does not notice its cancellation.

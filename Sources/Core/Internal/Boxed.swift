@@ -1,7 +1,7 @@
-/// A value behind a pointer, for what is large and seldom looked at: whatever carries it from function to function, and
-/// every frame of an `async` function that it passes through, is smaller by as much.
+/// A value behind a pointer, for values that are large and seldom read. It reduces the size of the values that contain
+/// it, and of the frames of `async` functions that they pass through.
 ///
-/// Setting makes a new box; copies share one.
+/// Setting the value makes a new box; copies share one.
 struct Boxed<Value: Sendable>: Sendable {
     private indirect enum Box: Sendable { case value(Value) }
 

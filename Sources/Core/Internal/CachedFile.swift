@@ -8,25 +8,26 @@ import Glibc
 import Musl
 #endif
 
-/// Opens and reads files where the system has all in memory that this takes, and says so where it has not.
+/// File operations that succeed only if all required data is in memory, and report it otherwise.
 ///
 /// Source: Linux, `openat2(2)` with `RESOLVE_CACHED` (since 5.12), `preadv2(2)` with `RWF_NOWAIT` (since 4.14) and
-/// `statx(2)` with `AT_STATX_DONT_SYNC` (since 4.11). Each returns what the call did, or an error number below zero.
+/// `statx(2)` with `AT_STATX_DONT_SYNC` (since 4.11). Each method returns the result of the call, or a negative error
+/// number.
 enum CachedFile {
-    /// Whether the system does not know these calls: then it is not tried again.
+    /// Whether the system lacks these calls, so that they are not tried again.
     private static let isRefused = Atomic<Bool>(false)
 
-    /// Opens a file for reading by its path below a directory. A pipe does not hold up, nor does a link lead elsewhere.
+    /// Opens a file for reading by its path below a directory. It does not block on a pipe, and does not follow a link.
     static func open(_ name: String, below directory: Int32) -> Int32 {
         unlessRefused { name.withCString { cf_open_cached_file(directory, $0) } }
     }
 
-    /// Opens a directory, to see which one it is.
+    /// Opens a directory, to find out which directory it is.
     static func openDirectory(_ path: String) -> Int32 {
         unlessRefused { path.withCString { cf_open_cached_directory($0) } }
     }
 
-    /// Reads the beginning of a file; what comes short of it is not in memory, or not in the file.
+    /// Reads the beginning of a file. Bytes beyond the returned count are not in memory, or not in the file.
     static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawPointer, count: Int) -> Int {
         Int(unlessRefused { cf_read_cached(descriptor, buffer, count) })
     }

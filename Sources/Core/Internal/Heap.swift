@@ -1,6 +1,6 @@
-/// A binary heap: the least element comes first.
+/// A binary heap, whose first element is the least.
 package struct Heap<Element: Comparable> {
-    /// No element is less than its parent, the one at half its index.
+    /// The elements. No element is less than its parent, at index `(index - 1) / 2`.
     private var elements: [Element] = []
 
     package init() {}
@@ -8,7 +8,7 @@ package struct Heap<Element: Comparable> {
     /// The number of elements.
     package var count: Int { elements.count }
 
-    /// The least element; nil without elements.
+    /// The least element; nil if there is none.
     package var first: Element? { elements.first }
 
     /// Adds an element in logarithmic time.
@@ -21,7 +21,7 @@ package struct Heap<Element: Comparable> {
         }
     }
 
-    /// Removes and returns the least element in logarithmic time; nil without elements.
+    /// Removes and returns the least element in logarithmic time; nil if there is none.
     @discardableResult
     package mutating func pop() -> Element? {
         guard !elements.isEmpty else { return nil }

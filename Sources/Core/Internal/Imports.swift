@@ -1,5 +1,5 @@
-// The one place that says where `URL`, `Data` and `Date` come from: the lean Essentials where they exist, all of
-// Foundation elsewhere. Exported, so that a program that imports Calotype has the types that its interface uses.
+// The one place that imports `URL`, `Data` and `Date`: from FoundationEssentials if it exists, otherwise from
+// Foundation. The import is exported, so that a program that imports Calotype has the types that its interface uses.
 #if canImport(FoundationEssentials)
 @_exported public import FoundationEssentials
 #else

@@ -8,20 +8,20 @@ import Darwin
 
 /// A value behind a mutex.
 ///
-/// The one lock of the library. `Synchronization.Mutex` would do the same, but ThreadSanitizer does not see through its
-/// futex on Linux and reports races that are none; a POSIX mutex costs the same and is understood by every tool.
+/// This is the only lock of the library. `Synchronization.Mutex` would do the same, but ThreadSanitizer does not
+/// understand its futex on Linux and reports false races; a POSIX mutex costs the same and is understood by every tool.
 ///
-/// Hold it for a few instructions, and never while calling code that is not ours.
+/// Hold it for a few instructions, and never while calling client code.
 ///
 /// `@unchecked Sendable` is sound, whatever `State` is:
-/// - `withLock` alone reads and writes the state, and does so while it holds the mutex, which orders the uses.
+/// - Only `withLock` reads and writes the state. It does so while it holds the mutex, which orders the accesses.
 /// - `init` takes the state as `sending`, so that no other code keeps a part of it.
 /// - Copies of a lock share one block, whose `deinit` runs when no copy is left.
-/// - No caller lets a reference out of `body` to a part of the state that is not `Sendable` and stays in it, except
-///   `PreviewMaker`, whose `LatestWork` uses its decoder for one thing after another.
+/// - No caller passes a reference to a non-`Sendable` part of the state out of `body` while it stays in the state. The
+///   exception is `PreviewMaker`, whose `LatestWork` uses its decoder for one piece of work at a time.
 ///
 /// The state is behind a pointer, since the compiler's own check of exclusive access would cost as much again as the
-/// mutex that guarantees it. It is in one block with the mutex, since nearly every object of the library has a lock of
+/// mutex that guarantees it. It shares one block with the mutex, since nearly every object of the library has a lock of
 /// its own.
 package struct Lock<State>: @unchecked Sendable {
     private let storage: ManagedBuffer<pthread_mutex_t, State>
@@ -35,7 +35,7 @@ package struct Lock<State>: @unchecked Sendable {
         }
     }
 
-    /// Puts a value behind a new mutex. Copies of a lock are one lock.
+    /// Creates a lock around a value. Copies of a lock are the same lock.
     package init(_ state: sending State) {
         storage = Storage.create(minimumCapacity: 1) { _ in pthread_mutex_t() }
         storage.withUnsafeMutablePointers { mutex, memory in
@@ -44,9 +44,9 @@ package struct Lock<State>: @unchecked Sendable {
         }
     }
 
-    /// Runs `body` with the value with exclusive access; returns or throws what it does.
+    /// Runs `body` with exclusive access to the value, and returns its result or throws its error.
     ///
-    /// Not recursive: taking the same lock inside `body` never returns.
+    /// The lock is not recursive: taking the same lock inside `body` never returns.
     @inline(__always)
     package func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result

@@ -1,7 +1,7 @@
-/// A result that arrives once and is awaited once; whichever comes first waits for the other.
+/// A result that arrives once and is awaited once, in either order.
 ///
-/// Of several outcomes the first counts and the rest are dropped, which is what makes "exactly one ending, whatever
-/// races" hold everywhere that somebody waits.
+/// Only the first of several outcomes counts, and the others are dropped. So every wait in the library ends exactly
+/// once, whatever races occur.
 final class OneShot<Value: Sendable>: Sendable {
     private struct State {
         var result: Result<Value, any Error>?
@@ -11,7 +11,7 @@ final class OneShot<Value: Sendable>: Sendable {
 
     private let state = Lock(State())
 
-    /// Ends the wait with `result`; false when it had been ended before.
+    /// Ends the wait with `result`. Returns false if it had already been ended.
     @discardableResult
     func resolve(_ result: Result<Value, any Error>) -> Bool {
         let (isFirst, waiting) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
@@ -25,7 +25,8 @@ final class OneShot<Value: Sendable>: Sendable {
         return isFirst
     }
 
-    /// The result. May be called once; does not itself end when the surrounding task is cancelled.
+    /// Waits for the result and returns it. May be called once. It does not end by itself when the surrounding task is
+    /// cancelled.
     func value() async throws -> Value {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let isReady = state.withLock { state in
@@ -35,13 +36,13 @@ final class OneShot<Value: Sendable>: Sendable {
             }
             if isReady { continuation.resume() }
         }
-        // Fetched under the lock and not handed over with the wake-up: tools that look for races see the lock, and not
-        // what the runtime does instead.
+        // The result is fetched under the lock and not passed with the continuation: race detectors understand the
+        // lock, but not the synchronization of the runtime.
         guard let result = take() else { preconditionFailure("a result awaited twice") }
         return try result.get()
     }
 
-    /// The result, if it has arrived and nobody has it yet; it is not to be awaited then.
+    /// Removes and returns the result if it has arrived and was not taken yet. It must not be awaited then.
     func take() -> Result<Value, any Error>? {
         state.withLock { state in
             defer { state.result = nil }

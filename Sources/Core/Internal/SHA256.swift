@@ -1,6 +1,6 @@
-/// SHA-256, for what is mostly short: the names of cache files, digests of secrets.
+/// SHA-256, mainly for short texts: the names of cache files, and digests of secrets.
 ///
-/// Source: FIPS 180-4, sections 4.1.2, 4.2.2, 5 and 6.2. Held to NIST's vectors by the tests.
+/// Source: FIPS 180-4, sections 4.1.2, 4.2.2, 5 and 6.2. The tests check NIST's vectors.
 package struct SHA256: Sendable {
     private static let constants: [UInt32] = [
         0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
@@ -17,25 +17,25 @@ package struct SHA256: Sendable {
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
     ]
 
-    /// The number of bytes that the state stands for.
+    /// The number of bytes absorbed into the state.
     private var absorbedByteCount = 0
 
-    /// The length of a block.
+    /// The length of a block in bytes.
     static let blockByteCount = 64
 
     private init() {}
 
-    /// The state after one block of 64 bytes, with which any number of messages can begin.
+    /// Creates the state after one block of 64 bytes, with which any number of messages can begin.
     init(absorbing block: [UInt8]) {
         precondition(block.count == Self.blockByteCount, "a block has 64 bytes")
         block.withUnsafeBytes { absorb($0) }
         absorbedByteCount = block.count
     }
 
-    /// The digest of `message`: 32 bytes.
+    /// Returns the digest of `message`: 32 bytes.
     package static func digest(of message: some Collection<UInt8>) -> [UInt8] { SHA256().digest(endingWith: message) }
 
-    /// The digest of what has been absorbed and `rest`.
+    /// Returns the digest of the absorbed bytes followed by `rest`.
     func digest(endingWith rest: some Collection<UInt8>) -> [UInt8] {
         var padded: [UInt8] = []
         padded.reserveCapacity(rest.count + 72)
@@ -54,12 +54,12 @@ package struct SHA256: Sendable {
         return digest
     }
 
-    /// The first `byteCount` bytes of the digest of a text's UTF-8, as lower-case hexadecimal digits.
+    /// Returns the first `byteCount` bytes of the digest of a text's UTF-8, as lower-case hexadecimal digits.
     package static func hex(of text: String, byteCount: Int = 32) -> String {
         hex(digest(of: text.utf8).prefix(byteCount))
     }
 
-    /// Bytes as lower-case hexadecimal digits.
+    /// Returns bytes as lower-case hexadecimal digits.
     package static func hex(_ bytes: some Collection<UInt8>) -> String {
         String(unsafeUninitializedCapacity: 2 * bytes.count) { digits in
             for (index, byte) in bytes.enumerated() {
@@ -74,8 +74,8 @@ package struct SHA256: Sendable {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 
-    /// Absorbs whole blocks of 64 bytes. All of them share the memory for a schedule: most messages are so short that
-    /// getting some for each would take as long as the rounds.
+    /// Absorbs whole blocks of 64 bytes. All blocks share the memory for a schedule: most messages are so short that an
+    /// allocation for each block would take as long as the rounds.
     private mutating func absorb(_ blocks: UnsafeRawBufferPointer) {
         Self.constants.withUnsafeBufferPointer { constants in
             withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in

@@ -3,7 +3,7 @@ extension String {
     /// two with a separator between them.
     package func escaping(_ separators: String) -> String {
         guard utf8.contains(where: { $0 == UInt8(ascii: "%") || separators.utf8.contains($0) }) else { return self }
-        // By scalars: a separator is one too where an accent follows it.
+        // By scalars: a separator followed by a combining accent is still a separator.
         return unicodeScalars.reduce(into: "") { escaped, scalar in
             if scalar == "%" || separators.unicodeScalars.contains(scalar) {
                 escaped += "%" + String(scalar.value, radix: 16, uppercase: true)
@@ -13,6 +13,6 @@ extension String {
         }
     }
 
-    /// The text as a part of an identity.
+    /// The text, escaped as a part of an identity.
     var identityEscaped: String { escaping(";=|") }
 }

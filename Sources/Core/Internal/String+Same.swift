@@ -7,14 +7,14 @@ import Darwin
 #endif
 
 extension String {
-    /// Whether both are the same bytes. Texts that differ only in how Unicode composes a letter have files of their
-    /// own, and servers tell them apart, so they must not be one key in memory.
+    /// Returns whether both texts have the same bytes. Texts that differ only in their Unicode composition name
+    /// different files and are different to servers, so they must not be equal keys in memory.
     package func isSame(as other: String) -> Bool {
         let same = other.utf8.withContiguousStorageIfAvailable { self.isSame(as: UnsafeRawBufferPointer($0)) }
         return same ?? utf8.elementsEqual(other.utf8)
     }
 
-    /// Whether its bytes are those of `bytes`.
+    /// Returns whether the text has the bytes of `bytes`.
     func isSame(as bytes: UnsafeRawBufferPointer) -> Bool {
         guard bytes.count == utf8.count else { return false }
         guard let base = bytes.baseAddress, !bytes.isEmpty else { return true }
@@ -24,7 +24,7 @@ extension String {
 }
 
 extension String? {
-    /// Whether both are the same bytes, or neither is there.
+    /// Returns whether both texts have the same bytes, or both are nil.
     package func isSame(as other: String?) -> Bool {
         switch (self, other) {
         case (let one?, let other?): one.isSame(as: other)

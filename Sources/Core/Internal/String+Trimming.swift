@@ -5,7 +5,7 @@ extension StringProtocol {
         return String(start.reversed().drop(while: \.isWhitespace).reversed())
     }
 
-    /// Without the spaces and tabs at its ends.
+    /// The text without spaces and tabs at either end.
     package var trimmingBlanks: SubSequence {
         let isBlank = { (character: Character) -> Bool in character == " " || character == "\t" }
         guard let start = firstIndex(where: { !isBlank($0) }), let end = lastIndex(where: { !isBlank($0) }) else {

@@ -1,7 +1,8 @@
-/// The name of a component's type, for messages.
+/// Returns the name of a component's type, for messages.
 func typeName(of component: Any) -> String { typeName(type(of: component)) }
 
-/// The name of a type, as Swift describes it. Remembered: to describe one takes longer than to look up an image.
+/// Returns the name of a type, as Swift describes it. Names are remembered, since describing a type takes longer than
+/// looking up an image.
 func typeName(_ type: Any.Type) -> String {
     typeNames.withLock { names in
         let id = ObjectIdentifier(type)

@@ -6,13 +6,13 @@ import Musl
 import Darwin
 #endif
 
-/// A pipe by which one thread ends the waiting of another that waits in `poll`.
+/// A pipe by which one thread wakes another that waits in `poll`.
 package final class WakePipe: Sendable {
-    /// Can be read from after a call of ``wake()``.
+    /// The descriptor that becomes readable after a call of ``wake()``.
     package let readEnd: Int32
     private let writeEnd: Int32
 
-    /// A pipe; nil when the system has no room for one, for which `errno` has the reason.
+    /// Creates a pipe; nil if the system cannot make one, with the reason in `errno`.
     package init?() {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
@@ -26,7 +26,7 @@ package final class WakePipe: Sendable {
         close(writeEnd)
     }
 
-    /// Ends the waiting of now and of later.
+    /// Ends the present wait and all later ones.
     package func wake() {
         var byte: UInt8 = 1
         _ = write(writeEnd, &byte, 1)

@@ -12,7 +12,7 @@ public struct LoadRequest: Sendable {
     public var resumeOffset: Int
     /// The demand of the load's waiters; nil for a request that is passed directly to a loader.
     var demand: Demand?
-    /// Asks the manager's delegate whether a redirect may be followed; nil if there is no delegate.
+    /// The function that asks the manager's delegate whether a redirect may be followed; nil if there is no delegate.
     var redirectApproval: (@Sendable (_ url: URL) async throws -> Bool)?
 
     /// Creates a request for a URL, by default for the whole of it.

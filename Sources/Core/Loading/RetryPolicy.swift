@@ -20,9 +20,9 @@ public struct RetryPolicy: Sendable {
     /// The longest wait that a source may ask for. If a source asks for more, the load is not retried and its error is
     /// thrown.
     public var maxRetryAfter: Duration
-    /// Returns a number in a range, in seconds, for the wait.
+    /// The function that chooses a number in a range, in seconds, for the wait.
     public var random: @Sendable (ClosedRange<Double>) -> Double
-    /// Returns whether a load with an error is retried. Cancelled loads are never retried.
+    /// The predicate that decides whether a load with an error is retried. Cancelled loads are never retried.
     public var shouldRetry: @Sendable (ImageError) -> Bool
 
     /// Creates a policy. Its closures are called from many tasks at once, never under a lock, and must return soon.

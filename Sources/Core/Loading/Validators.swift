@@ -1,6 +1,6 @@
 /// The validators by which a later request can ask whether a copy is still valid. Source: RFC 9110, section 8.8.
 ///
-/// Two of them are equal when all their bytes are (RFC 9110, section 8.8.3.2), however Unicode composes their letters.
+/// Two values are equal if all their bytes are (RFC 9110, section 8.8.3.2), regardless of Unicode composition.
 public struct Validators: Sendable, Hashable, Codable {
     /// The entity tag, with its quotes and its `W/`.
     public var entityTag: String?

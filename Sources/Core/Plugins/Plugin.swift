@@ -1,4 +1,4 @@
-/// A set of parts that are installed together: a name and what to do with a registry.
+/// A set of components that are installed together.
 ///
 /// ```swift
 /// extension Plugin {
@@ -6,31 +6,31 @@
 /// }
 /// ```
 public struct Plugin: Sendable {
-    /// The name, for people.
+    /// The name, for messages.
     public let name: String
-    /// The libraries that it stands on, with the versions in use at run time.
+    /// The libraries that the plugin uses, with their versions at run time.
     public let libraries: [Library]
-    /// The context keys that it declares.
+    /// The context keys that the plugin declares.
     public let keys: [ContextDeclaration]
-    /// The features of its formats or protocols that the libraries in use lack, a sentence each, for people.
+    /// The features of its formats or protocols that the installed libraries lack, as one sentence each.
     public let limitations: [String]
     private let installer: @Sendable (Registry) -> Void
 
-    /// A library that a plugin stands on.
+    /// A library that a plugin uses.
     public struct Library: Sendable, Hashable {
         /// The library's own name.
         public let name: String
         /// The version in use.
         public let version: String
 
-        /// A library in the version in use.
+        /// Creates a library with its version in use.
         public init(name: String, version: String) {
             self.name = name
             self.version = version
         }
     }
 
-    /// A plugin. `install` is called once for each manager, with that manager's registry.
+    /// Creates a plugin. `install` is called once for each manager, with that manager's registry.
     public init(
         name: String, libraries: [Library] = [], keys: [ContextDeclaration] = [], limitations: [String] = [],
         install: @escaping @Sendable (Registry) -> Void
@@ -42,7 +42,7 @@ public struct Plugin: Sendable {
         installer = install
     }
 
-    /// Adds the plugin's parts to a registry: for plugins that consist of others. Managers do it by
-    /// ``Registry/install(_:)``, which remembers the plugin as well.
+    /// Adds the plugin's components to a registry, for plugins that consist of others. Managers call
+    /// ``Registry/install(_:)`` instead, which also remembers the plugin.
     public func install(on registry: Registry) { installer(registry) }
 }

@@ -1,7 +1,7 @@
 extension Registry {
-    /// The transformers of a recipe: `resize(800x600,fit)|resize(100x100,fill)`.
+    /// Returns the transformers of a recipe: `resize(800x600,fit)|resize(100x100,fill)`.
     ///
-    /// Throws `transformFailed` when a name is not registered or its arguments are not understood.
+    /// Throws `transformFailed` if a name is not registered or its arguments are invalid.
     public func transformers(recipe: String) throws(ImageError) -> [any Transformer] {
         var steps: [any Transformer] = []
         for part in recipe.split(separator: "|", omittingEmptySubsequences: false) {

@@ -1,19 +1,19 @@
-/// The lists of what is installed with a manager.
+/// The components installed with a manager.
 ///
 /// ```swift
 /// manager.registry.coders.add(QOICoder())
 /// ```
 ///
-/// In each list the newest is asked first; one that has nothing to say is passed over, and a coder that fails lets the
-/// next one try. Thread-safe; changes hold for work that begins after them.
+/// In each list the newest component is asked first. A component that declines is skipped; if a coder fails, the next
+/// one is tried. Thread-safe. Changes apply to work that begins after them.
 public final class Registry: Sendable {
     /// The loaders, which fetch the bytes of images.
     public let loaders = RegistryList<any ImageLoader>()
     /// The coders, which turn bytes into pixels and pixels into bytes.
     public let coders = RegistryList<any ImageCoder>()
-    /// The recipes, which give the words of a transformer chain their meaning.
+    /// The recipes, which define the names in a transformer chain.
     public let transformers = RegistryList<TransformerRecipe>()
-    /// The color converters, which turn the colors of one profile into those of another.
+    /// The color converters, which convert the colors of one profile into those of another.
     public let colorConverters = RegistryList<any ColorConverter>()
 
     private let installed = Lock<[Plugin]>([])
@@ -25,21 +25,21 @@ public final class Registry: Sendable {
     /// The plugins, in the order of their installation.
     public var plugins: [Plugin] { installed.withLock { $0 } }
 
-    /// All keys that can be set by name: Core's, then those of each plugin.
+    /// The keys that can be set by name: Core's, then those of each plugin.
     public var contextKeys: [ContextDeclaration] {
         ContextDeclaration.builtIn + plugins.flatMap(\.keys)
     }
 
-    /// The formats that the installed coders read or write, the first asked first.
+    /// The formats that the installed coders read or write, in the order in which the coders are asked.
     public var formats: [ImageFormat] {
         coders.elements.flatMap(\.formats)
     }
 
-    /// Installs a plugin's parts.
+    /// Installs a plugin's components.
     ///
-    /// Two keys of one name would make two settings look alike in cache keys, so a plugin that declares a name that is
-    /// taken is a mistake of the program. So is a key called `user`, `distinction` or `version`, which stand in cache
-    /// keys for the user of a URL, the loader and the version of a file.
+    /// A plugin must not declare a key whose name is taken: two keys with one name would make two settings look alike
+    /// in cache keys. The names `user`, `distinction` and `version` are taken: in cache keys they mean the user of a
+    /// URL, the distinction of the loader and the version of a file. A taken name is a programming error and traps.
     public func install(_ plugin: Plugin) {
         let known = contextKeys
         for key in plugin.keys {
@@ -51,11 +51,11 @@ public final class Registry: Sendable {
         plugin.install(on: self)
     }
 
-    /// The setting for `NAME=TEXT`, as a command line gives it: transformers by their recipe, a loader or a coder by
-    /// its name, everything else as its key says.
+    /// Returns the setting for `NAME=TEXT`, as a command line gives it: transformers by their recipe, a loader or a
+    /// coder by its name, everything else by the text form of its key.
     ///
-    /// Throws `invalidSetting` when no installed key has the name or the text is no value of it, and `transformFailed`
-    /// for a recipe that is not understood.
+    /// Throws `invalidSetting` if no installed key has the name or the text is no value of it, and `transformFailed`
+    /// for an invalid recipe.
     public func setting(named name: String, text: String) throws(ImageError) -> ContextSetting {
         let keys = contextKeys
         guard let key = keys.first(where: { $0.name == name }) else {

@@ -12,7 +12,7 @@ struct DataRunner: Sendable {
 
     private var pipeline: Pipeline { resolver.pipeline }
 
-    /// Returns the bytes. Throws at once: `timedOut` when the timeout is over, and a cancellation error when the task
+    /// Returns the bytes. Throws `timedOut` as soon as the timeout is over, and `CancellationError` as soon as the task
     /// is cancelled.
     func run() async throws -> Loaded {
         let outcome = OneShot<Loaded>()

@@ -8,7 +8,7 @@ struct RequestRunner: Sendable {
     let resolver: RequestResolver
     /// The deadlines of tasks.
     let deadlines: Deadlines
-    /// Begins to load the image of a placeholder; nil if no placeholders are shown.
+    /// The function that begins to load the image of a placeholder; nil if no placeholders are shown.
     var loadPlaceholder: (@Sendable (ImageRequest) -> ImageTask)?
 
     var pipeline: Pipeline { resolver.pipeline }

@@ -1,13 +1,13 @@
-/// The control groups that this process is in, as directories of files.
+/// The control groups of this process, as directories of files.
 ///
 /// Source: the kernel's documentation of control groups. A line of `/proc/self/cgroup` is `0::PATH` in version 2 and
-/// `N:CONTROLLERS:PATH` in version 1. In a container the path may be one of the machine's, of which the container sees
-/// its own group alone, as the topmost directory.
+/// `N:CONTROLLERS:PATH` in version 1. In a container the path may be that of the host, while the container sees only
+/// its own group, as the topmost directory.
 enum ControlGroup {
-    /// The directories of version 2, from the topmost group to the process's own. They need not be there.
+    /// The directories of version 2, from the topmost group to the process's own. They need not exist.
     static let directories = parse(text) { $0.isEmpty ? mounts : [] }
 
-    /// The same of version 1, of the controller of memory.
+    /// The directories of version 1 for the memory controller, in the same order.
     static let memoryDirectories = parse(text) { controllers in
         controllers.split(separator: ",").contains("memory") ? ["/sys/fs/cgroup/memory"] : []
     }
@@ -19,8 +19,8 @@ enum ControlGroup {
         (try? String(contentsOf: URL(filePath: "/proc/self/cgroup"), encoding: .utf8)) ?? ""
     }
 
-    /// The directories of the groups that `text` names, below the directories that `tops` says for a line's
-    /// controllers.
+    /// Returns the directories of the groups in `text`, below the directories that `tops` returns for the controllers
+    /// of a line.
     static func parse(_ text: String, below tops: (Substring) -> [String]) -> [String] {
         text.split(separator: "\n").flatMap { line -> [String] in
             let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
@@ -37,7 +37,7 @@ enum ControlGroup {
         }
     }
 
-    /// The number in a small file; nil when there is none, as in `max`, which means "no limit".
+    /// Returns the number in a small file; nil if there is none, as in `max`, which means "no limit".
     static func number(inFile path: String) -> Int? {
         guard let text = try? String(contentsOf: URL(filePath: path), encoding: .utf8) else { return nil }
         return Int(text.filter { !$0.isWhitespace })

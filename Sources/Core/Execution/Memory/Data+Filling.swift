@@ -9,12 +9,12 @@ import Darwin
 extension Data {
     /// Creates data of at most `count` bytes, which `fill` writes.
     ///
-    /// Throws `outOfMemory` when the system has no memory for them, and whatever `fill` throws.
+    /// Throws `outOfMemory` if the system has no memory for them, and any error of `fill`.
     /// - Parameters:
     ///   - count: The size of the memory in bytes.
-    ///   - stage: The step that an error names.
-    ///   - fill: Writes into the memory, whose contents are undefined, from its start on. Returns how many bytes it
-    ///     has written; is not called for a count of 0.
+    ///   - stage: The stage for errors.
+    ///   - fill: Writes into the memory from its start on, and returns the number of bytes written. The memory has
+    ///     undefined contents. Not called for a count of 0.
     package init(
         count: Int, at stage: ImageError.Stage, filledBy fill: (UnsafeMutableRawBufferPointer) throws -> Int
     ) throws {

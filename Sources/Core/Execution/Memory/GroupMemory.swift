@@ -6,17 +6,17 @@ import Musl
 import Darwin
 #endif
 
-/// The memory of a control group that has a limit of its own, and how close to it the group is.
+/// The memory of a control group with a limit, and how close the group is to its limit.
 ///
-/// A group that reads files is always at its limit, since the pages of files are kept for as long as there is room, and
-/// give way without harm. So being there says something only when hardly anything else could give way.
+/// A group that reads files is always at its limit: the kernel keeps the pages of files while there is room, and
+/// reclaims them without harm. So being at the limit matters only if hardly any memory can be reclaimed.
 struct GroupMemory {
-    /// The numbers of times that the group was at its limit, and that it found nothing to reclaim there.
+    /// The numbers of times that the group reached its limit, and that no memory could be reclaimed there.
     struct Counts: Equatable {
         var atLimit = 0
         var outOfMemory = 0
 
-        /// Creates the counts of a `memory.events`, whose lines have a name and a number.
+        /// Reads the counts of a `memory.events` file, whose lines have a name and a number.
         init(_ text: String) {
             for line in text.split(separator: "\n") {
                 let words = line.split(separator: " ")
@@ -32,18 +32,18 @@ struct GroupMemory {
 
     /// The descriptor to poll for changes: that of `memory.events`, unless another was given.
     let descriptor: Int32
-    /// `memory.events`, which says what happened.
+    /// The descriptor of `memory.events`, which counts the events.
     let file: Int32
-    /// Whether the group is no more, as when the process was moved to another one.
+    /// Whether the group no longer exists, for example because the process was moved to another one.
     private(set) var isGone = false
     private let directory: String
     private var counts: Counts
 
-    /// The group of a directory; nil when it says nothing of its memory.
+    /// Opens the group of a directory; nil if it does not report its memory.
     /// - Parameters:
-    ///   - directory: The group's files.
-    ///   - descriptor: What is polled in place of `memory.events`, since no file but the kernel's own says by itself
-    ///     that it has changed. Closed with the group's files.
+    ///   - directory: The directory of the group's files.
+    ///   - descriptor: The descriptor to poll instead of that of `memory.events`, since only the kernel's own files
+    ///     report their changes. It is closed with the group's files.
     init?(directory: String, polling descriptor: Int32? = nil) {
         file = open("\(directory)/memory.events", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
@@ -52,14 +52,14 @@ struct GroupMemory {
         counts = Counts(Self.text(of: file) ?? "")
     }
 
-    /// Closes what is open. Called once, by the owner of the group at its end.
+    /// Closes the open files. The owner of the group must call it once, at the end.
     func closeFiles() {
         close(file)
         if descriptor != file { close(descriptor) }
     }
 
-    /// The innermost of some groups that has a limit of its own: a group is not told of the limits of those above it.
-    /// - Parameter directories: From the topmost to the process's own.
+    /// Returns the innermost of some groups that has a limit of its own: a group is not notified of limits above it.
+    /// - Parameter directories: The directories from the topmost group to the process's own.
     static func innermost(of directories: [String]) -> GroupMemory? {
         directories.last { !limits(of: $0).isEmpty }.flatMap { GroupMemory(directory: $0) }
     }
@@ -68,7 +68,7 @@ struct GroupMemory {
         ["memory.high", "memory.max"].compactMap { ControlGroup.number(inFile: "\(directory)/\($0)") }
     }
 
-    /// Returns the pressure since the last call; nil for nothing that matters. Readies the file to be polled again.
+    /// Returns the pressure since the last call; nil if it is irrelevant. Prepares the file to be polled again.
     mutating func pressure() -> MemoryPressure? {
         guard let text = Self.text(of: file) else {
             isGone = true
@@ -80,7 +80,7 @@ struct GroupMemory {
         return counts.atLimit > before.atLimit && isFull ? .moderate : nil
     }
 
-    /// Whether nine tenths of what the group may have is memory that cannot give way.
+    /// Whether nine tenths of the group's limit is memory that cannot be reclaimed.
     private var isFull: Bool {
         guard let limit = Self.limits(of: directory).min(),
             let text = try? String(contentsOf: URL(filePath: "\(directory)/memory.stat"), encoding: .utf8),

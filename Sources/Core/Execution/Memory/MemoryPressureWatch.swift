@@ -1,8 +1,7 @@
-/// Something that a thread can wait for.
+/// A source of memory pressure that a thread can wait for.
 protocol MemoryPressureWatch: AnyObject, Sendable {
-    /// Blocks, and calls `body` at each sign of pressure, until it is stopped or there can be no more signs. Called
-    /// once.
+    /// Blocks, and calls `body` at each sign of pressure, until it is stopped or no more signs can come. Called once.
     func run(_ body: (MemoryPressure) -> Void)
-    /// Ends `run`, also one that has not begun.
+    /// Ends `run`, even if it has not begun.
     func stop()
 }

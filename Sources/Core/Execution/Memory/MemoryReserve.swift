@@ -6,19 +6,19 @@ import Musl
 import Darwin
 #endif
 
-/// The memory that large allocations leave for those that cannot fail.
+/// The memory that large allocations leave free for allocations that cannot fail.
 ///
-/// Swift traps when it gets no memory for an object, and Dispatch waits until it gets a stack for its next thread. A
+/// Swift traps if it gets no memory for an object, and Dispatch waits until it gets a stack for its next thread. A
 /// process whose address space is limited must therefore not spend all of it on files and pictures.
 enum MemoryReserve {
-    /// The bytes that stay free: 64 MiB, eight stacks of threads as Linux makes them.
+    /// The number of bytes that stay free: 64 MiB, eight thread stacks of Linux.
     static let byteCount = 64 << 20
-    /// The size below which allocations are made without a look at the reserve, which costs two system calls.
+    /// The size below which allocations skip the check of the reserve, which costs two system calls.
     static let smallest = 256 << 10
 
-    /// Whether the system has `count` more bytes beside the reserve. Thread-safe.
+    /// Returns whether the system has `count` more bytes in addition to the reserve. Thread-safe.
     ///
-    /// The answer holds for the moment: other threads allocate too. The reserve covers what they take meanwhile.
+    /// The answer is valid for the moment: other threads allocate too. The reserve covers their allocations meanwhile.
     static func allows(_ count: Int) -> Bool {
         guard count >= smallest else { return true }
         let (wanted, overflow) = count.addingReportingOverflow(byteCount)

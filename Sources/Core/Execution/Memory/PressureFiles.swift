@@ -6,33 +6,34 @@ import Musl
 import Darwin
 #endif
 
-/// The kernel's files that say how short memory is: how long tasks wait for it, and how close a control group is to its
-/// limit.
+/// The kernel's files about shortages of memory: the time that tasks wait for memory, and the closeness of a control
+/// group to its limit.
 ///
 /// Source: the kernel's documentation of pressure stall information and of control groups. A threshold is written into
-/// an open file, which can then be polled. Unprivileged processes may ask for windows of two seconds, and multiples of
-/// it.
+/// an open file, which can then be polled. Unprivileged processes may use windows of two seconds, and multiples of it.
 final class PressureFiles: MemoryPressureWatch {
-    /// A file with a threshold, and what it means when that is exceeded.
+    /// A file with a threshold, and the pressure that exceeding it means.
     struct Stall {
         let descriptor: Int32
         let pressure: MemoryPressure
     }
 
-    /// Some task waits for memory in 200 of 2000 milliseconds: what services are given by systemd unless told.
+    /// The threshold at which some task waits for memory in 200 of 2000 milliseconds, which is systemd's default for
+    /// services.
     private static let moderateThreshold = "some 200000 2000000"
-    /// All tasks do.
+    /// The threshold at which all tasks wait at once in 200 of 2000 milliseconds.
     private static let criticalThreshold = "full 200000 2000000"
     private let stopping: WakePipe
     let stalls: [Stall]
     private let group: GroupMemory?
     private let pause: Duration
 
-    /// A watch of files that are open, and closed when it goes. Nil when there is nothing to watch.
+    /// Creates a watch of open files, which it closes at its end; nil if there is nothing to watch.
     /// - Parameters:
-    ///   - stalls: Files with thresholds.
+    ///   - stalls: The files with thresholds.
     ///   - group: The control group.
-    ///   - pause: How long the group is left alone after it said something, which it else may a hundred times a second.
+    ///   - pause: The time for which the group is not polled after an event. It could otherwise report a hundred events
+    ///     a second.
     init?(stalls: [Stall], group: GroupMemory?, pause: Duration = .seconds(2)) {
         guard !stalls.isEmpty || group != nil, let stopping = WakePipe() else {
             Self.closeFiles(of: stalls, group)
@@ -51,17 +52,17 @@ final class PressureFiles: MemoryPressureWatch {
         group?.closeFiles()
     }
 
-    /// Returns the files of the control group of this process, not of the machine. Nil if there are none, if reading
-    /// them is not allowed, or if the process is run with the request to ignore them.
+    /// Returns the files of this process's control group, or those of the machine if the group has none. Returns nil if
+    /// there are none, if reading them is not allowed, or if the environment of the process disables them.
     ///
-    /// Source: systemd, "Memory Pressure Handling": a service is told in `MEMORY_PRESSURE_WATCH` which file to watch,
-    /// `/dev/null` for none, and in `MEMORY_PRESSURE_WRITE` what to write into it, as base 64.
+    /// Source: systemd, "Memory Pressure Handling". The environment variable `MEMORY_PRESSURE_WATCH` names the file to
+    /// watch, `/dev/null` for none. `MEMORY_PRESSURE_WRITE` contains the threshold to write into it, as base 64.
     static func ofProcess() -> PressureFiles? {
         let told = ["WATCH", "WRITE"].map { name in getenv("MEMORY_PRESSURE_\(name)").map { String(cString: $0) } }
         return chosen(watch: told[0], write: told[1], groups: ControlGroup.directories)
     }
 
-    /// Returns the files for a process that is given these two settings, in groups from the topmost to its own.
+    /// Returns the files for a process with these two variables, in groups from the topmost to its own.
     static func chosen(watch: String?, write: String?, groups: [String]) -> PressureFiles? {
         guard watch != "/dev/null" else { return nil }
         let own = groups.reversed().map { "\($0)/memory.pressure" } + ["/proc/pressure/memory"]
@@ -71,7 +72,7 @@ final class PressureFiles: MemoryPressureWatch {
         return PressureFiles(stalls: stalls, group: GroupMemory.innermost(of: groups))
     }
 
-    /// Thresholds in the first file that takes them.
+    /// Sets the thresholds in the first file that accepts them.
     private static func armed(firstOf paths: [String], moderate: [UInt8]) -> [Stall] {
         for path in paths {
             guard let descriptor = file(path, with: moderate) else { continue }
@@ -82,7 +83,7 @@ final class PressureFiles: MemoryPressureWatch {
         return []
     }
 
-    /// A file with a threshold in it; nil when it cannot be had.
+    /// Opens a file and writes a threshold into it; nil if that fails.
     private static func file(_ path: String, with threshold: [UInt8]) -> Int32? {
         let descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -96,7 +97,7 @@ final class PressureFiles: MemoryPressureWatch {
         return descriptor
     }
 
-    /// A text as the kernel takes it, with a zero at its end.
+    /// Returns a text in the form that the kernel requires, with a zero byte at its end.
     private static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) + [0] }
 
     func stop() { stopping.wake() }
@@ -111,7 +112,7 @@ final class PressureFiles: MemoryPressureWatch {
             let isPausing = group != nil && rest > .zero
             var entries = [pollfd(fd: stopping.readEnd, events: Int16(POLLIN), revents: 0)]
             for stall in stalls { entries.append(pollfd(fd: stall.descriptor, events: Int16(POLLPRI), revents: 0)) }
-            // A descriptor below zero is passed over.
+            // `poll` ignores a negative descriptor.
             let last: Int32 = isPausing ? -1 : group?.descriptor ?? -1
             entries.append(pollfd(fd: last, events: Int16(POLLPRI), revents: 0))
             let timeout = isPausing ? Int32(rest.milliseconds.rounded(.up)) : -1
@@ -122,7 +123,7 @@ final class PressureFiles: MemoryPressureWatch {
             for index in stalls.indices.reversed() {
                 let found = Int32(entries[index + 1].revents)
                 if found & (POLLERR | POLLHUP | POLLNVAL) != 0 {
-                    // What the file belonged to is no more.
+                    // The control group of the file no longer exists.
                     stalls.remove(at: index)
                 } else if found & POLLPRI != 0 {
                     signs.append(stalls[index].pressure)

@@ -1,6 +1,6 @@
-/// The system's notifications about memory, for all listeners.
+/// The system's notifications about memory pressure, for all listeners.
 ///
-/// One thread waits for them, from the first listener to the last. On systems without notifications there is none.
+/// One thread waits for them, from the first listener to the last. On systems without notifications there is no thread.
 final class SystemMemoryPressure: MemoryPressureSource {
     /// The pressure source of this process.
     static let shared = SystemMemoryPressure { PressureFiles.ofProcess() }
@@ -10,17 +10,17 @@ final class SystemMemoryPressure: MemoryPressureSource {
     private struct State {
         var observers: [Int: Observer] = [:]
         var nextID = 0
-        /// A thread is on its way to waiting; `watch` is what it will wait for, once it has that.
+        /// Whether a thread has been started that does not wait yet. It sets `watch` before it waits.
         var isStarting = false
         var watch: (any MemoryPressureWatch)?
-        /// There is nothing to wait for, or no longer.
+        /// Whether there is nothing to wait for, or no longer.
         var isMute = false
     }
 
     private let state = Lock(State())
     private let open: @Sendable () -> (any MemoryPressureWatch)?
 
-    /// - Parameter open: What there is to wait for; nil for nothing. Called on the thread that waits.
+    /// - Parameter open: Returns the watch to wait for; nil for none. Called on the thread that waits.
     init(open: @escaping @Sendable () -> (any MemoryPressureWatch)?) { self.open = open }
 
     func observe(_ body: @escaping @Sendable (MemoryPressure) -> Void) -> MemoryPressureObservation {
@@ -43,13 +43,13 @@ final class SystemMemoryPressure: MemoryPressureSource {
         return MemoryPressureObservation { self.end(id) }
     }
 
-    /// The thread's life.
+    /// Runs the thread.
     private func wait() {
         let watch = open()
         let isWanted = state.withLock { state -> Bool in
             state.isStarting = false
             state.isMute = watch == nil
-            // The listeners may have gone meanwhile.
+            // The listeners may have ended meanwhile.
             guard !state.observers.isEmpty else { return false }
             state.watch = watch
             return true
@@ -69,7 +69,7 @@ final class SystemMemoryPressure: MemoryPressureSource {
     }
 
     private func end(_ id: Int) {
-        // Let go of after unlocking: what an observer holds may end another observation.
+        // Released outside the lock: an observer may retain another observation, which ends with it.
         let (observer, watch) = state.withLock { state -> (Observer?, (any MemoryPressureWatch)?) in
             let observer = state.observers.removeValue(forKey: id)
             guard state.observers.isEmpty else { return (observer, nil) }

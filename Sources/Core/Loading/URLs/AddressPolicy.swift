@@ -4,9 +4,9 @@
 /// let manager = ImageManager(plugins: [.standard], context: [.addressPolicy(.publicOnly)])
 /// ```
 ///
-/// A loader that opens connections asks ``allows(_:port:)`` for each address that it is about to connect to, and again
-/// before each request on a connection that it already has, which another policy may have allowed. Names and URLs are
-/// not judged, since they can be written in many ways and a name can change its address at any time.
+/// A loader that opens connections calls ``allows(_:port:)`` for each address before connecting to it, and again before
+/// each request on an open connection, which another policy may have allowed. Names and URLs are not judged, since they
+/// can be written in many ways and a name can change its address at any time.
 public struct AddressPolicy: Sendable {
     private let name: String
     private let rule: @Sendable (_ address: IPAddress, _ port: Int) -> Bool

@@ -58,8 +58,8 @@ extension URL {
         return (names.isEmpty ? Redaction.standard : Redaction(showing: names)).text(of: text)
     }
 
-    /// The URL for cache keys: without credentials, which say under which policy it is fetched, and with all else. A
-    /// query can hold secrets: a key stays in memory.
+    /// The URL for cache keys, without credentials, which are part of the policy instead. A query can contain secrets,
+    /// so a key must stay in memory.
     var keyText: String {
         if let content = dataURIContent { return "data:sha256-\(SHA256.hex(of: String(content)))" }
         if isInNormalForm { return absoluteString }
@@ -71,8 +71,8 @@ extension URL {
     /// Whether the URL contains the image itself (RFC 2397).
     var isDataURI: Bool { scheme?.lowercased() == "data" }
 
-    /// Whether a loader is asked for the version of what the URL leads to. Those of the web have it from their servers,
-    /// and what a data URI holds never changes.
+    /// Whether the loader is asked for the version of the data at the URL. Web loaders get it from their servers, and
+    /// the content of a data URI never changes.
     var mayHaveLocalVersion: Bool {
         let text = absoluteString
         return !(text.hasPrefix("https:") || text.hasPrefix("http:") || text.hasPrefix("data:"))
@@ -98,7 +98,7 @@ extension URL {
 }
 
 extension URL {
-    /// The URL that a text names, a data URI included; nil without a scheme.
+    /// Creates the URL of a text, which may be a data URI; nil if it has no scheme.
     init?(requestText text: String) {
         guard let url = URL(dataURI: text) ?? URL(string: text), url.scheme != nil else { return nil }
         self = url

@@ -15,7 +15,7 @@ final class LoadWaits: Sendable {
         deinit { waits.end(waiter, for: other) }
     }
 
-    /// For each waiting load, the loads that it waits for, and how often.
+    /// The loads that each waiting load waits for, with the number of waits.
     private let counts = Lock<[TransferID: [TransferID: Int]]>([:])
 
     /// Notes that a load waits for another. Returns nil if both are the same load, or the other load already waits for

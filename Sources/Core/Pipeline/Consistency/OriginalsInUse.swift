@@ -35,7 +35,7 @@ final class OriginalsInUse: Sendable {
         }
     }
 
-    /// Returns the original that the transfer brought, while it is being decoded.
+    /// Returns the result of a transfer while it is being decoded; nil otherwise.
     func original(by transfer: TransferID) -> Original? {
         uses.withLock { $0[transfer]?.original }
     }

@@ -5,8 +5,8 @@ extension Pipeline {
     /// - Returns: The steps that were waited for.
     func store(_ output: PipelineOutput, _ work: RequestWork) async throws -> [ImageMetrics.Step] {
         let context = work.request.context
-        // The stores already in progress decide whether this request waits, including that of its original. The store that
-        // it is about to begin does not.
+        // The stores already in progress decide whether this request waits, including that of its original. The store
+        // that it is about to begin does not.
         let isBehind = pendingStores.isFull
         guard !output.decoded.attributes.isPartial, !output.image.attributes.isPartial else { return [] }
         let stores = keep(output, work)

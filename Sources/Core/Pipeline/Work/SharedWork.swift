@@ -7,7 +7,7 @@ final class SharedWork<Value: Sendable>: Waiter {
     /// The subscription of a waiter.
     struct Subscription {
         let waiter: any Waiter
-        /// Receives the reports; with nil, the waiter receives them.
+        /// The function that receives the reports; with nil, the waiter receives them.
         let onReport: (@Sendable (WorkReport) -> Void)?
         let outcome: OneShot<Value>
         var demand: Demand.Value

@@ -1,5 +1,5 @@
-/// A list of the parts that were asked and of the reasons why each passed, for the error when no part in a registry
-/// could help.
+/// The components that were asked, and the reason why each declined, for the error if no component in a registry
+/// accepts.
 struct RefusalList {
     private var refusals: [String] = []
 

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// The loaders, coders, transformers or colour converters of a manager: the newest is asked first.
+/// The loaders, coders, transformers or color converters of a manager. The newest is asked first.
 ///
 /// Thread-safe. Client code is never called while the list is locked: iterations use a snapshot.
 public final class RegistryList<Element: Sendable>: Sendable {
     private struct State {
-        /// The newest first, each with its token at the same index.
+        /// The elements, the newest first. Each has its token at the same index.
         var elements: [Element] = []
         var tokens: [RegistryToken] = []
     }
@@ -15,12 +15,12 @@ public final class RegistryList<Element: Sendable>: Sendable {
 
     init() {}
 
-    /// The number of changes so far. Reading it takes no lock; reading it before the elements tells whether they have
-    /// changed since.
+    /// The number of changes so far. Reading it takes no lock. Read it before the elements, to tell later whether they
+    /// have changed.
     var changeCount: Int { changes.load(ordering: .acquiring) }
 
     /// Adds an element before all others.
-    /// - Returns: What removes it again.
+    /// - Returns: The token for ``remove(_:)``.
     @discardableResult
     public func add(_ element: Element) -> RegistryToken {
         let token = RegistryToken()
@@ -32,10 +32,11 @@ public final class RegistryList<Element: Sendable>: Sendable {
         return token
     }
 
-    /// Takes out what was added under `token`; false when it is not there any more. Work under way finishes with it.
+    /// Removes the element that was added with `token`. Returns false if it is no longer in the list. Work in progress
+    /// still uses the element.
     @discardableResult
     public func remove(_ token: RegistryToken) -> Bool {
-        // Let go of when the list is free again: what ends with it is client code.
+        // The element is released outside the lock: its `deinit` may run client code.
         let removed = state.withLock { state -> Element? in
             guard let index = state.tokens.firstIndex(of: token) else { return nil }
             state.tokens.remove(at: index)
@@ -46,7 +47,7 @@ public final class RegistryList<Element: Sendable>: Sendable {
         return true
     }
 
-    /// The elements as they are now, the newest first.
+    /// The current elements, the newest first.
     public var elements: [Element] {
         state.withLock { $0.elements }
     }

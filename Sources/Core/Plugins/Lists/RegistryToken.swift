@@ -1,4 +1,4 @@
-/// Remembers one registration, so that it can be taken back.
+/// A token of a registration, by which it can be removed.
 public struct RegistryToken: Hashable, Sendable {
     private final class Identity: Sendable {}
     private let identity = Identity()
