@@ -45,7 +45,7 @@ let package = Package(
         .trait(name: "WEBP", description: "WebP through libwebp."),
         .trait(name: "GIF", description: "GIF through giflib."),
         .trait(name: "HEIF", description: "HEIC and AVIF through libheif."),
-        .trait(name: "COLOR", description: "Colour management through Little CMS."),
+        .trait(name: "COLOR", description: "Color management through Little CMS."),
         .default(enabledTraits: ["HTTP", "PNG", "JPEG", "WEBP", "GIF", "HEIF", "COLOR"]),
     ],
     targets: [

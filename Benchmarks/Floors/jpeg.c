@@ -133,7 +133,7 @@ uint8_t *benchmark_jpeg_encode(
     jpeg.image_height = size.height;
     jpeg.input_components = 4;
     jpeg.in_color_space = JCS_EXT_RGBA;
-    // YCbCr with a quarter of the colour.
+    // YCbCr with a quarter of the color.
     jpeg_set_defaults(&jpeg);
     jpeg_set_quality(&jpeg, quality, TRUE);
     jpeg.dct_method = JDCT_ISLOW;

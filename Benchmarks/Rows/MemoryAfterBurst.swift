@@ -33,7 +33,7 @@ enum MemoryAfterBurst {
         let left = max(0, (ResidentMemory.byteCount ?? 0) - before)
         return .count(
             Double(left) / Double(1 << 20),
-            text: "\((most - before) >> 20) MiB more than before while they were there, \(left >> 20) MiB afterwards")
+            text: "\((most - before) >> 20) MiB more than before while they were there, \(left >> 20) MiB afterward")
     }
 
     /// Has all pictures there at once; how much memory there was then.

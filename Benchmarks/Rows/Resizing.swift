@@ -22,7 +22,7 @@ enum Resizing {
         Change(kind: .linear, source: PixelSize(4000, 3000), target: PixelSize(400, 300)),
     ]
 
-    /// How far the results may be apart, as the mean of the differences of colours in levels of 8 bits. The peers round
+    /// How far the results may be apart, as the mean of the differences of colors in levels of 8 bits. The peers round
     /// differently, and libvips averages before it filters; another picture, or one that lies elsewhere, is more than
     /// ten apart.
     private static let largestDifference = 3.0

@@ -59,7 +59,7 @@ struct ExactThumbnail {
         return 10 * log10(255 * 255 * Double(values.count) / squares)
     }
 
-    /// Colours times alpha.
+    /// Colors times alpha.
     private static func row(_ y: Int, of pixels: PixelBuffer) -> [Double] {
         pixels.withRow(y) { (row: RawSpan) -> [Double] in
             row.withUnsafeBytes { (row: UnsafeRawBufferPointer) -> [Double] in

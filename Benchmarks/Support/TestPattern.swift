@@ -3,9 +3,9 @@ import CalotypeTesting
 
 /// Pictures that are hard to make small.
 enum TestPattern: String, CaseIterable {
-    /// Each pixel a colour of its own.
+    /// Each pixel a color of its own.
     case noise
-    /// Black and white at all angles, and ever finer towards the corners.
+    /// Black and white at all angles, and ever finer toward the corners.
     case edges
     /// Letters of five by seven pixels.
     case text

@@ -88,14 +88,14 @@ struct ContactSheet: Sendable {
 }
 
 extension PixelColor {
-    /// The colour in front of an opaque one.
+    /// The color in front of an opaque one.
     fileprivate func over(_ ground: PixelColor) -> PixelColor {
         func mix(_ front: Double, _ back: Double) -> Double { front * alpha + back * (1 - alpha) }
         return PixelColor(
             red: mix(red, ground.red), green: mix(green, ground.green), blue: mix(blue, ground.blue))
     }
 
-    /// The colour at 8 bits a channel.
+    /// The color at 8 bits a channel.
     fileprivate var samples: SIMD4<UInt8> {
         func sample(_ channel: Double) -> UInt8 { UInt8(min(max(channel, 0), 1) * 255 + 0.5) }
         return SIMD4(sample(red), sample(green), sample(blue), sample(alpha))

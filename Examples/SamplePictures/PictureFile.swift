@@ -33,7 +33,7 @@ struct PictureFile: Sendable {
     #endif
 
     #if JPEG
-    /// As most cameras write: from top to bottom, a sample of colour for four pixels.
+    /// As most cameras write: from top to bottom, a sample of color for four pixels.
     static let jpeg = PictureFile(.jpeg, context: [.jpegSubsampling(.quarter)])
     /// As many sites have it: the whole picture at once, finer with each scan.
     static let jpegInScans = PictureFile(.jpeg, context: [.jpegProgressive])

@@ -3,7 +3,7 @@ import Calotype
 import CalotypeColor
 import Testing
 
-/// The colours that come out, against two programs that make them in other ways.
+/// The colors that come out, against two programs that make them in other ways.
 @Suite(.timeLimit(.minutes(5)))
 struct ColorConversionTests {
     private let converter = LittleCMSColorConverter()
@@ -22,7 +22,7 @@ struct ColorConversionTests {
         return (distances.max() ?? 0, distances.reduce(0, +) / Float(distances.count))
     }
 
-    // MARK: Colours
+    // MARK: Colors
 
     @Test(arguments: Fixture.profiles)
     func `8-bit results equal those of transicc`(_ profile: Fixture.Profile) throws {
@@ -80,7 +80,7 @@ struct ColorConversionTests {
         #expect(yellow[2] < yellow[1] && yellow[1] < yellow[0])
     }
 
-    // MARK: What is no colour
+    // MARK: What is no color
 
     @Test(arguments: Fixture.profiles.filter { $0.channels == .rgba })
     func `alpha stays as it is`(_ profile: Fixture.Profile) throws {

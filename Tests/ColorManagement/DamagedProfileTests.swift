@@ -23,7 +23,7 @@ struct DamagedProfileTests {
             return rows.converted((0..<256).map { UInt8($0 * 37 & 255) })
         } catch let error as ImageError {
             #expect(error.code == .badData)
-            #expect(error.message.hasPrefix("the embedded colour profile "))
+            #expect(error.message.hasPrefix("the embedded color profile "))
             return nil
         }
     }

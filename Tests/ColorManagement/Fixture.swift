@@ -47,7 +47,7 @@ enum Fixture {
         .icc(try data(name + ".icc"))
     }
 
-    /// The colours of 8 bits to convert; of gray the first channel three times.
+    /// The colors of 8 bits to convert; of gray the first channel three times.
     static func colors8(isGray: Bool = false) throws -> [UInt8] {
         spread([UInt8](try data("colors8")), isGray: isGray)
     }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CalotypeColor
 
-/// Well-formed absurdities. The time and memory of each are measured by the fuzzer, in an optimised build.
+/// Well-formed absurdities. The time and memory of each are measured by the fuzzer, in an optimized build.
 @Suite(.timeLimit(.minutes(5)))
 struct HostileProfileTests {
     private func converted(_ data: Data, _ channels: RowChannels = .rgba, isGray: Bool = false) throws -> [UInt8]? {
@@ -18,7 +18,7 @@ struct HostileProfileTests {
             return rows.converted((0..<256).map { UInt8($0 * 37 & 255) })
         } catch let error as ImageError {
             #expect(error.code == .badData)
-            #expect(error.message.hasPrefix("the embedded colour profile "))
+            #expect(error.message.hasPrefix("the embedded color profile "))
             return nil
         }
     }

@@ -11,7 +11,7 @@ import Testing
 struct ProfileTests {
     private let converter = LittleCMSColorConverter()
 
-    /// A profile whose header names another colour space.
+    /// A profile whose header names another color space.
     private func profile(_ name: String, claiming space: String) throws -> ColorProfile {
         var data = try Fixture.data(name + ".icc")
         data.replaceSubrange(16..<20, with: Data(space.utf8))
@@ -42,7 +42,7 @@ struct ProfileTests {
 
     // MARK: Other targets
 
-    @Test func `colours can be converted to another profile and back`() throws {
+    @Test func `colors can be converted to another profile and back`() throws {
         let p3 = try Fixture.profile("p3")
         let there = try #require(
             try converter.rowConverter(for: ColorConversion(source: .sRGB, target: p3, format: .rgba16)))
@@ -51,7 +51,7 @@ struct ProfileTests {
         let levels = try Fixture.colors16()
         let wide = there.converted(levels)
         #expect(wide != levels)
-        // Every colour of sRGB is one of P3.
+        // Every color of sRGB is one of P3.
         let largest = try #require(zip(back.converted(wide), levels).map { abs(Int($0) - Int($1)) }.max())
         #expect(largest <= 16)
     }
@@ -90,7 +90,7 @@ struct ProfileTests {
         #expect(stride(from: 0, to: grays.count, by: 3).allSatisfy { grays[$0] == grays[$0 + 1] })
     }
 
-    @Test func `a profile for another colour model than the picture's is refused, and both are named`() throws {
+    @Test func `a profile for another color model than the picture's is refused, and both are named`() throws {
         let misfits: [(ColorProfile, RowChannels, Bool, String)] = [
             (try Fixture.profile("cmyk"), .rgba, false, "is one of CMYK, and the picture is RGB"),
             (try Fixture.profile("cmyk"), .rgba, true, "is one of CMYK, and the picture is gray"),
@@ -159,7 +159,7 @@ struct ProfileTests {
         await manager.waitForEvents()
         #expect(listener.failures.map(\.code) == [.badData])
         #expect(listener.failures.first?.component == "LittleCMSColorConverter")
-        #expect(listener.failures.first?.message.hasPrefix("the embedded colour profile is damaged") == true)
+        #expect(listener.failures.first?.message.hasPrefix("the embedded color profile is damaged") == true)
     }
 
     @Test func `the plugin names its library and the version in use`() throws {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the fixtures of colour management in the directory `Fixtures` next to this script.
+"""Makes the fixtures of color management in the directory `Fixtures` next to this script.
 
     python3 make-fixtures.py            writes every fixture
     python3 make-fixtures.py --check    writes nothing; fails if a file in the
@@ -10,10 +10,10 @@ tool `transicc` of Little CMS 2.14 (Debian: liblcms2-utils). Other versions may 
 in the last digits.
 
 The profiles are written here, from ICC.1:2022 (version 4.4) and, for those of version
-2, ICC.1:2001-04: nobody's profile is copied. What must come of a colour is said by two
+2, ICC.1:2001-04: nobody's profile is copied. What must come of a color is said by two
 programs, both of which use Little CMS in their own way: transicc, which converts each
-colour by itself in double precision, and Pillow's ImageCms, which converts pictures of
-8 bits by an optimised transform. Where a profile is a matrix and curves, the formula is
+color by itself in double precision, and Pillow's ImageCms, which converts pictures of
+8 bits by an optimized transform. Where a profile is a matrix and curves, the formula is
 computed here as well, and must agree with transicc.
 
 What it makes:
@@ -52,7 +52,7 @@ FOLDER = Path(__file__).resolve().parent / "Fixtures"
 PERCEPTUAL, RELATIVE = 0, 1
 
 # ---------------------------------------------------------------------------
-# Colours
+# Colors
 
 D50 = (0.9642, 1.0, 0.8249)
 D65 = (0.3127, 0.3290)
@@ -241,7 +241,7 @@ PROFILES = {
     "p3": (RELATIVE, matrix_profile("p3", 4, P3, SRGB_CURVE)),
     # As cameras write it.
     "adobe": (RELATIVE, matrix_profile("adobe", 2, ADOBE, GAMMA_CURVE)),
-    # The colours of sRGB with another curve, which is not what sRGB means.
+    # The colors of sRGB with another curve, which is not what sRGB means.
     "gamma": (RELATIVE, matrix_profile("gamma", 2, SRGB, GAMMA_CURVE)),
     "rgb-tables": (PERCEPTUAL, profile("rgb-tables", 4, b"scnr", b"RGB ", b"Lab ", tables(rgb_table))),
     "gray-gamma": (RELATIVE, gray_profile("gray-gamma", 2, GAMMA_CURVE)),
@@ -265,7 +265,7 @@ FORMULAS = {
 }
 
 # ---------------------------------------------------------------------------
-# Colours to convert
+# Colors to convert
 
 
 def colors(full, seed):
@@ -304,7 +304,7 @@ def exact(name, pixels):
         file.write(data)
         file.flush()
         made = run_transicc(file.name, intent, lines)
-    assert len(made) == len(pixels), f"transicc made {len(made)} colours of {len(pixels)} for {name}"
+    assert len(made) == len(pixels), f"transicc made {len(made)} colors of {len(pixels)} for {name}"
     return made
 
 

@@ -58,7 +58,7 @@ struct InfoTests {
         #expect(records.map(\.hasICCProfile) == [false, false, false, true])
     }
 
-    @Test func `an embedded profile is distinguished from the colour space`() async throws {
+    @Test func `an embedded profile is distinguished from the color space`() async throws {
         let names = ["rgb8", "icc", "color-chrm-p3", "color-cicp-12-13", "color-cicp-srgb-gama-chrm"]
         for name in names { try sandbox.add(name, as: "\(name).png") }
         let outcome = try await sandbox.run(["info", "--json"] + names.map { "\($0).png" })

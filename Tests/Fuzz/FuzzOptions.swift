@@ -12,7 +12,7 @@ struct FuzzOptions: Sendable {
         stands in the directory that --keep names (fuzz-inputs), under the name of its seed, and stays there when it is
         bad. A file is decoded with the wishes of --seed, of the seed in its name (what-it-was.SEED.png), and of some
         others. --profiles makes hostile ICC profiles, one for each seed, and converts colors by them; each is held to
-        limits of time and memory, which an optimised build alone keeps, unless --unmeasured is given.
+        limits of time and memory, which an optimized build alone keeps, unless --unmeasured is given.
         """
 
     /// Nil where none is named.

@@ -22,7 +22,7 @@ struct ProfileTrial {
     private let channels: [HostileProfile.Space: RowChannels] = [.gray: .rgba, .rgb: .rgba, .cmyk: .cmyk]
 
     /// The findings of a seed; empty when the profile is converted, or refused, within the limits.
-    /// - Parameter measures: Whether time and memory are held to the limits, which only an optimised build can be.
+    /// - Parameter measures: Whether time and memory are held to the limits, which only an optimized build can be.
     func findings(seed: UInt64, measures: Bool) -> [String] {
         let profile = HostileProfile(seed: seed)
         var findings: [String] = []

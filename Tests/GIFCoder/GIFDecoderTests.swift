@@ -46,7 +46,7 @@ struct GIFDecoderTests {
         let count = try decoder.info.frameCount
         // Frames that come as a whole, such as interlaced ones, are told as row 0 alone.
         for row in 0...1 {
-            var breaking = ProbeBehaviour()
+            var breaking = ProbeBehavior()
             breaking.onRow = { y in if y == row { throw Break() } }
             for frame in 0..<count {
                 let next = (frame + 1) % count

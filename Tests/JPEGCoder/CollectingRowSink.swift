@@ -1,7 +1,7 @@
 #if JPEG
 import Calotype
 
-/// Keeps the rows that a decoder gives as they are: neither limits nor colours nor thumbnails are behind it.
+/// Keeps the rows that a decoder gives as they are: neither limits nor colors nor thumbnails are behind it.
 struct CollectingRowSink: RowSink, ~Copyable {
     /// What the rows hold; nil before they begin.
     private(set) var channels: RowChannels?

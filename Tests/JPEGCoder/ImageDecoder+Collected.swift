@@ -2,7 +2,7 @@
 import Calotype
 
 extension ImageDecoder {
-    /// The only frame, as the decoder gives it in rows; inks as colours, without a profile.
+    /// The only frame, as the decoder gives it in rows; inks as colors, without a profile.
     func collected(job: Job = Job()) throws -> PixelBuffer {
         var sink = CollectingRowSink()
         try decode(frame: 0, into: &sink, job: job)

@@ -189,7 +189,7 @@ struct JPEGDecoderTests {
     // MARK: Inks
 
     @Test(arguments: [
-        // Chroma of a half of the width and height leaves less of the colours.
+        // Chroma of a half of the width and height leaves less of the colors.
         ("cmyk", 25.0), ("cmyk-progressive", 25.0), ("cmyk-separate-scans", 25.0), ("cmyk-without-adobe", 25.0),
         ("ycck", 60.0), ("ycck-420", 500.0), ("ycck-420-progressive", 500.0),
     ])
@@ -210,7 +210,7 @@ struct JPEGDecoderTests {
         #expect(SampleDifference(inks, expected).meanSquare < bound)
     }
 
-    @Test func `rows of other pictures are colours`() throws {
+    @Test func `rows of other pictures are colors`() throws {
         for name in ["gray", "rgb", "baseline-420"] {
             let bytes = ImageBytes(try Fixture.jpeg(name))
             let decoder = try #require(try JPEGCoder().decoder(for: bytes, options: DecodeOptions()))

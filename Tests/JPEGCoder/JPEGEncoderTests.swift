@@ -242,7 +242,7 @@ struct JPEGEncoderTests {
             let image = try Image.of(transparent, Self.size, format: format, isOpaque: false, isGray: isGray)
             let context = background.map { self.background($0[0], $0[1], $0[2]) } ?? []
             let file = try await manager.encode(image, as: .jpeg, context: context)
-            // Gray on a colour is gray no longer.
+            // Gray on a color is gray no longer.
             let isGrayInTheEnd = isGray && Set(color).count == 1
             let expected = try await manager.encode(
                 Image.of(composed, Self.size, isGray: isGrayInTheEnd), as: .jpeg)
@@ -324,15 +324,15 @@ struct JPEGEncoderTests {
         #expect(info.profile == .sRGB)
     }
 
-    @Test func `a gray picture with a profile for colours is written in colour`() async throws {
+    @Test func `a gray picture with a profile for colors is written in color`() async throws {
         let bytes = try Fixture.directory.data("icc.icc")
-        let coloured = try makeImage(isGray: true, attributes: Image.Attributes(profile: .icc(bytes)))
-        let file = try await manager.encode(coloured, as: .jpeg)
+        let colored = try makeImage(isGray: true, attributes: Image.Attributes(profile: .icc(bytes)))
+        let file = try await manager.encode(colored, as: .jpeg)
         let info = try await manager.info(of: file)
         #expect(info.colorModel == .yCbCr)
         #expect(info.profile == .icc(bytes))
 
-        // The colour space of the data. Source: ICC.1:2022, section 7.2.8.
+        // The color space of the data. Source: ICC.1:2022, section 7.2.8.
         var grayBytes = bytes
         grayBytes.replaceSubrange(16..<20, with: Data("GRAY".utf8))
         let gray = try makeImage(isGray: true, attributes: Image.Attributes(profile: .icc(grayBytes)))

@@ -12,7 +12,7 @@ struct JPEGPartialTests {
 
     /// What a decoder gave before it was done or threw.
     private struct Outcome {
-        /// The samples of the rows that came, inks as colours.
+        /// The samples of the rows that came, inks as colors.
         let samples: [UInt8]
         let rowCount: Int
         let error: ImageError?

@@ -26,7 +26,7 @@ struct JPEGPlanesTests {
         ("baseline-420", PixelSize(31, 24)), ("progressive-422", PixelSize(31, 47)), ("arithmetic", PixelSize(31, 24)),
         ("separate-scans", PixelSize(31, 24)),
     ])
-    func `a picture in colour has a plane of luma and two of chroma`(_ name: String, _ chromaSize: PixelSize) throws {
+    func `a picture in color has a plane of luma and two of chroma`(_ name: String, _ chromaSize: PixelSize) throws {
         let sink = try makeDecoder(Fixture.jpeg(name)).planar()
         #expect(sink.layout == PlanarLayout(size: PixelSize(61, 47), chromaSize: chromaSize))
         #expect(sink.isWhole)
@@ -76,7 +76,7 @@ struct JPEGPlanesTests {
             let expected = try fixture.samples(reducedBy: reduction)
             try #require(levels.count == expected.count)
             let difference = zip(levels, expected).reduce(0) { max($0, abs($1.0 - Double($1.1))) }
-            // It rounds chroma when it enlarges it, and colours.
+            // It rounds chroma when it enlarges it, and colors.
             let bound = layout.chromaSize == nil || layout.chromaSize == layout.size ? 0.51 : 1.5
             #expect(difference <= bound, "reduced by \(reduction)")
         }

@@ -30,7 +30,7 @@ struct JPEGThumbnailTests {
         let fixture = try Fixture.named(name)
         let isGray = fixture.colorModel == "gray"
         for width in [60, 40, 25, 20, 16] {
-            // What differs is colour outside sRGB: cut off before or after resampling. Chroma enlarged in another way,
+            // What differs is color outside sRGB: cut off before or after resampling. Chroma enlarged in another way,
             // or moved by a quarter of a sample, gives 5 and more.
             let difference = try await difference(fixture, width: width)
             #expect(difference.meanSquare < (isGray ? 0.2 : 1.5), "\(width) wide")

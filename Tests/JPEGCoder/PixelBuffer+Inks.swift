@@ -3,7 +3,7 @@ import Calotype
 import CoderKit
 
 extension PixelBuffer {
-    /// The colours of inks that stand where colours would: what each of three and black, the fourth, let through.
+    /// The colors of inks that stand where colors would: what each of three and black, the fourth, let through.
     func printed() throws -> PixelBuffer {
         let inks = samples
         var colors: [UInt8] = []

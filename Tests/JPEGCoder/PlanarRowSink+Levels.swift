@@ -4,7 +4,7 @@ import Calotype
 extension PlanarRowSink {
     /// Red, green, blue and alpha of all pixels, 0...255 and not rounded: chroma enlarged as libjpeg-turbo enlarges it,
     /// Y, Cb and Cr taken for what JFIF takes them for.
-    /// - Parameter isSmooth: Whether a chroma sample is mixed with its neighbours; if not, it is repeated.
+    /// - Parameter isSmooth: Whether a chroma sample is mixed with its neighbors; if not, it is repeated.
     func levels(isSmooth: Bool) -> [Double] {
         guard let layout else { return [] }
         guard let chromaSize = layout.chromaSize else {
@@ -39,8 +39,8 @@ extension PlanarRowSink {
         (0..<length).map { place in
             guard count < length else { return [(place, 1)] }
             guard isSmooth else { return [(place / 2, 1)] }
-            let neighbour = place.isMultiple(of: 2) ? place / 2 - 1 : place / 2 + 1
-            return [(place / 2, 0.75), (min(max(neighbour, 0), count - 1), 0.25)]
+            let neighbor = place.isMultiple(of: 2) ? place / 2 - 1 : place / 2 + 1
+            return [(place / 2, 0.75), (min(max(neighbor, 0), count - 1), 0.25)]
         }
     }
 }

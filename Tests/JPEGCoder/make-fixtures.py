@@ -80,7 +80,7 @@ ODD_SAMPLINGS = {
     "3x2": "3x2",
 }
 
-# As cjpeg's own, but luma alone comes first: for some time there is no colour.
+# As cjpeg's own, but luma alone comes first: for some time there is no color.
 SCRIPT = """
 0: 0-0, 0, 2;
 0: 1-5, 0, 2;
@@ -104,7 +104,7 @@ SCRIPT = """
 
 @dataclass
 class Picture:
-    """Rows of pixels: tuples of three for colour, of one for gray."""
+    """Rows of pixels: tuples of three for color, of one for gray."""
 
     width: int
     height: int
@@ -138,7 +138,7 @@ def read_pnm(data):
 
 
 def landscape(width, height):
-    """Smooth parts, hard edges and texture, strong colours, and no symmetry."""
+    """Smooth parts, hard edges and texture, strong colors, and no symmetry."""
 
     def pixel(x, y):
         # The part of the whole, in 1024ths, so that all sizes show the same.
@@ -447,7 +447,7 @@ def add_color_spaces(fixtures):
     plain = without(small, APP0)
     fixtures.add("ycbcr-without-markers", plain)
     fixtures.add("adobe-transform-1", inserted(plain, adobe(1)))
-    # What was YCbCr is to be taken for RGB, which gives strange colours.
+    # What was YCbCr is to be taken for RGB, which gives strange colors.
     fixtures.add("adobe-transform-0", inserted(plain, adobe(0)), "rgb")
     fixtures.add("adobe-transform-9", inserted(plain, adobe(9)))
     # JFIF knows nothing but YCbCr, and has the last word.
@@ -472,7 +472,7 @@ def add_color_spaces(fixtures):
 
 
 def separated(r, g, b):
-    """A colour as four inks, inverted as Adobe stores them: 0 is all ink."""
+    """A color as four inks, inverted as Adobe stores them: 0 is all ink."""
     key = max(r, g, b, 1)
     return (*(value * 255 // key for value in (r, g, b)), key)
 

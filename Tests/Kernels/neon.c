@@ -3,7 +3,7 @@
 // digests are to be the same too. Stops at the first difference.
 //
 // A buffer is exactly as large as what a kernel may touch. Behind it, or in front of it, is memory that cannot be
-// touched; on the other side are bytes that are looked at afterwards.
+// touched; on the other side are bytes that are looked at afterward.
 #include <math.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -364,7 +364,7 @@ static void compare_any_windows(size_t width, size_t count) {
     int32_t packed = (int32_t)ck_resize_packed_pixels(width);
     int32_t most = packed / 4 < 9 ? packed / 4 : 9;
     for (size_t i = 0; i < count; i++) {
-        // Two groups may have code of their own, also where neighbours have another number.
+        // Two groups may have code of their own, also where neighbors have another number.
         int32_t groups = i % 3 == 0 ? 2 : in_range(0, most);
         windows[i].groups = groups;
         windows[i].start = in_range(0, (packed - 4 * groups) / 2) * 2;
@@ -626,36 +626,36 @@ static void compare_planes_vertical(void) {
     end();
 }
 
-typedef struct plane_colour {
+typedef struct plane_color {
     const int16_t *y;
     const int16_t *cb;
     const int16_t *cr;
     size_t width;
     uint8_t *output;
-} plane_colour;
+} plane_color;
 
 static void run_planes_ycc_rgba8(ck_isa isa, const void *arguments) {
-    const plane_colour *a = arguments;
+    const plane_color *a = arguments;
     ck_planes_ycc_rgba8_isa(isa, a->y, a->cb, a->cr, a->width, a->output);
 }
 
 static void run_planes_limited_rgba8(ck_isa isa, const void *arguments) {
-    const plane_colour *a = arguments;
+    const plane_color *a = arguments;
     ck_planes_limited_rgba8_isa(isa, a->y, a->cb, a->cr, a->width, a->output);
 }
 
 static void run_planes_gray_rgba8(ck_isa isa, const void *arguments) {
-    const plane_colour *a = arguments;
+    const plane_color *a = arguments;
     ck_planes_gray_rgba8_isa(isa, a->y, a->width, a->output);
 }
 
-static void compare_plane_colour(const char *name, runner *run) {
+static void compare_plane_color(const char *name, runner *run) {
     begin(name);
     for (size_t index = 0; index < WIDTHS; index++) {
         for (range range = PICTURE; range < RANGES; range++) {
             for (int again = 0; again < 10; again++) {
                 new_case();
-                plane_colour a = {.width = width_at(index)};
+                plane_color a = {.width = width_at(index)};
                 describe("width %zu, numbers %d", a.width, (int)range);
                 a.y = samples(a.width, sizeof(int16_t), range);
                 a.cb = samples(a.width, sizeof(int16_t), range);
@@ -726,7 +726,7 @@ static float *numbers(size_t count, range range) {
     return result;
 }
 
-// Pixels of floats with alphas that are special. Colours are numbers: processors make different bits of what is none.
+// Pixels of floats with alphas that are special. Colors are numbers: processors make different bits of what is none.
 static float *float_pixels(size_t width, range range) {
     static const float alphas[] = {0, -0.0f, 1, -1, 2, 1e-6f, 1e-40f, INFINITY, -INFINITY, NAN};
     float *row = numbers(4 * width, range);
@@ -862,9 +862,9 @@ int main(void) {
     compare_vertical("resize_vertical8_linear", run_vertical8_linear, true);
     compare_planes_packing();
     compare_planes_vertical();
-    compare_plane_colour("planes_ycc_rgba8", run_planes_ycc_rgba8);
-    compare_plane_colour("planes_limited_rgba8", run_planes_limited_rgba8);
-    compare_plane_colour("planes_gray_rgba8", run_planes_gray_rgba8);
+    compare_plane_color("planes_ycc_rgba8", run_planes_ycc_rgba8);
+    compare_plane_color("planes_limited_rgba8", run_planes_limited_rgba8);
+    compare_plane_color("planes_gray_rgba8", run_planes_gray_rgba8);
     compare_checksum();
     compare_row_change("resize_pack_rgba16", run_pack_rgba16, WHOLE_TO_FLOAT);
     end();

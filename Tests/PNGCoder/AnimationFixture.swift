@@ -70,7 +70,7 @@ struct AnimationFixture: Decodable, Sendable {
         return stride(from: 0, to: bytes.count, by: 2).map { Int(bytes[$0]) | Int(bytes[$0 + 1]) << 8 }
     }
 
-    /// How far pixels are from a canvas at most, of 255, as they are seen: the colour of what is transparent is of no
+    /// How far pixels are from a canvas at most, of 255, as they are seen: the color of what is transparent is of no
     /// meaning.
     static func difference(_ pixels: PixelBuffer, _ canvas: [Int]) -> Double {
         let most = pixels.format == .rgba8 ? 255.0 : 65535.0

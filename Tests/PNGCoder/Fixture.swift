@@ -8,7 +8,7 @@ struct Fixture: Decodable, Sendable {
     let name: String
     let width: Int
     let height: Int
-    /// The number in the header: 0 gray, 2 colour, 3 palette, 4 gray and alpha, 6 colour and alpha.
+    /// The number in the header: 0 gray, 2 color, 3 palette, 4 gray and alpha, 6 color and alpha.
     let colorType: Int
     let bitDepth: Int
     let interlaced: Bool

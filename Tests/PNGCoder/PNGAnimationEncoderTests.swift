@@ -36,7 +36,7 @@ struct PNGAnimationEncoderTests {
         return written
     }
 
-    /// A picture of many colours with a square of 5 x 4 in one colour at a place.
+    /// A picture of many colors with a square of 5 x 4 in one color at a place.
     private func pixels(
         _ x: Int = 0, _ y: Int = 0, square: [UInt8] = [255, 0, 0, 255], isOpaque: Bool = true
     ) throws -> PixelBuffer {
@@ -254,7 +254,7 @@ struct PNGAnimationEncoderTests {
         #expect(asked.withLock { $0 } == [1, 2, 3])
     }
 
-    @Test func `each frame is requested once if the first determines the colour type`() throws {
+    @Test func `each frame is requested once if the first determines the color type`() throws {
         let asked = Lock<[Int]>([])
         let first = try pixels(isOpaque: false)
         let image = Image(

@@ -75,7 +75,7 @@ struct PNGAnimationTests {
         }
     }
 
-    @Test func `all frames have the depth of the first, also with colour conversion`() throws {
+    @Test func `all frames have the depth of the first, also with color conversion`() throws {
         // Stills of 16 bits are given in full then, and are rounded behind the conversion.
         var chunks = try PNGChunk.all(of: AnimationFixture.named("animated-pairs-16").png())
         chunks.insert(PNGChunk(type: "gAMA", body: PNGChunk.bigEndian(55556)), at: 1)
@@ -298,7 +298,7 @@ struct PNGAnimationTests {
         let expected = try fixture.ownSamples()
         let chunks = try PNGChunk.all(of: fixture.png())
         let place = try #require(chunks.firstIndex { $0.type == "tRNS" || $0.type == "IDAT" })
-        // Of a palette of 16 colours, fewer may be meant.
+        // Of a palette of 16 colors, fewer may be meant.
         for length in name == "animated-palette" ? [0, 17, 257] : [0, 1, 3, 257] {
             var more = chunks
             more.insert(PNGChunk(type: "tRNS", body: Data(count: length)), at: place)

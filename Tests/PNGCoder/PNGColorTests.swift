@@ -53,7 +53,7 @@ struct PNGColorTests {
     // MARK: What chunks mean
 
     @Test(arguments: try PNGColorTests.Colors.names())
-    func `a picture has the colours that its chunks describe`(_ name: String) async throws {
+    func `a picture has the colors that its chunks describe`(_ name: String) async throws {
         let colors = try Colors.told()
         let kind = try #require(colors.profiles[name])
         let image = try await manager.decode(Fixture.png(name), context: Self.stored)

@@ -92,7 +92,7 @@ struct PNGDecoderTests {
         #expect(image.attributes.profile == profile)
     }
 
-    @Test func `colour chunks do not prevent a profile from being read`() async throws {
+    @Test func `color chunks do not prevent a profile from being read`() async throws {
         // libpng by itself drops a profile after an sRGB chunk, or after chromaticities that make no sense.
         var chunks = try PNGChunk.all(of: Fixture.png("icc"))
         chunks.insert(PNGChunk(type: "sRGB", body: Data([0])), at: 1)

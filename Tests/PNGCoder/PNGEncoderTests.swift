@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct PNGEncoderTests {
-    /// What is known of an image, and the colour type that is then the smallest.
+    /// What is known of an image, and the color type that is then the smallest.
     struct Kind: Sendable, CustomTestStringConvertible {
         let isGray: Bool
         let isOpaque: Bool
@@ -102,7 +102,7 @@ struct PNGEncoderTests {
         #expect(!chunkTypes(of: file).contains("iCCP"))
     }
 
-    @Test func `a gray picture with a profile for colours is written in colour`() async throws {
+    @Test func `a gray picture with a profile for colors is written in color`() async throws {
         let profile = ColorProfile.icc(try Fixture.data("icc.icc"))
         let image = try makeImage(isGray: true, attributes: Image.Attributes(profile: profile))
         for (context, expected) in [([], 3), ([.pngReducesColors(false)], 2)] as [(ImageContext, UInt8)] {
@@ -126,8 +126,8 @@ struct PNGEncoderTests {
         #expect(colorType == 0)
         #expect(info.profile == attributes.profile)
 
-        let coloured = try makeImage(attributes: attributes)
-        let (others, issues) = try await written(coloured)
+        let colored = try makeImage(attributes: attributes)
+        let (others, issues) = try await written(colored)
         #expect(!chunkTypes(of: others).contains("iCCP"))
         #expect(issues.count == 1)
         #expect(issues.first?.message.contains("Gray color space") == true)
@@ -183,7 +183,7 @@ struct PNGEncoderTests {
         #expect(read.pixels.samples == image.pixels.samples)
     }
 
-    @Test func `without its profile a file has no colour chunks`() throws {
+    @Test func `without its profile a file has no color chunks`() throws {
         var options = EncodeOptions()
         options.embedsProfile = false
         for profile in [ColorProfile.sRGB, .icc(try Fixture.data("icc.icc"))] {

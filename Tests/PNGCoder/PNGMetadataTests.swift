@@ -230,7 +230,7 @@ struct PNGMetadataTests {
         #expect(told.profile != .sRGB && !told.hasEmbeddedProfile)
     }
 
-    @Test func `a profile for another colour model than the picture's is reported as damaged`() async throws {
+    @Test func `a profile for another color model than the picture's is reported as damaged`() async throws {
         let colored = PNGChunk.all(of: try Fixture.png("icc"))
         let profile = try #require(colored.first { $0.type == "iCCP" })
         var chunks = try PNGChunk.all(of: Fixture.png("gray8"))

@@ -51,7 +51,7 @@ struct PNGReducingTests {
     // MARK: Palettes
 
     @Test(arguments: zip([2, 3, 4, 5, 16, 17, 256], [1, 2, 2, 4, 4, 8, 8]))
-    func `few colours become a palette of the smallest depth`(_ count: Int, _ depth: Int) async throws {
+    func `few colors become a palette of the smallest depth`(_ count: Int, _ depth: Int) async throws {
         let pixels = try PixelBuffer.drawn(61, 67) { x, y in color((y * 61 + x) * 7 % count) }
         let written = try await write(pixels)
         #expect(Form(written.colorType, written.bitDepth) == Form(3, depth))
@@ -61,7 +61,7 @@ struct PNGReducingTests {
         #expect(written.body(of: "tRNS") == nil)
     }
 
-    @Test func `257 colours make no palette`() async throws {
+    @Test func `257 colors make no palette`() async throws {
         let pixels = try PixelBuffer.drawn(61, 67) { x, y in color(min(y * 61 + x, 256)) }
         #expect(try await form(pixels) == Form(2, 8))
         let late = try PixelBuffer.drawn(61, 67) { x, y in color(x == 60 && y == 66 ? 256 : (y * 61 + x) % 256) }
@@ -76,7 +76,7 @@ struct PNGReducingTests {
         #expect(rows == Array(repeating: [0b00_01_10_00, 0b10_10_01_00, 0b00_00_01_10, 0b01_00_00_00], count: 9))
     }
 
-    @Test func `transparent colours come first in the palette, and invisible ones are kept`() async throws {
+    @Test func `transparent colors come first in the palette, and invisible ones are kept`() async throws {
         let colors: [[UInt8]] = [
             [1, 2, 3, 255], [200, 100, 50, 0], [9, 9, 9, 255], [200, 100, 50, 255], [200, 100, 50, 128],
         ]
@@ -89,7 +89,7 @@ struct PNGReducingTests {
         #expect(places == places.sorted() && places[0] > 0)
     }
 
-    @Test func `256 colours may all be transparent`() async throws {
+    @Test func `256 colors may all be transparent`() async throws {
         let pixels = try PixelBuffer.drawn(64, 64) { x, y in
             let index = y % 4 * 64 + x
             return [UInt8(index), 7, 8, UInt8(index / 2)]
@@ -138,7 +138,7 @@ struct PNGReducingTests {
         #expect(try await form(few) == Form(3, 2))
     }
 
-    @Test func `a palette counts as colour for a profile`() async throws {
+    @Test func `a palette counts as color for a profile`() async throws {
         let colorProfile = try Fixture.data("icc.icc")
         let grayProfile = try Fixture.data("gray.icc")
         let uneven = try PixelBuffer.drawn(30, 30) { x, _ in gray([3, 5, 200][x % 3]) }

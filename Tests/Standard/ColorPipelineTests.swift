@@ -4,7 +4,7 @@ import CalotypeTesting
 import Foundation
 import Testing
 
-/// Colours on their way from a file to pixels, through the plugins as they are installed.
+/// Colors on their way from a file to pixels, through the plugins as they are installed.
 @Suite(.timeLimit(.minutes(5)))
 struct ColorPipelineTests {
     /// Pixels of the JPEG coder's pictures.
@@ -14,7 +14,7 @@ struct ColorPipelineTests {
 
     private let listener = RecordingListener()
     private let manager: ImageManager
-    /// Has no plugin for colours.
+    /// Has no plugin for colors.
     private let plain: ImageManager
 
     init() {

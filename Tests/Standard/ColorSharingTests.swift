@@ -4,12 +4,12 @@ import CalotypeTesting
 import Foundation
 import Testing
 
-/// Colours where more than one has to do with a picture: several requests at once, caches, and previews.
+/// Colors where more than one has to do with a picture: several requests at once, caches, and previews.
 @Suite(.timeLimit(.minutes(5)))
 struct ColorSharingTests {
     // MARK: At once
 
-    @Test func `many concurrent decodes get the same colours as one`() async throws {
+    @Test func `many concurrent decodes get the same colors as one`() async throws {
         let files = [
             try Fixture.data("cmyk.jpg"), try Fixture.png("color-chrm-p3"), try Fixture.data("icc.jpg", of: .jpeg),
             try Fixture.png("gray-icc"),
@@ -33,7 +33,7 @@ struct ColorSharingTests {
 
     // MARK: Caches
 
-    @Test func `colours are converted once, and never with keepsProfile, in thumbnails of any source`() async throws {
+    @Test func `colors are converted once, and never with keepsProfile, in thumbnails of any source`() async throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "calotype-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
@@ -97,7 +97,7 @@ struct ColorSharingTests {
         throw CancellationError()
     }
 
-    @Test func `a preview of a progressive file has the colours of the picture`() async throws {
+    @Test func `a preview of a progressive file has the colors of the picture`() async throws {
         let manager = ImageManager(plugins: [.standard], context: [.off(.imageCache)])
         let picture = try Image.ramps(in: Fixture.data("p3.icc", of: .color))
         let file = try await manager.encode(picture, as: .jpeg, context: [.jpegProgressive])
@@ -108,7 +108,7 @@ struct ColorSharingTests {
         #expect(SampleDistance(preview.pixels.samples, unconverted.pixels.samples).mean > 2)
     }
 
-    @Test func `a CMYK preview has the colours of the picture, and missing rows are white`()
+    @Test func `a CMYK preview has the colors of the picture, and missing rows are white`()
         async throws
     {
         let (preview, whole) = try await shown(Fixture.data("cmyk.jpg"))

@@ -3,7 +3,7 @@ import CalotypeStandard
 import Foundation
 import Testing
 
-/// Thumbnails of pictures in other colours than sRGB: whether these are converted before or after makes no difference
+/// Thumbnails of pictures in other colors than sRGB: whether these are converted before or after makes no difference
 /// that can be seen.
 @Suite(.timeLimit(.minutes(5)))
 struct ColorThumbnailTests {
@@ -19,10 +19,10 @@ struct ColorThumbnailTests {
     }
 
     @Test(arguments: ["p3", "rgb-tables"], [false, true])
-    func `a thumbnail has the colours of the converted picture`(_ profile: String, isLinear: Bool) async throws {
+    func `a thumbnail has the colors of the converted picture`(_ profile: String, isLinear: Bool) async throws {
         let picture = try Image.ramps(in: Fixture.data(profile + ".icc", of: .color))
         let jpeg: ImageContext = [.compressionQuality(1), .jpegSubsampling(.full)]
-        // Of a JPEG brightness and colour are resampled instead of red, green and blue: rounded elsewhere.
+        // Of a JPEG brightness and color are resampled instead of red, green and blue: rounded elsewhere.
         let files = [
             (try await manager.encode(picture, as: .png), 2),
             (try await manager.encode(picture, as: .jpeg, context: jpeg), 3),
@@ -67,7 +67,7 @@ struct ColorThumbnailTests {
         #expect(worst < 1.5)
     }
 
-    @Test func `a thumbnail of a CMYK picture is made from its converted colours`() async throws {
+    @Test func `a thumbnail of a CMYK picture is made from its converted colors`() async throws {
         let whole = try PixelBuffer.of(Fixture.samples("cmyk.rgb", count: 48 * 40), PixelSize(48, 40))
         for width in [40, 24, 7] {
             let thumbnail = try await manager.decode(

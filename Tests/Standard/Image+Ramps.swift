@@ -2,7 +2,7 @@
 import CalotypeStandard
 
 extension Image {
-    /// A picture of 160 x 120 pixels that changes slowly, in the colours of a profile, all of which sRGB has too where
+    /// A picture of 160 x 120 pixels that changes slowly, in the colors of a profile, all of which sRGB has too where
     /// the profile is Display P3.
     static func ramps(in profile: Data) throws -> Image {
         let size = PixelSize(160, 120)

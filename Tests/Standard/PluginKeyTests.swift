@@ -104,7 +104,7 @@ struct PluginKeyTests {
         try await manager().cacheKey(for: ImageRequest(server.url("/picture"), context: context)).description
     }
 
-    /// A picture of one colour, as it is written without a look at it and with one.
+    /// A picture of one color, as it is written without a look at it and with one.
     private func reductions() async throws -> (with: String, without: String) {
         let pixels = try PixelBufferBuilder(layout: PixelLayout(size: PixelSize(8, 8))).finish()
         let with = try await manager().encode(Image(pixels: pixels), as: .png, context: [.pngReducesColors(false)])
@@ -219,7 +219,7 @@ struct PluginKeyTests {
         return (with.base64EncodedString(), without.base64EncodedString())
     }
 
-    /// A PNG of 8 x 8 pixels in colours of which no two neighbours are equal. Made by another program.
+    /// A PNG of 8 x 8 pixels in colors of which no two neighbors are equal. Made by another program.
     private static var picture: Data { Data(base64Encoded: pictureText) ?? Data() }
     private static let pictureText =
         "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAOElEQVR42q3NsQ0AIRAEsTvxI4RGlPDhlkD/rdEEsQN3VYUOIxBm"

@@ -94,7 +94,7 @@ struct ProgressiveLoadTests {
             #expect(previews.allSatisfy { $0.size == size })
             let differences = previews.map { difference($0, whole) }
             #expect(differences.last ?? 255 < (differences.first ?? 0) / 10)
-            // Seen small, colour without its detail can be further off than none.
+            // Seen small, color without its detail can be further off than none.
             guard size == sizes.first else { continue }
             for (earlier, later) in zip(differences, differences.dropFirst()) { #expect(later <= earlier) }
         }

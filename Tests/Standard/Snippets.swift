@@ -59,7 +59,7 @@ func judgeAddresses() {
 
 extension ContextKey where Value == Int {
     public static let paletteSize = ContextKey(
-        "paletteSize", default: 256, affects: .pixels, summary: "Colours of a reduced picture, 2 to 256.")
+        "paletteSize", default: 256, affects: .pixels, summary: "Colors of a reduced picture, 2 to 256.")
 }
 extension ContextSetting {
     public static func paletteSize(_ count: Int) -> ContextSetting { .set(.paletteSize, to: count) }

@@ -1,7 +1,7 @@
 #if COLOR && PNG && JPEG
 import Foundation
 
-/// The PNG fixtures with chunks that say what their colours are.
+/// The PNG fixtures with chunks that say what their colors are.
 enum ToldColors {
     /// What `colors.json` says.
     private struct Manifest: Decodable {

@@ -25,7 +25,7 @@ struct TransformedPictureTests {
         }
     }
 
-    @Test func `a gray, opaque picture transformed to colour and alpha is the same from disk`() async throws {
+    @Test func `a gray, opaque picture transformed to color and alpha is the same from disk`() async throws {
         let size = PixelSize(12, 9)
         var gray = try PixelBufferBuilder(layout: PixelLayout(size: size))
         gray.withUnsafeMutableBytes { (memory: UnsafeMutableRawBufferPointer) -> Void in

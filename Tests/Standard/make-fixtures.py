@@ -10,12 +10,12 @@ Written for Python 3.11 with Pillow 13.0, which brings Little CMS 2.19 and libjp
 digits.
 
 What must come of a picture is said by Pillow, which reads the very file that the tests
-decode, and converts its colours with ImageCms and black point compensation.
+decode, and converts its colors with ImageCms and black point compensation.
 
 What it makes:
 
     cmyk.jpg            a picture of four inks, 48x40, with the profile cmyk.icc of the
-                        fixtures of colour management; Pillow writes it as Adobe does
+                        fixtures of color management; Pillow writes it as Adobe does
     cmyk.rgb            the picture in sRGB: no header, rows from top to bottom, R G B, 8
                         bits per sample. By the perceptual intent
     cmyk-naive.rgb      the same without the profile: what each ink and black let through

@@ -6,7 +6,7 @@ import Testing
 struct CoderCheckTests {
     // MARK: Samples
 
-    /// A file with a pattern in which no two neighbours are equal. Red is high and blue is low, so that it is seen when
+    /// A file with a pattern in which no two neighbors are equal. Red is high and blue is low, so that it is seen when
     /// they are swapped.
     private static func sample(
         _ name: String, _ width: Int, _ height: Int, _ change: (inout FaultyFile) -> Void = { _ in }

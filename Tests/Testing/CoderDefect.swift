@@ -105,7 +105,7 @@ enum CoderDefect: String, CaseIterable, Sendable {
         case .halfPictureInTheEnd: "an error or all pixels of a file that ends after 123 of 986 bytes"
         case .forgetsDamage: "an error from then on of a file damaged at byte 123"
         case .thumbnailTooSmall: "the decoder gives 10x6"
-        case .swappedPlanes: "with the colours of the whole picture"
+        case .swappedPlanes: "with the colors of the whole picture"
         case .frameDependsOnThoseBefore: "when frames are asked for twice"
         case .anyFrame: "`noSuchFrame` for frame 1 of 1"
         case .frameOutside: "at column 16 of row 0"

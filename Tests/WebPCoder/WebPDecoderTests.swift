@@ -121,7 +121,7 @@ struct WebPDecoderTests {
         let difference = SampleDifference(thumbnail.pixels.samples, exact.pixels.samples)
         // What has alpha, or is lossless, is made of all pixels either way.
         guard fixture.isLossy, !fixture.hasAlpha else { return #expect(difference == .zero) }
-        // Levels beyond black and white are cut off in all pixels, and only afterwards in luma and chroma.
+        // Levels beyond black and white are cut off in all pixels, and only afterward in luma and chroma.
         let whole = try await manager.decode(fixture.webp(), context: [.keepsOrientation])
         let isWithin = whole.pixels.samples.enumerated().allSatisfy { $0 % 4 == 3 || (1...254).contains($1) }
         guard isWithin else { return }

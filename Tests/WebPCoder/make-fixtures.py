@@ -127,7 +127,7 @@ def read_pam(data):
 
 
 def landscape(width, height):
-    """Smooth parts, hard edges and texture, strong colours, and no symmetry."""
+    """Smooth parts, hard edges and texture, strong colors, and no symmetry."""
 
     def pixel(x, y):
         # The part of the whole, in 1024ths, so that all sizes show the same.
@@ -165,7 +165,7 @@ def in_gray(picture):
 
 
 def indexed(width, height, count, has_alpha=False):
-    """Every one of so many colours, in no order."""
+    """Every one of so many colors, in no order."""
     noise = random.Random(count)
     colors = set()
     while len(colors) < count:
@@ -195,7 +195,7 @@ def letter(width, height, has_alpha=False):
 
 
 def veil(width, height, seed):
-    """Noise, of which a third is transparent with a colour, a third is not, and the rest is in between."""
+    """Noise, of which a third is transparent with a color, a third is not, and the rest is in between."""
     noise = random.Random(seed)
 
     def pixel():
@@ -956,7 +956,7 @@ def add_lossless(fixtures):
 
     add("lossless-alpha", lossless(veiled_photo), veiled_photo)
     inexact = fixtures.add("lossless-alpha-inexact", cwebp(veiled_photo, "-lossless"))
-    # Not the colours of what is transparent, but all else.
+    # Not the colors of what is transparent, but all else.
     assert inexact != veiled_photo and difference(inexact.rows, veiled_photo.rows) == 0
     add("lossless-alpha-1x1", lossless(Picture(1, 1, [[(200, 100, 50, 0)]])), Picture(1, 1, [[(200, 100, 50, 0)]]))
     for level in (60, 0):
@@ -983,7 +983,7 @@ def add_lossless(fixtures):
     bits = every_predictor(four_colors(Bits().header(61, 13)), 16, 13)
     bits.transform(CROSS_COLOR, (0, 3)).image(is_main=False).noise(4, 4, seed=7, alpha=255)
     add_by_hand("four-transforms", bits.transform(SUBTRACT_GREEN).image().noise(16, 13, seed=8))
-    # Of 256 indices 17 have a colour; the others are transparent black.
+    # Of 256 indices 17 have a color; the others are transparent black.
     bits = Bits().header(16, 16).transform(COLOR_INDEXING, (16, 8)).image(is_main=False).noise(17, 1, seed=9)
     bits.image().code([8] * 256).single(0, 0, 0, 0).words(8, *((k * 37 + 5) % 256 for k in range(256)))
     add_by_hand("index-beyond-palette", bits)
@@ -1393,7 +1393,7 @@ def add_bad_lossless(fixtures):
         return Bits().header(width, height)
 
     def whole(bits):
-        """One colour all over."""
+        """One color all over."""
         return bits.single(1, 1, 1, 1, 0)
 
     bad("code-oversubscribed", header().image().code([1, 1, 1]).single(1, 1, 1, 0))

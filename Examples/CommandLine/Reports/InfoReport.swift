@@ -20,7 +20,7 @@ struct InfoReport: Encodable {
     let hasHighDynamicRange: Bool
     /// Whether the file embeds an ICC profile.
     let hasICCProfile: Bool
-    /// The name of what the colours mean, by whatever the file says of them: `sRGB` where it says nothing.
+    /// The name of what the colors mean, by whatever the file says of them: `sRGB` where it says nothing.
     let colorSpace: String
     let frameCount: Int
     let loopCount: Int

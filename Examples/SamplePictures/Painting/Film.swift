@@ -1,4 +1,4 @@
-/// What a camera adds to light: exposure, darker corners, a curve that keeps bright colours from burning out, grain.
+/// What a camera adds to light: exposure, darker corners, a curve that keeps bright colors from burning out, grain.
 struct Film: Sendable {
     var exposure: Float
     /// How much darker the corners are.
@@ -8,7 +8,7 @@ struct Film: Sendable {
     /// How far a channel is off, at most, of 1.
     var grain: Float
 
-    /// The opaque colour of a pixel.
+    /// The opaque color of a pixel.
     func developed(_ light: Vector, x: Int, y: Int, on canvas: Canvas, noise: Noise) -> SIMD4<Float> {
         let across = canvas.across(Float(x))
         let down: Float = canvas.down(Float(y)) - 0.5
@@ -23,7 +23,7 @@ struct Film: Sendable {
         return SIMD4<Float>(color.x + off, color.y + off, color.z + off, 1)
     }
 
-    /// The curve of film as Krzysztof Narkowicz fitted it: straight in the shadows, flat towards white.
+    /// The curve of film as Krzysztof Narkowicz fitted it: straight in the shadows, flat toward white.
     private func curve(_ value: Float) -> Float {
         let above: Float = value * (2.51 * value + 0.03)
         let below: Float = value * (2.43 * value + 0.59) + 0.14

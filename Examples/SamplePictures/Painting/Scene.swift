@@ -3,7 +3,7 @@ import CalotypeStandard
 /// A picture as a function of the place, so that any thread can paint any part of it.
 protocol Scene: Sendable {
     var canvas: Canvas { get }
-    /// The colour of a pixel: red, green, blue and straight alpha; what is below 0 or above 1 is cut off.
+    /// The color of a pixel: red, green, blue and straight alpha; what is below 0 or above 1 is cut off.
     func color(x: Int, y: Int) -> SIMD4<Float>
 }
 

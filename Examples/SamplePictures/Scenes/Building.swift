@@ -16,7 +16,7 @@ struct Building: Sendable {
     private let facade: Facade
     /// 0 for the farthest row, 1 for the nearest.
     private let nearness: Float
-    /// What is particular to this house: which windows are lit, their size, the colour of the walls.
+    /// What is particular to this house: which windows are lit, their size, the color of the walls.
     private let noise: Noise
 
     /// A row of houses across the picture, 0 being the farthest: tall in the middle, and lower the nearer they are.
@@ -31,9 +31,9 @@ struct Building: Sendable {
             let key = noise.layer(10).bits(index, row)
             let width: Float = mix(0.028, 0.062, noise.layer(10).uniform(index, row)) * widening
             let fromMiddle: Float = left - 0.02
-            let centre = exponential(-14 * fromMiddle * fromMiddle)
+            let center = exponential(-14 * fromMiddle * fromMiddle)
             let common: Float = 0.05 + 0.10 * noise.layer(11).uniform(index, row)
-            let rare: Float = (0.10 + 0.30 * noise.layer(12).uniform(index, row)) * centre
+            let rare: Float = (0.10 + 0.30 * noise.layer(12).uniform(index, row)) * center
             let style = Int(noise.layer(13).bits(index, row) % 4)
             buildings.append(
                 Building(

@@ -65,7 +65,7 @@ struct CityScene: Scene {
         return light + starlight
     }
 
-    /// The river: what is above it, turned over, drawn out by waves that grow towards the camera.
+    /// The river: what is above it, turned over, drawn out by waves that grow toward the camera.
     private func river(_ across: Float, _ down: Float) -> Vector {
         let depth: Float = down - Self.shore
         let perspective = logarithm(depth + 0.012)

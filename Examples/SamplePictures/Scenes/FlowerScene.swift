@@ -53,7 +53,7 @@ struct FlowerScene: Scene {
         return layers.color
     }
 
-    /// Colours over colours, from the lowest to the highest.
+    /// Colors over colors, from the lowest to the highest.
     private struct Layers {
         private var premultiplied = Vector()
         private var alpha: Float = 0
@@ -72,7 +72,7 @@ struct FlowerScene: Scene {
         }
     }
 
-    /// A colour of the rainbow; 0 and 1 are red.
+    /// A color of the rainbow; 0 and 1 are red.
     private static func rainbow(_ place: Float) -> Vector {
         func channel(_ offset: Float) -> Float { 0.5 + 0.5 * cosine(2 * Float.pi * (place - offset)) }
         return Vector(channel(0), channel(0.33), channel(0.67))

@@ -48,7 +48,7 @@ struct LandscapeScene: Scene {
         let glow: Float = 0.50 * exponential(-5 * fromSun) + 0.9 * exponential(-22 * fromSun)
         light += Vector(1.0, 0.72, 0.40) * glow
 
-        // Clouds lie in a plane above, so they crowd towards the horizon.
+        // Clouds lie in a plane above, so they crowd toward the horizon.
         let perspective: Float = 1 / (max(up, 0) + 0.12)
         let cloudX: Float = across * perspective * 1.1
         let cloudY: Float = perspective * 2.2

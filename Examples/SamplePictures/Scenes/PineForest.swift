@@ -19,7 +19,7 @@ struct PineForest: Sendable {
         rows = [0, 1].map { row in (0..<16).map { Self.pine($0, row: row, noise: noise) } }
     }
 
-    /// The colour of what stands there; nil where one sees through.
+    /// The color of what stands there; nil where one sees through.
     func color(across: Float, down: Float) -> Vector? {
         // The nearer row hides the other.
         for row in [1, 0] where isCovered(across, down, row: row) {

@@ -7,6 +7,6 @@ struct Surface {
     var mirroring: Float = 0.04
     /// How blurred mirror images are, 0...1.
     var roughness: Float = 0
-    /// Whether only mirror images are seen, in the thing's colour.
+    /// Whether only mirror images are seen, in the thing's color.
     var isMetal = false
 }

@@ -162,7 +162,7 @@ struct Terrain: Sendable {
         return smoothStep(-0.04, 0.08, height - mix(nearer, farther, shareZ))
     }
 
-    /// The colour of the ground: sand, forest, grass, rock and snow, one above the other.
+    /// The color of the ground: sand, forest, grass, rock and snow, one above the other.
     private func ground(_ x: Float, _ z: Float, height: Float, flatness: Float) -> Vector {
         let patches = noise.layer(30).fractal(x * 9, z * 9, octaves: 7)
         var color = blend(Vector(0.30, 0.26, 0.24), Vector(0.46, 0.40, 0.36), saturate(0.5 + patches))

@@ -17,21 +17,21 @@ TARGET void ck_resize_pack8_linear_avx2(const uint8_t *row0, const uint8_t *row1
 }
 
 // Two pixels of int32 components to what is looked up and the byte of alpha, all of which may be below 0. Where alpha
-// becomes 0 colour is meaningless.
+// becomes 0 color is meaningless.
 INLINE __m256i to_indices(__m256i value, bool opaque) {
-    __m256i colour = value;
+    __m256i color = value;
     __m256i alpha = _mm256_set1_epi32(255);
     if (!opaque) {
         __m256 divisor = _mm256_cvtepi32_ps(_mm256_shuffle_epi32(value, 0xFF));
         __m256 scaled = _mm256_mul_ps(_mm256_cvtepi32_ps(value), _mm256_set1_ps((float)FULL));
         __m256 quotient = _mm256_add_ps(_mm256_div_ps(scaled, divisor), _mm256_set1_ps(0.5f));
         // Clamped before it becomes an integer, which it may be too large for.
-        colour = _mm256_cvttps_epi32(_mm256_min_ps(quotient, _mm256_set1_ps((float)FULL)));
+        color = _mm256_cvttps_epi32(_mm256_min_ps(quotient, _mm256_set1_ps((float)FULL)));
         __m256i rounded = _mm256_srai_epi32(_mm256_add_epi32(value, _mm256_set1_epi32(32)), 6);
         alpha = _mm256_min_epi32(rounded, alpha);
     }
-    colour = _mm256_min_epi32(colour, _mm256_set1_epi32(FULL));
-    return _mm256_blend_epi32(colour, alpha, 0x88);
+    color = _mm256_min_epi32(color, _mm256_set1_epi32(FULL));
+    return _mm256_blend_epi32(color, alpha, 0x88);
 }
 
 INLINE void vertical_strip(const int16_t *const *rows, const int16_t *coefficients, size_t pairs, int32_t precision,

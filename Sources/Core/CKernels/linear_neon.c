@@ -34,7 +34,7 @@ static byte_tables make_tables(const int16_t *table) {
     return tables;
 }
 
-// Looks up 16 pixels of each of three colours. An index beyond a quarter leaves what was found in another one.
+// Looks up 16 pixels of each of three colors. An index beyond a quarter leaves what was found in another one.
 INLINE void look_up(const uint8x16x4_t *quarters, const uint8x16_t *indices, uint8x16_t *found) {
     for (int i = 0; i < 3; i++) {
         found[i] = vqtbl4q_u8(quarters[0], indices[i]);
@@ -47,7 +47,7 @@ INLINE void look_up(const uint8x16x4_t *quarters, const uint8x16_t *indices, uin
     }
 }
 
-// Linear colour of eight pixels times alpha. `alphas` are alphas times 257, so that 65535 is what to divide by.
+// Linear color of eight pixels times alpha. `alphas` are alphas times 257, so that 65535 is what to divide by.
 INLINE uint16x8_t premultiply(uint16x8_t value, uint16x8_t alphas) {
     uint16x8_t first = vreinterpretq_u16_u32(vmull_u16(vget_low_u16(value), vget_low_u16(alphas)));
     uint16x8_t second = vreinterpretq_u16_u32(vmull_high_u16(value, alphas));
@@ -58,11 +58,11 @@ INLINE uint16x8_t premultiply(uint16x8_t value, uint16x8_t alphas) {
 }
 
 // Packs eight pixels, whose components are apart.
-INLINE void store_eight(const uint16x8_t *colours, uint8x8_t alpha, bool opaque, int16_t *packed) {
+INLINE void store_eight(const uint16x8_t *colors, uint8x8_t alpha, bool opaque, int16_t *packed) {
     uint32x4x4_t pixels;
     uint16x8_t alphas = vreinterpretq_u16_u8(vcombine_u8(vzip1_u8(alpha, alpha), vzip2_u8(alpha, alpha)));
     for (int i = 0; i < 3; i++) {
-        uint16x8_t value = opaque ? colours[i] : premultiply(colours[i], alphas);
+        uint16x8_t value = opaque ? colors[i] : premultiply(colors[i], alphas);
         pixels.val[i] = vreinterpretq_u32_u16(value);
     }
     pixels.val[3] = vreinterpretq_u32_u16(vshll_n_u8(alpha, 6));
@@ -123,23 +123,23 @@ INLINE int16x8_t two_weights(const int16_t *coefficients) {
     return weights;
 }
 
-// A pixel of int32 components to what is looked up and the byte of alpha. Where alpha becomes 0 colour is meaningless.
+// A pixel of int32 components to what is looked up and the byte of alpha. Where alpha becomes 0 color is meaningless.
 INLINE uint16x4_t to_indices(int32x4_t value, bool opaque) {
-    int32x4_t colour = value;
+    int32x4_t color = value;
     int32x4_t alpha = vdupq_n_s32(255);
     if (!opaque) {
         float32x4_t components = vcvtq_f32_s32(value);
         float32x4_t scaled = vmulq_f32(components, vdupq_n_f32((float)FULL));
         float32x4_t quotient = vaddq_f32(vdivq_f32(scaled, vdupq_laneq_f32(components, 3)), vdupq_n_f32(0.5f));
         // What an integer cannot hold becomes the most that it can.
-        colour = vcvtq_s32_f32(quotient);
+        color = vcvtq_s32_f32(quotient);
         alpha = vminq_s32(vrshrq_n_s32(value, 6), alpha);
     }
-    colour = vminq_s32(colour, vdupq_n_s32(FULL));
-    return vqmovun_s32(vcopyq_laneq_s32(colour, 3, alpha, 3));
+    color = vminq_s32(color, vdupq_n_s32(FULL));
+    return vqmovun_s32(vcopyq_laneq_s32(color, 3, alpha, 3));
 }
 
-// Looks up the colours of a strip, one by one: the table is larger than all registers.
+// Looks up the colors of a strip, one by one: the table is larger than all registers.
 INLINE void store_strip(const uint16_t *indices, bool opaque, const uint8_t *table, uint8_t *output) {
     for (int i = 0; i < 4 * STRIP; i += 4) {
         if (!opaque && indices[i + 3] == 0) {

@@ -73,8 +73,8 @@ static inline int32_t clamp(int32_t value, int32_t high) {
 
 // Clamped before it becomes an integer, which it may be too large for.
 static inline int32_t straighten(int32_t value, int32_t alpha) {
-    float colour = (float)value * (float)FULL / (float)alpha + 0.5f;
-    return (int32_t)(colour < 0.0f ? 0.0f : colour > (float)FULL ? (float)FULL : colour);
+    float color = (float)value * (float)FULL / (float)alpha + 0.5f;
+    return (int32_t)(color < 0.0f ? 0.0f : color > (float)FULL ? (float)FULL : color);
 }
 
 static inline void vertical_row(const int16_t *const *rows, const int16_t *coefficients, size_t pairs,

@@ -17,21 +17,21 @@ TARGET void ck_resize_pack8_linear_sse41(const uint8_t *row0, const uint8_t *row
 }
 
 // A pixel of int32 components to what is looked up and the byte of alpha, all of which may be below 0. Where alpha
-// becomes 0 colour is meaningless.
+// becomes 0 color is meaningless.
 INLINE __m128i to_indices(__m128i value, bool opaque) {
-    __m128i colour = value;
+    __m128i color = value;
     __m128i alpha = _mm_set1_epi32(255);
     if (!opaque) {
         __m128 divisor = _mm_cvtepi32_ps(_mm_shuffle_epi32(value, 0xFF));
         __m128 scaled = _mm_mul_ps(_mm_cvtepi32_ps(value), _mm_set1_ps((float)FULL));
         __m128 quotient = _mm_add_ps(_mm_div_ps(scaled, divisor), _mm_set1_ps(0.5f));
         // Clamped before it becomes an integer, which it may be too large for.
-        colour = _mm_cvttps_epi32(_mm_min_ps(quotient, _mm_set1_ps((float)FULL)));
+        color = _mm_cvttps_epi32(_mm_min_ps(quotient, _mm_set1_ps((float)FULL)));
         __m128i rounded = _mm_srai_epi32(_mm_add_epi32(value, _mm_set1_epi32(32)), 6);
         alpha = _mm_min_epi32(rounded, alpha);
     }
-    colour = _mm_min_epi32(colour, _mm_set1_epi32(FULL));
-    return _mm_blend_epi16(colour, alpha, 0xC0);
+    color = _mm_min_epi32(color, _mm_set1_epi32(FULL));
+    return _mm_blend_epi16(color, alpha, 0xC0);
 }
 
 INLINE void vertical_strip(const int16_t *const *rows, const int16_t *coefficients, size_t pairs, int32_t precision,

@@ -38,10 +38,10 @@ INLINE __m512i look_up(byte_table table, __m512i indices) {
     return _mm512_mask_blend_epi8(_mm512_movepi8_mask(indices), low, high);
 }
 
-// Linear colour and alpha in 16 bits each of eight pixels; `bytes` are their bytes widened.
-INLINE __m512i finish_eight(__m512i colour, __m512i bytes, bool opaque) {
+// Linear color and alpha in 16 bits each of eight pixels; `bytes` are their bytes widened.
+INLINE __m512i finish_eight(__m512i color, __m512i bytes, bool opaque) {
     const __mmask32 alphas = 0xC0C0C0C0;
-    __m512i value = _mm512_mask_slli_epi16(colour, alphas, bytes, 6);
+    __m512i value = _mm512_mask_slli_epi16(color, alphas, bytes, 6);
     if (opaque) {
         return value;
     }

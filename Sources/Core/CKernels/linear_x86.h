@@ -17,7 +17,7 @@ enum {
     STRIP = 8,
 };
 
-// Colour by colour: SSE4.1 looks up no more than 16 bytes at once, and gathering, which AVX2 can, takes twice as long
+// Color by color: SSE4.1 looks up no more than 16 bytes at once, and gathering, which AVX2 can, takes twice as long
 // on the processors that were measured.
 INLINE __m128i look_up(uint64_t pixels, const int16_t *table, __m128i alpha) {
     alpha = _mm_insert_epi16(alpha, table[pixels & 0xFF], 0);
@@ -38,7 +38,7 @@ INLINE __m128i pack_two(const uint8_t *source, bool opaque, const int16_t *table
     if (opaque) {
         return value;
     }
-    // Alpha times 257 in the place of each colour, 65535 in its own: that is what to divide by.
+    // Alpha times 257 in the place of each color, 65535 in its own: that is what to divide by.
     const __m128i spread = _mm_setr_epi8(3, 3, 7, 7, 3, 3, 7, 7, 3, 3, 7, 7, -1, -1, -1, -1);
     const __m128i whole = _mm_setr_epi32(0, 0, 0, -1);
     __m128i alpha = _mm_or_si128(_mm_shuffle_epi8(bytes, spread), whole);
@@ -70,7 +70,7 @@ TARGET static void pack_any_row(const uint8_t *row, size_t width, bool opaque, c
     }
 }
 
-// Looks up the colours of a strip. What is looked up, and beside it the byte of alpha, comes by way of memory, which is
+// Looks up the colors of a strip. What is looked up, and beside it the byte of alpha, comes by way of memory, which is
 // faster than taking 16 bits at a time out of vectors.
 INLINE void store_strip(const uint16_t *indices, bool opaque, const uint8_t *table, uint8_t *output) {
     for (int i = 0; i < 4 * STRIP; i += 4) {

@@ -13,7 +13,7 @@
 
 // Byte shuffles of 4 RGBA pixels, present in both lanes, that widen to 16 bits and interleave the pixels of a lane.
 #define INTERLEAVE(r0, r1) r0, -1, r1, -1, r0 + 1, -1, r1 + 1, -1, r0 + 2, -1, r1 + 2, -1, r0 + 3, -1, r1 + 3, -1
-// Alpha in the place of each colour; the places of alpha itself stay zero.
+// Alpha in the place of each color; the places of alpha itself stay zero.
 #define SPREAD_ALPHA(a0, a1) a0, -1, a1, -1, a0, -1, a1, -1, a0, -1, a1, -1, -1, -1, -1, -1
 
 // Bytes. Rows usually follow each other in memory, so this reaches into the rows to come. The hardware alone leaves
@@ -204,12 +204,12 @@ INLINE __m256i round64(__m256i value) {
     return _mm256_srai_epi32(_mm256_add_epi32(value, _mm256_set1_epi32(32)), 6);
 }
 
-// Straight components, as int32, of two pixels; where alpha rounds to 0 colour is meaningless.
+// Straight components, as int32, of two pixels; where alpha rounds to 0 color is meaningless.
 INLINE __m256i straighten(__m256i value) {
     __m256 divisor = _mm256_cvtepi32_ps(_mm256_shuffle_epi32(value, 0xFF));
     __m256 scaled = _mm256_mul_ps(_mm256_cvtepi32_ps(value), _mm256_set1_ps(255.0f));
-    __m256 colour = _mm256_add_ps(_mm256_div_ps(scaled, divisor), _mm256_set1_ps(0.5f));
-    return _mm256_blend_epi32(_mm256_cvttps_epi32(colour), round64(value), 0x88);
+    __m256 color = _mm256_add_ps(_mm256_div_ps(scaled, divisor), _mm256_set1_ps(0.5f));
+    return _mm256_blend_epi32(_mm256_cvttps_epi32(color), round64(value), 0x88);
 }
 
 enum { BOTH_PIXELS = 0x88 };

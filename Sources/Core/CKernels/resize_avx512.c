@@ -36,7 +36,7 @@ INLINE __m512i pack_eight(__m256i pixels, bool opaque) {
     if (opaque) {
         return _mm512_slli_epi16(value, 6);
     }
-    // Alpha in the place of each colour, 255 in its own.
+    // Alpha in the place of each color, 255 in its own.
     const __m512i spread_alpha = WORDS(3, 7, 3, 7, 3, 7, 3, 7);
     __m512i alpha = _mm512_shuffle_epi8(wide, spread_alpha);
     alpha = _mm512_mask_mov_epi32(alpha, ALPHAS, _mm512_set1_epi32(0x00FF00FF));
@@ -115,7 +115,7 @@ INLINE row_sums add_four(row_sums sums, const int16_t *values0, const int16_t *v
 }
 
 enum {
-    // Windows of up to this many groups have code without a loop, if four neighbours have as many.
+    // Windows of up to this many groups have code without a loop, if four neighbors have as many.
     MOST_UNROLLED = 8,
     EACH_ITS_OWN = 0,
 };
@@ -229,12 +229,12 @@ INLINE __m512i round64(__m512i value) {
     return _mm512_srai_epi32(_mm512_add_epi32(value, _mm512_set1_epi32(32)), 6);
 }
 
-// Straight components, as int32, of four pixels; where alpha rounds to 0 colour is meaningless.
+// Straight components, as int32, of four pixels; where alpha rounds to 0 color is meaningless.
 INLINE __m512i straighten(__m512i value) {
     __m512 divisor = _mm512_cvtepi32_ps(_mm512_shuffle_epi32(value, (_MM_PERM_ENUM)0xFF));
     __m512 scaled = _mm512_mul_ps(_mm512_cvtepi32_ps(value), _mm512_set1_ps(255.0f));
-    __m512 colour = _mm512_add_ps(_mm512_div_ps(scaled, divisor), _mm512_set1_ps(0.5f));
-    return _mm512_mask_blend_epi32(ALPHAS, _mm512_cvttps_epi32(colour), round64(value));
+    __m512 color = _mm512_add_ps(_mm512_div_ps(scaled, divisor), _mm512_set1_ps(0.5f));
+    return _mm512_mask_blend_epi32(ALPHAS, _mm512_cvttps_epi32(color), round64(value));
 }
 
 // Sixteen pixels of int32 components, four per vector, to bytes.

@@ -4,7 +4,7 @@
 
 #pragma STDC FP_CONTRACT OFF
 
-// One pixel, or any four neighbouring values, in the vector registers every supported architecture has. Compilers do
+// One pixel, or any four neighboring values, in the vector registers every supported architecture has. Compilers do
 // not find this shape reliably in scalar loops. Arithmetic is per element and so the same everywhere.
 typedef float float4 __attribute__((vector_size(16)));
 typedef int32_t int4 __attribute__((vector_size(16)));
@@ -105,13 +105,13 @@ void ck_resize_vertical_f32_scalar(const float *const *rows, const float *coeffi
     }
 }
 
-// Colour times `scale` divided by alpha, and alpha in 0...1 times `scale`. Colour is unusable where alpha is 0.
+// Color times `scale` divided by alpha, and alpha in 0...1 times `scale`. Color is unusable where alpha is 0.
 static inline float4 straighten(float4 pixel, float scale, bool opaque) {
     if (opaque) {
         return with_alpha(pixel, 1.0f) * scale;
     }
     float alpha = clamp4(pixel, 1.0f)[3];
-    // Beyond full alpha, colour went with it: dividing by all of it keeps flat colour flat next to transparency.
+    // Beyond full alpha, color went with it: dividing by all of it keeps flat color flat next to transparency.
     float divisor = pixel[3] > 1.0f ? pixel[3] : alpha;
     return with_alpha(pixel, alpha) * scale / with_alpha(splat(divisor), 1.0f);
 }

@@ -13,7 +13,7 @@
 // Four pixels to 16 interleaved values.
 INLINE void pack_four(const uint8_t *source, bool opaque, int16_t *packed) {
     static const uint8_t interleave[16] = {0, 4, 1, 5, 2, 6, 3, 7, 8, 12, 9, 13, 10, 14, 11, 15};
-    // Alpha in the place of each colour; 0xFF, which is no place, looks up a zero.
+    // Alpha in the place of each color; 0xFF, which is no place, looks up a zero.
     static const uint8_t spread[16] = {3, 7, 3, 7, 3, 7, 0xFF, 0xFF, 11, 15, 11, 15, 11, 15, 0xFF, 0xFF};
     // Alpha itself times full.
     static const uint8_t whole[16] = {0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF};
@@ -140,12 +140,12 @@ INLINE int32x4_t round64(int32x4_t value) {
     return vrshrq_n_s32(value, 6);
 }
 
-// Straight components of a pixel; where alpha rounds to 0 colour is meaningless.
+// Straight components of a pixel; where alpha rounds to 0 color is meaningless.
 INLINE int32x4_t straighten(int32x4_t value) {
     float32x4_t components = vcvtq_f32_s32(value);
     float32x4_t scaled = vmulq_f32(components, vdupq_n_f32(255.0f));
-    float32x4_t colour = vaddq_f32(vdivq_f32(scaled, vdupq_laneq_f32(components, 3)), vdupq_n_f32(0.5f));
-    return vcopyq_laneq_s32(vcvtq_s32_f32(colour), 3, round64(value), 3);
+    float32x4_t color = vaddq_f32(vdivq_f32(scaled, vdupq_laneq_f32(components, 3)), vdupq_n_f32(0.5f));
+    return vcopyq_laneq_s32(vcvtq_s32_f32(color), 3, round64(value), 3);
 }
 
 // Four pixels to bytes.

@@ -126,8 +126,8 @@ static inline pixel4 splat4(int32_t value) {
     return (pixel4){value, value, value, value};
 }
 
-// Straight components of a pixel, to be clamped. Colour below zero stays there and so becomes 0. Where the filter takes
-// alpha beyond full it takes colour with it: dividing by all of it keeps flat colour flat next to transparency.
+// Straight components of a pixel, to be clamped. Color below zero stays there and so becomes 0. Where the filter takes
+// alpha beyond full it takes color with it: dividing by all of it keeps flat color flat next to transparency.
 static inline pixel4 straighten(pixel4 value) {
     int32_t alpha = value[3];
     if (alpha < 32) {
@@ -135,8 +135,8 @@ static inline pixel4 straighten(pixel4 value) {
     }
     float divisor = (float)alpha;
     float4 divisors = {divisor, divisor, divisor, divisor};
-    float4 colour = __builtin_convertvector(value, float4) * 255.0f / divisors + 0.5f;
-    pixel4 pixel = __builtin_convertvector(colour, pixel4);
+    float4 color = __builtin_convertvector(value, float4) * 255.0f / divisors + 0.5f;
+    pixel4 pixel = __builtin_convertvector(color, pixel4);
     pixel[3] = (alpha + 32) >> 6;
     return pixel;
 }

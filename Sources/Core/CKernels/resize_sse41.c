@@ -25,7 +25,7 @@ INLINE void store(void *target, __m128i values) {
 // Shuffles of bytes that widen two RGBA pixels, which begin at these bytes, to 16 bits and interleave them.
 #define INTERLEAVE(p0, p1)                                                                                            \
     _mm_setr_epi8(p0, -1, p1, -1, p0 + 1, -1, p1 + 1, -1, p0 + 2, -1, p1 + 2, -1, p0 + 3, -1, p1 + 3, -1)
-// The alphas at these bytes in the place of each colour; the places of alpha itself stay zero.
+// The alphas at these bytes in the place of each color; the places of alpha itself stay zero.
 #define SPREAD_ALPHA(a0, a1) _mm_setr_epi8(a0, -1, a1, -1, a0, -1, a1, -1, a0, -1, a1, -1, -1, -1, -1, -1)
 
 // Packs two pixels that are interleaved, their alphas spread.
@@ -132,12 +132,12 @@ INLINE __m128i round64(__m128i value) {
     return _mm_srai_epi32(_mm_add_epi32(value, _mm_set1_epi32(32)), 6);
 }
 
-// The straight components of a pixel as int32; where alpha rounds to 0 colour is meaningless.
+// The straight components of a pixel as int32; where alpha rounds to 0 color is meaningless.
 INLINE __m128i straighten(__m128i value) {
     __m128 divisor = _mm_cvtepi32_ps(_mm_shuffle_epi32(value, 0xFF));
     __m128 scaled = _mm_mul_ps(_mm_cvtepi32_ps(value), _mm_set1_ps(255.0f));
-    __m128 colour = _mm_add_ps(_mm_div_ps(scaled, divisor), _mm_set1_ps(0.5f));
-    return _mm_blend_epi16(_mm_cvttps_epi32(colour), round64(value), 0xC0);
+    __m128 color = _mm_add_ps(_mm_div_ps(scaled, divisor), _mm_set1_ps(0.5f));
+    return _mm_blend_epi16(_mm_cvttps_epi32(color), round64(value), 0xC0);
 }
 
 // Whether the alpha of a comparison's result is set.

@@ -65,7 +65,7 @@ extension ContextSetting {
     public static var nativeDepth: ContextSetting { .on(.nativeDepth) }
     /// Leaves the pixels as stored; ``Image/Attributes/orientation`` says how to turn them.
     public static var keepsOrientation: ContextSetting { .on(.keepsOrientation) }
-    /// Leaves colours in the embedded profile instead of converting them to sRGB; inks are converted anyway.
+    /// Leaves colors in the embedded profile instead of converting them to sRGB; inks are converted anyway.
     public static var keepsProfile: ContextSetting { .on(.keepsProfile) }
     /// Decodes a single frame, as a still; 0 is the first. Default: all frames, as an animation.
     ///

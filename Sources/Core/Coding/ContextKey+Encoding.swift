@@ -84,9 +84,9 @@ extension ContextSetting {
     public static func encodeMaxFileBytes(_ count: Int) -> ContextSetting {
         .set(.encodeMaxFileBytes, to: max(0, count))
     }
-    /// Sets the colour behind transparent pixels, in formats without transparency. Default: white.
+    /// Sets the color behind transparent pixels, in formats without transparency. Default: white.
     public static func encodeBackground(_ color: PixelColor) -> ContextSetting { .set(.encodeBackground, to: color) }
-    /// Sets the metadata that is written beside the pixels. Default: `.profile`, only the colour profile.
+    /// Sets the metadata that is written beside the pixels. Default: `.profile`, only the color profile.
     public static func metadataPolicy(_ policy: MetadataPolicy) -> ContextSetting {
         .set(.metadataPolicy, to: policy)
     }

@@ -69,9 +69,9 @@ extension ContextSetting {
     ///
     /// A single frame (``frame(_:)``), including the frames that it builds upon, is held only to ``maxPixels(_:)``.
     public static func maxTotalPixels(_ count: Int) -> ContextSetting { .set(.maxTotalPixels, to: count) }
-    /// Refuses pictures whose colour profile is longer than this. Default: 4 MiB.
+    /// Refuses pictures whose color profile is longer than this. Default: 4 MiB.
     public static func maxProfileBytes(_ count: Int) -> ContextSetting { .set(.maxProfileBytes, to: count) }
-    /// Treats pictures as sRGB if the curves and tables of their colour profile take more bytes than this in memory,
+    /// Treats pictures as sRGB if the curves and tables of their color profile take more bytes than this in memory,
     /// and reports it as an event. Default: 8 MiB.
     public static func maxProfileTableBytes(_ count: Int) -> ContextSetting { .set(.maxProfileTableBytes, to: count) }
     /// Refuses pictures whose EXIF and XMP together are longer than this. Default: 4 MiB.

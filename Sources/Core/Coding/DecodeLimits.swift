@@ -40,7 +40,7 @@ struct DecodeLimits {
             try checkTotal(info.frames.count, of: info.pixelSize)
         }
         if case .icc(let profile) = info.profile, profile.count > maxProfileBytes {
-            throw .beyondLimit("a colour profile of \(profile.count) bytes", maxProfileBytes, key: "maxProfileBytes")
+            throw .beyondLimit("a color profile of \(profile.count) bytes", maxProfileBytes, key: "maxProfileBytes")
         }
         guard info.metadata.byteCount <= maxMetadataBytes else {
             throw .beyondLimit(

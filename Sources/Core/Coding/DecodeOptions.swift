@@ -22,12 +22,12 @@ public struct DecodeOptions: Sendable {
     public var highDynamicRange: Bool
     /// Whether a damaged picture is decoded in part. Default: false.
     ///
-    /// A decoder then gives the rows that it has, and throws `badData` or `incomplete` afterwards, as it does in any
+    /// A decoder then gives the rows that it has, and throws `badData` or `incomplete` afterward, as it does in any
     /// case. The rows that it gave are kept, and the others are transparent.
     public var allowsPartial: Bool
     /// Whether ``ImageInfo/metadata`` is wanted. Default: false.
     public var keepsMetadata: Bool
-    /// Whether a registered converter may convert the colours of an embedded profile, so that a decoder should give all
+    /// Whether a registered converter may convert the colors of an embedded profile, so that a decoder should give all
     /// their bits. Default: false; the manager sets it.
     public var convertsColors = false
     /// Whether the decoder is one of the library's own (``TruthfulCoder``). Default: false.

@@ -9,7 +9,7 @@ public struct EncodeOptions: Sendable {
     /// The manager has removed the metadata that the request does not want, and has set the orientation in the EXIF
     /// block.
     public var metadata = ImageMetadata()
-    /// Whether the image's colour profile is written. Default: true.
+    /// Whether the image's color profile is written. Default: true.
     public var embedsProfile: Bool
     /// Whether a small JPEG of the picture is embedded, if the format has room for one. Default: false.
     public var embedsThumbnail: Bool

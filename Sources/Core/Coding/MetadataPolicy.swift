@@ -3,17 +3,17 @@
 /// With every policy, a file says how to turn pixels that are not stored upright, because they would be shown wrongly
 /// otherwise. It never says to turn pixels that are upright.
 public enum MetadataPolicy: String, Sendable, Hashable, CaseIterable {
-    /// No metadata is written. Without its profile, the colours of a picture that is not in sRGB are misread.
+    /// No metadata is written. Without its profile, the colors of a picture that is not in sRGB are misread.
     case strip
-    /// The colour profile. The default.
+    /// The color profile. The default.
     case profile
-    /// The colour profile, and from EXIF only the names of the author and of the copyright holder, not the place.
+    /// The color profile, and from EXIF only the names of the author and of the copyright holder, not the place.
     case rights
-    /// The colour profile, EXIF and XMP, including the place. EXIF gets the written size, and loses its thumbnail,
+    /// The color profile, EXIF and XMP, including the place. EXIF gets the written size, and loses its thumbnail,
     /// which shows the original picture. Other statements of XMP about the pixels stay unchanged.
     case all
 
-    /// Whether the colour profile is written.
+    /// Whether the color profile is written.
     var keepsProfile: Bool { self != .strip }
 
     /// Returns the part of an image's metadata that is written.

@@ -116,7 +116,7 @@ extension ImageFormat {
         ],
         isLossless: true)
 
-    /// The formats that are recognised without a coder, so that an error can name the format of its bytes.
+    /// The formats that are recognized without a coder, so that an error can name the format of its bytes.
     static let known: [ImageFormat] = [.png, .jpeg, .gif, .webp, .avif, .heic, .tiff, .bmp]
 
     /// Returns the signature of an ISO base media file whose major brand is `brand` (ISO/IEC 14496-12, section 4.3).

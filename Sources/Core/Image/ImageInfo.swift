@@ -19,9 +19,9 @@ public struct ImageInfo: Sendable, Hashable {
     /// Whether the file embeds an ICC profile, damaged or not.
     ///
     /// If false, ``profile`` may still be an ICC profile, made from numbers in the file. If true, ``profile`` may be
-    /// another one, if the file describes its colours in more than one way.
+    /// another one, if the file describes its colors in more than one way.
     public var hasEmbeddedProfile = false
-    /// Whether the profile of the file is damaged. The file then counts as saying nothing about its colours; decoding
+    /// Whether the profile of the file is damaged. The file then counts as saying nothing about its colors; decoding
     /// goes on, and an event reports it.
     public var isProfileDamaged = false
     /// The frames of an animation as the file places them, all within `pixelSize`; empty for a still.
@@ -64,15 +64,15 @@ public struct ImageInfo: Sendable, Hashable {
     public struct ColorModel: RawRepresentable, Hashable, Sendable {
         /// The name, lower-case.
         public let rawValue: String
-        /// Creates a colour model with a name.
+        /// Creates a color model with a name.
         public init(rawValue: String) { self.rawValue = rawValue }
         /// One channel of gray.
         public static let gray = ColorModel(rawValue: "gray")
         /// Red, green, blue.
         public static let rgb = ColorModel(rawValue: "rgb")
-        /// An index into a table of colours.
+        /// An index into a table of colors.
         public static let palette = ColorModel(rawValue: "palette")
-        /// Luma and two colour differences.
+        /// Luma and two color differences.
         public static let yCbCr = ColorModel(rawValue: "ycbcr")
         /// Four inks.
         public static let cmyk = ColorModel(rawValue: "cmyk")

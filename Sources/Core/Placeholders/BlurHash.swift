@@ -1,15 +1,15 @@
-/// A picture in about thirty characters: its mean colour and a few waves of light, which can be drawn as a blur.
+/// A picture in about thirty characters: its mean color and a few waves of light, which can be drawn as a blur.
 ///
 /// ```swift
 /// let blur = try BlurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj").image(size: PixelSize(32, 24))
 /// ```
 ///
 /// Source: woltapp/blurhash, Algorithm.md. The digits are of base 83: one for the numbers of columns and rows of
-/// components, one for the height of the waves, four for the mean colour, and two for each further component.
+/// components, one for the height of the waves, four for the mean color, and two for each further component.
 public struct BlurHash: Hashable, Sendable {
     /// The hash as text.
     public let text: String
-    /// The mean colour of the picture.
+    /// The mean color of the picture.
     public let averageColor: PixelColor
 
     /// The waves, in linear light.
@@ -47,7 +47,7 @@ public struct BlurHash: Hashable, Sendable {
         }
         func number(_ digits: Range<Int>) -> Int { values[digits].reduce(0) { $0 * 83 + $1 } }
         let mean = number(2..<6)
-        guard mean <= 0xFF_FFFF else { throw Self.damaged(text, "has a mean colour of more than 24 bits") }
+        guard mean <= 0xFF_FFFF else { throw Self.damaged(text, "has a mean color of more than 24 bits") }
         let levels = [mean >> 16, mean >> 8 & 255, mean & 255].map { Double($0) / 255 }
         var waves = CosineWaves(columns: columns, rows: rows, phase: 0)
         waves[0, 0] = SIMD4(

@@ -4,7 +4,7 @@ extension ThumbHash {
     /// Blocks while it reads the pixels. Throws `outOfMemory`.
     public init(of image: Image) throws(ImageError) {
         let (size, colors) = try image.pixelsForHashing(isLinear: false)
-        // Pixels are weighted by their alpha in the mean colour.
+        // Pixels are weighted by their alpha in the mean color.
         let sum = colors.reduce(into: SIMD4<Double>.zero) { $0 += $1.weighted }
         let mean = sum.w > 0 ? sum / sum.w : SIMD4<Double>.zero
         let hasAlpha = sum.w < Double(size.area)
@@ -14,7 +14,7 @@ extension ThumbHash {
         let shorter = max(1, Int(exact.rounded()))
         let shape = Shape(hasAlpha: hasAlpha, isLandscape: isLandscape, shorter: shorter)
 
-        // Transparent parts get the mean colour, so that they add no waves.
+        // Transparent parts get the mean color, so that they add no waves.
         let values = colors.map { color -> SIMD4<Double> in
             let seen = color.weighted + mean * (1 - color.w)
             let luminance = (seen.x + seen.y + seen.z) / 3

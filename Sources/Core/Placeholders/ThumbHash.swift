@@ -1,10 +1,10 @@
-/// A picture in about 25 bytes: its shape, its mean colour and alpha, and a few waves, which can be drawn as a blur.
+/// A picture in about 25 bytes: its shape, its mean color and alpha, and a few waves, which can be drawn as a blur.
 ///
 /// ```swift
 /// let blur = try ThumbHash("0lkKHZJAWVqCiIiHiHh4hxBxB+R4").image()
 /// ```
 ///
-/// Source: evanw/thumbhash. There are three channels of colour (luminance, yellow against blue, red against green), and
+/// Source: evanw/thumbhash. There are three channels of color (luminance, yellow against blue, red against green), and
 /// one of alpha if the picture has any. The fields, least significant bits first, are: 24 bits for the means and for
 /// the height of the luminance waves, 16 bits for the other heights and for the shape, 8 bits for alpha's mean and
 /// height, and 4 bits for each wave.
@@ -43,7 +43,7 @@ public struct ThumbHash: Hashable, Sendable {
         }
         var waves = shape.waves
         var heights = [part(first, from: 18, count: 5)]
-        // Colours are drawn a little stronger than they are stored, since small amplitudes are lost.
+        // Colors are drawn a little stronger than they are stored, since small amplitudes are lost.
         for bit in [3, 9] { heights.append(part(second, from: bit, count: 6) * 1.25) }
         waves[0, 0] = SIMD4(
             part(first, from: 0, count: 6), 2 * part(first, from: 6, count: 6) - 1,
@@ -75,7 +75,7 @@ public struct ThumbHash: Hashable, Sendable {
         try self.init(data)
     }
 
-    /// The mean colour of the picture, with the mean alpha.
+    /// The mean color of the picture, with the mean alpha.
     public var averageColor: PixelColor {
         let color = Self.color(waves[0, 0])
         return PixelColor(red: color.x, green: color.y, blue: color.z, alpha: color.w)

@@ -109,7 +109,7 @@ final class LittleCMSMemory: Sendable {
 
     // MARK: Blocks
 
-    /// Returns a block. It comes from the system until the first shortage, and from the reserve afterwards if it is
+    /// Returns a block. It comes from the system until the first shortage, and from the reserve afterward if it is
     /// small.
     private func block(of byteCount: Int) -> UnsafeMutableRawPointer? {
         let wholeByteCount = LittleCMSBlocks.headByteCount + byteCount

@@ -34,7 +34,7 @@ struct HEIFFile {
         if let range = view.picture.properties.profile {
             let maxByteCount = options.context[.maxProfileBytes]
             guard range.count <= maxByteCount else {
-                throw .beyondLimit("a colour profile of \(range.count) bytes", maxByteCount, key: "maxProfileBytes")
+                throw .beyondLimit("a color profile of \(range.count) bytes", maxByteCount, key: "maxProfileBytes")
             }
             info.hasEmbeddedProfile = true
             info.isProfileDamaged = range.isEmpty

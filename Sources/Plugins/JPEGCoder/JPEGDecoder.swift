@@ -36,7 +36,7 @@ final class JPEGDecoder: ImageDecoder {
             let reader = try readerBehindHeader(of: bytes)
             if header.hasScans { try reader.checkScans(of: bytes, limits: JPEGScanLimits(options.context)) }
             let output = try reader.setDivisor(options.jpegDivisor(for: header.info), of: header)
-            // The sink may refuse the size, so memory for rows or coefficients is allocated afterwards.
+            // The sink may refuse the size, so memory for rows or coefficients is allocated afterward.
             let givesPlanes = try output.begin(in: &sink)
             try reader.start(
                 givesPlanes: givesPlanes, maxCoefficientBytes: options.context[.jpegMaxCoefficientBytes])

@@ -212,7 +212,7 @@ final class JPEGReader {
                 .badData, stage: .decode, message: "ends in \(place)",
                 advice: "it was cut off: get it again from where it came")
         case CJPEG_PROFILE_TOO_LONG:
-            return .beyondLimit(moreThan: maxProfileBytes, "bytes of colour profile", key: "maxProfileBytes")
+            return .beyondLimit(moreThan: maxProfileBytes, "bytes of color profile", key: "maxProfileBytes")
         case CJPEG_OUT_OF_MEMORY:
             return ImageError(
                 .outOfMemory, stage: .decode, message: "no memory left for libjpeg-turbo in \(place)",

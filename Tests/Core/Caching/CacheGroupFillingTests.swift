@@ -239,7 +239,7 @@ struct CacheGroupFillingTests {
         gate.open()
         try await removal.value
         expectChanged(.remove)
-        // What is stored afterwards goes up again.
+        // What is stored afterward goes up again.
         try low.store(new, for: key)
         #expect(try group.entry(for: key) == new)
         group.waitForFilling()

@@ -174,7 +174,7 @@ struct AnimationBlendingTests {
         return result
     }
 
-    @Test func `transparent pixels leave the colour below, and opaque pixels replace it`() {
+    @Test func `transparent pixels leave the color below, and opaque pixels replace it`() {
         var below: [UInt8] = [9, 8, 7, 6, 1, 2, 3, 4, 5, 6, 7, 0]
         let drawn: [UInt8] = [200, 200, 200, 0, 10, 20, 30, 255, 40, 50, 60, 70]
         below.withUnsafeMutableBytes { target in

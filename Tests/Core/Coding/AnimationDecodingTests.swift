@@ -235,7 +235,7 @@ struct AnimationDecodingTests {
         }
     }
 
-    @Test func `frames are composed in the file's colours and converted afterwards`() async throws {
+    @Test func `frames are composed in the file's colors and converted afterward`() async throws {
         var header = animation.header
         header.profile = Data("profile".utf8)
         let sample = SampleAnimation(header, seed: 9)

@@ -169,7 +169,7 @@ struct DecodeLimitsTests {
         #expect(tooLong?.code == .limitExceeded)
         #expect(
             tooLong?.description
-                == "a colour profile of 100 bytes; 99 are allowed; "
+                == "a color profile of 100 bytes; 99 are allowed; "
                 + "raise the context value `maxProfileBytes` if the source is trusted")
 
         let metadata = ImageMetadata(exif: Data(count: 30), xmp: Data(count: 70))

@@ -129,9 +129,9 @@ struct FloatKernelTests {
     /// A premultiplied pixel, and the straight one of 16 bits and of floats that it is to become.
     static let pixels: [(premultiplied: [Float], whole: [UInt16], floats: [Float])] = [
         ([0.25, 0.5, 0, 0.5], [32_768, 65_535, 0, 32_768], [0.5, 1, 0, 0.5]),
-        // Colour beyond alpha is clamped where it has to be.
+        // Color beyond alpha is clamped where it has to be.
         ([0.75, -0.5, 0.5, 0.5], [65_535, 0, 65_535, 32_768], [1.5, -1, 1, 0.5]),
-        // Beyond full alpha, colour went with it.
+        // Beyond full alpha, color went with it.
         ([1, 0.5, 2, 2], [32_768, 16_384, 65_535, 65_535], [0.5, 0.25, 1, 1]),
         ([0.5, 0.5, 0.5, 0], [0, 0, 0, 0], [0, 0, 0, 0]),
         ([0.5, 0.5, 0.5, -1], [0, 0, 0, 0], [0, 0, 0, 0]),

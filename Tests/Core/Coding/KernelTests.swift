@@ -80,7 +80,7 @@ struct KernelTests {
         }
     }
 
-    @Test func `every colour and alpha is packed as specified`() {
+    @Test func `every color and alpha is packed as specified`() {
         let width = 256
         let count = ck_resize_packed_pixels(width) * 4
         for alpha in 0...255 {
@@ -122,7 +122,7 @@ struct KernelTests {
                 var common = 0
                 let windows = GuardedMemory(
                     (0..<count).map { index -> ck_window8 in
-                        // Four neighbours of equally many groups have code of their own, and so have two of two.
+                        // Four neighbors of equally many groups have code of their own, and so have two of two.
                         if index % 4 == 0 { common = Int.random(in: 0...min(most, 12), using: &random) }
                         let groups =
                             switch index / 4 % 3 {
@@ -256,7 +256,7 @@ struct KernelTests {
         return ~register
     }
 
-    /// Source: RFC 3720, appendix B.4; the last is the usual check value of catalogues of checksums.
+    /// Source: RFC 3720, appendix B.4; the last is the usual check value of catalogs of checksums.
     static let checksums: [([UInt8], UInt32)] = [
         ([UInt8](repeating: 0, count: 32), 0x8A91_36AA),
         ([UInt8](repeating: 0xFF, count: 32), 0x62A8_AB43),

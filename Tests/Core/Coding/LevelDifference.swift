@@ -2,10 +2,10 @@
 struct LevelDifference {
     /// Between their alphas.
     var alpha = 0.0
-    /// Between their colours where both are seen well: where alpha is a quarter or more, unless told. Below that,
-    /// rounding alpha to a level moves colour by more than one.
+    /// Between their colors where both are seen well: where alpha is a quarter or more, unless told. Below that,
+    /// rounding alpha to a level moves color by more than one.
     var color = 0.0
-    /// Between their colours times alpha, wherever they are: what is seen of them before black.
+    /// Between their colors times alpha, wherever they are: what is seen of them before black.
     var premultiplied = 0.0
 
     /// Compares red, green, blue and alpha of all pixels in turn; `full` is the level of a full channel, `visible` the

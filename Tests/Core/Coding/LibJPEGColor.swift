@@ -1,4 +1,4 @@
-/// Colour as libjpeg makes it of Y, Cb and Cr of a pixel: in integers, what Cb and Cr add to Y rounded to whole levels.
+/// Color as libjpeg makes it of Y, Cb and Cr of a pixel: in integers, what Cb and Cr add to Y rounded to whole levels.
 ///
 /// Source: libjpeg's jdcolor.c, `build_ycc_rgb_table` and `ycc_rgb_convert`.
 enum LibJPEGColor {

@@ -152,9 +152,9 @@ struct LinearKernelTests {
         }
     }
 
-    @Test func `colour far beyond its alpha is clamped to full, and below zero to none`() {
+    @Test func `color far beyond its alpha is clamped to full, and below zero to none`() {
         let width = 19
-        // Over the least alpha that is seen, colour is more than an integer holds before it is clamped.
+        // Over the least alpha that is seen, color is more than an integer holds before it is clamped.
         let coefficients = GuardedMemory<Int16>([.max, 32])
         for (alpha, expected) in [(127, [255, 0, 0, 1]), (122, [0, 0, 0, 0])] as [(Int16, [UInt8])] {
             let pixel = [.max, 0, .min, 0, 0, 0, 0, alpha] as [Int16]
@@ -204,7 +204,7 @@ struct LinearKernelTests {
             #expect(difference <= 0.51, "pixel \(pixel)")
             guard madeAlpha > 0 else { continue }
             for channel in 0..<3 {
-                // Colour and alpha are rounded to units of 1/64, and so is what is looked up.
+                // Color and alpha are rounded to units of 1/64, and so is what is looked up.
                 let color: Double = sum(pixel, channel)
                 let (leastAlpha, mostAlpha): (Double, Double) = (alpha - 0.51, alpha + 0.51)
                 var quotients: [Double] = []
@@ -343,7 +343,7 @@ struct LinearKernelTests {
         }
     }
 
-    @Test func `invalid colours give the same values as without linear light`() {
+    @Test func `invalid colors give the same values as without linear light`() {
         // NaN, infinities, alpha beyond full and below zero, and a pixel that is not seen.
         let values: [Float] = [
             .nan, .infinity, -.infinity, 1, 2, 0.5, -0.5, 2, 1, 1, 1, -1, 1, 0, 1, .nan, 1, 1, 1, 1e-6, 0, 0, 0, 0,
@@ -354,7 +354,7 @@ struct LinearKernelTests {
         let made = GuardedMemory<Float>(count: values.count)
         ck_resize_unpack_rgbaf_linear(row.base, values.count / 4, false, made.base)
         #expect(made.base[0].isNaN && made.base[1] == .infinity && made.base[2] == -.infinity)
-        // Alpha beyond full took colour with it.
+        // Alpha beyond full took color with it.
         let straight: [Float] = [1, quarter, -quarter, 1]
         for index in 0..<4 { #expect(abs(made.base[4 + index] - straight[index]) <= 1e-6) }
         #expect(made.elements[8..<16].allSatisfy { $0 == 0 })

@@ -120,7 +120,7 @@ struct PartialPictureTests {
     }
 
     @Test(arguments: [ScriptedCoder.Conduct.rows, .whole])
-    func `the colours of complete rows are converted`(conduct: ScriptedCoder.Conduct) async throws {
+    func `the colors of complete rows are converted`(conduct: ScriptedCoder.Conduct) async throws {
         let pixels = try PixelBuffer.noise(Self.size, isOpaque: true, seed: 4)
         var coder = makeCoder(pixels, conduct: conduct, breaksOffAfter: 7)
         coder.profile = .icc(Data([1, 2, 3]))
@@ -137,7 +137,7 @@ struct PartialPictureTests {
         }
     }
 
-    /// Turns every colour into its opposite.
+    /// Turns every color into its opposite.
     private struct Inverter: ColorConverter, RowConverter {
         func rowConverter(for conversion: ColorConversion) throws -> (any RowConverter)? { self }
 

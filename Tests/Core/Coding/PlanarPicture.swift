@@ -4,7 +4,7 @@ import CalotypeTesting
 
 /// A picture in planes, how a decoder would give it, and what it is in slow and exact arithmetic.
 struct PlanarPicture {
-    /// How many samples of colour there are.
+    /// How many samples of color there are.
     enum Sampling: CaseIterable {
         /// None: Y alone.
         case gray
@@ -97,7 +97,7 @@ struct PlanarPicture {
 
     // MARK: As it is
 
-    /// The picture decoded in full: colour enlarged as libjpeg does it, but not rounded, then red, green and blue by
+    /// The picture decoded in full: color enlarged as libjpeg does it, but not rounded, then red, green and blue by
     /// ITU-R BT.601.
     func decoded() throws -> PixelBuffer {
         let enlarged = planes.indices.map { plane in

@@ -90,7 +90,7 @@ struct PlanarResamplingTests {
     }
 
     @Test(arguments: PlanarPicture.Sampling.allCases, ResamplingFilter.allCases.filter { $0 != .nearest })
-    func `a flat colour equals libjpeg's result to the bit`(
+    func `a flat color equals libjpeg's result to the bit`(
         sampling: PlanarPicture.Sampling, filter: ResamplingFilter
     ) throws {
         // The last two lie beyond red, green and blue.
@@ -137,7 +137,7 @@ struct PlanarResamplingTests {
         #expect(made.levels == expected.levels)
     }
 
-    /// Turns every colour into its opposite.
+    /// Turns every color into its opposite.
     private struct Inverter: RowConverter {
         func convert(_ row: inout MutableRawSpan) {
             row.withUnsafeMutableBytes { bytes in
@@ -147,7 +147,7 @@ struct PlanarResamplingTests {
     }
 
     @Test(arguments: PlanarPicture.Sampling.allCases)
-    func `the thumbnail's colours are converted`(sampling: PlanarPicture.Sampling) throws {
+    func `the thumbnail's colors are converted`(sampling: PlanarPicture.Sampling) throws {
         let picture = PlanarPicture.noise(PixelSize(61, 47), sampling, seed: 7)
         let options = options(PixelSize(20, 15))
         let plain = try thumbnail(picture, options)

@@ -136,7 +136,7 @@ struct PlaneKernelTests {
         }
     }
 
-    // MARK: Colour
+    // MARK: Color
 
     private func color(
         _ isa: ck_isa, _ y: GuardedMemory<Int16>, _ cb: GuardedMemory<Int16>, _ cr: GuardedMemory<Int16>
@@ -200,7 +200,7 @@ struct PlaneKernelTests {
     }
 
     @Test(arguments: 1...67)
-    func `planes are converted to colour nearly exactly, alike in all variants`(width: Int) {
+    func `planes are converted to color nearly exactly, alike in all variants`(width: Int) {
         var random = SplitMix64(seed: UInt64(width))
         for range in Self.ranges {
             for isExtreme in [false, true] {
@@ -252,7 +252,7 @@ struct PlaneKernelTests {
         }
     }
 
-    @Test func `chroma between and beyond the levels is converted to colour in between`() {
+    @Test func `chroma between and beyond the levels is converted to color in between`() {
         var random = SplitMix64(seed: 6)
         // With strides that are odd, so that all 64 steps from level to level occur.
         for cb in stride(from: Int16(-4000), through: 20_000, by: 97) {
@@ -279,7 +279,7 @@ struct PlaneKernelTests {
         }
     }
 
-    @Test func `planes without colour become gray, to the bit`() {
+    @Test func `planes without color become gray, to the bit`() {
         let y = GuardedMemory((0...16_320).map { Int16($0) })
         let neutral = GuardedMemory([Int16](repeating: 8192, count: y.count))
         let made = color(ck_best_isa(), y, neutral, neutral)

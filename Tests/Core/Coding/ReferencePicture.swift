@@ -3,14 +3,14 @@ import Foundation
 
 /// A picture in double precision that can be resampled: the plain, slow twin of what the library does with care.
 ///
-/// Filters premultiplied colour, first along the rows, then along the columns. The filter is widened where the picture
+/// Filters premultiplied color, first along the rows, then along the columns. The filter is widened where the picture
 /// gets smaller, and weights are made to sum to one, so that windows cut off at an edge need no care. A side that stays
 /// as long as it is is not filtered.
 struct ReferencePicture {
     let size: PixelSize
-    /// Whether colour is light, not levels of sRGB.
+    /// Whether color is light, not levels of sRGB.
     private let isLinear: Bool
-    /// Red, green, blue and alpha of all pixels, row after row; 1 is full, colour is premultiplied by alpha.
+    /// Red, green, blue and alpha of all pixels, row after row; 1 is full, color is premultiplied by alpha.
     private let values: [Double]
 
     /// The picture's levels, or the light that they stand for.

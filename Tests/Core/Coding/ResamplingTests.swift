@@ -52,7 +52,7 @@ struct ResamplingTests {
         /// The part of full alpha from which on `level` holds.
         var visible = 0.25
 
-        /// For whole numbers rounding takes half a level, and the arithmetic next to nothing on top. Colour times alpha
+        /// For whole numbers rounding takes half a level, and the arithmetic next to nothing on top. Color times alpha
         /// is rounded twice. For floating point it is the arithmetic alone: a float has 24 bits, and a sum has up to
         /// 2000 terms.
         ///
@@ -79,9 +79,9 @@ struct ResamplingTests {
         let difference = LevelDifference(
             made.levels, expected.levels(in: made.format), full: made.format.fullLevel, visible: allowed.visible)
         #expect(difference.alpha <= allowed.level * slack, "alpha, \(what)", sourceLocation: sourceLocation)
-        #expect(difference.color <= allowed.level * slack, "colour, \(what)", sourceLocation: sourceLocation)
+        #expect(difference.color <= allowed.level * slack, "color, \(what)", sourceLocation: sourceLocation)
         #expect(
-            difference.premultiplied <= allowed.premultiplied * slack, "colour times alpha, \(what)",
+            difference.premultiplied <= allowed.premultiplied * slack, "color times alpha, \(what)",
             sourceLocation: sourceLocation)
     }
 
@@ -140,7 +140,7 @@ struct ResamplingTests {
     }
 
     @Test(arguments: PixelFormat.allCases, [false, true])
-    func `nearest copies the pixel under each centre, whatever its alpha`(
+    func `nearest copies the pixel under each center, whatever its alpha`(
         format: PixelFormat, isLinear: Bool
     ) throws {
         for sizes in Self.smallSizes + [Sizes(97, 61, to: 41, 23), Sizes(31, 17, to: 97, 53)] {
@@ -201,7 +201,7 @@ struct ResamplingTests {
 
     // MARK: What everybody sees
 
-    /// Colours with eight bits a channel.
+    /// Colors with eight bits a channel.
     static let colors: [[Double]] = [
         [0, 0, 0, 255], [255, 255, 255, 255], [200, 100, 3, 255], [1, 2, 254, 128], [37, 201, 90, 5], [255, 128, 7, 4],
         [0, 0, 0, 0],
@@ -213,7 +213,7 @@ struct ResamplingTests {
     ]
 
     @Test(arguments: PixelFormat.allCases, ResamplingTests.colors)
-    func `a flat colour is unchanged`(format: PixelFormat, color: [Double]) throws {
+    func `a flat color is unchanged`(format: PixelFormat, color: [Double]) throws {
         let levels = color.map { (level: Double) -> Double in
             format == .rgbaFloat ? Double(Float(level / 255)) : (level / 255 * format.fullLevel).rounded()
         }
@@ -256,7 +256,7 @@ struct ResamplingTests {
     }
 
     @Test(arguments: [1, 2, 3] as [Double], [false, true])
-    func `a nearly transparent flat colour stays flat and close to its value`(
+    func `a nearly transparent flat color stays flat and close to its value`(
         alpha: Double, isLinear: Bool
     ) throws {
         let levels = [250, 128, 9, alpha]
@@ -286,7 +286,7 @@ struct ResamplingTests {
         func grays(isLinear: Bool) throws -> [Double] {
             let resampling = Resampling(filter: filter, linear: isLinear)
             let levels = try checker.resampled(to: PixelSize(12, 12), resampling: resampling).levels
-            // Windows that are cut off at the edges may see more of one colour than of the other.
+            // Windows that are cut off at the edges may see more of one color than of the other.
             return (3..<9).flatMap { y in (3..<9).map { x in levels[(y * 12 + x) * 4] } }
         }
         let rounding = format == .rgbaFloat ? 1e-6 : 0.75

@@ -8,7 +8,7 @@ struct RowPipelineBeginningTests {
     private static let size = PixelSize(12, 8)
     private static let planes = PlanarLayout(size: size, chromaSize: nil)
 
-    /// The pipeline of a picture, asked for colours that nobody can make of it the first time.
+    /// The pipeline of a picture, asked for colors that nobody can make of it the first time.
     private func makeSink(_ target: PixelSize, limit: ContextSetting = .maxPixels(1000)) -> RowPipeline {
         let info = ImageInfo(format: ScriptedCoder.format, pixelSize: Self.size, hasAlpha: false)
         let options = DecodeOptions(ResolvedContext([.thumbnailPixelSize(target.width, target.height), limit]))

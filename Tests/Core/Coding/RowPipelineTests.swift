@@ -136,9 +136,9 @@ struct RowPipelineTests {
         }
     }
 
-    // MARK: Colours
+    // MARK: Colors
 
-    /// Turns every colour into its opposite, counts the rows, and remembers what it was asked.
+    /// Turns every color into its opposite, counts the rows, and remembers what it was asked.
     private final class Inverter: ColorConverter {
         private let formats: Set<PixelFormat>
         /// What it was asked for.
@@ -191,7 +191,7 @@ struct RowPipelineTests {
     }
 
     @Test(arguments: [ScriptedCoder.Conduct.rows, .whole])
-    func `colours are converted once, in the thumbnail if there is one`(
+    func `colors are converted once, in the thumbnail if there is one`(
         conduct: ScriptedCoder.Conduct
     ) async throws {
         let (pixels, inverted) = try drawGrays()
@@ -214,7 +214,7 @@ struct RowPipelineTests {
         #expect(thumbnail.rowCount == thumbnail.image.height)
         #expect(!thumbnail.image.pixels.isGray)
 
-        // Linear light is that of sRGB: it can be averaged only afterwards.
+        // Linear light is that of sRGB: it can be averaged only afterward.
         let linear = try await decode([.thumbnailPixelSize(10, 10), .linearLight])
         let averaged = try inverted.resampled(to: linear.image.size, resampling: Resampling(linear: true))
         #expect(linear.image.pixels.levels == averaged.levels)
@@ -228,7 +228,7 @@ struct RowPipelineTests {
     }
 
     @Test(arguments: Orientation.allCases, [ScriptedCoder.Conduct.rows, .whole])
-    func `colours are converted in every orientation`(
+    func `colors are converted in every orientation`(
         orientation: Orientation, conduct: ScriptedCoder.Conduct
     ) async throws {
         let (pixels, inverted) = try drawGrays()
@@ -248,7 +248,7 @@ struct RowPipelineTests {
     }
 
     @Test(arguments: Orientation.allCases, [ScriptedCoder.Conduct.rows, .whole])
-    func `16-bit colours are converted before they are reduced to eight, in every orientation`(
+    func `16-bit colors are converted before they are reduced to eight, in every orientation`(
         orientation: Orientation, conduct: ScriptedCoder.Conduct
     ) async throws {
         let pixels = try PixelBuffer.noise(PixelSize(23, 18), .rgba16, seed: 14)
@@ -291,7 +291,7 @@ struct RowPipelineTests {
 
     @Test func `a converter knows whether picture and profile are gray`() async throws {
         let (gray, colored) = try drawGrays()
-        // The header of a profile, as far as the colours that it is for.
+        // The header of a profile, as far as the colors that it is for.
         func header(_ colors: String) -> ColorProfile { .icc(Data(repeating: 0, count: 16) + Data(colors.utf8)) }
         for (pixels, profile, isGray) in [
             (gray, header("GRAY"), true), (gray, header("RGB "), false), (colored, header("GRAY"), false),
@@ -353,7 +353,7 @@ struct RowPipelineTests {
     }
 
     @Test(arguments: [PixelFormat.rgba16, .rgbaFloat], [ScriptedCoder.Conduct.rows, .whole])
-    func `CMYK of more than eight bits becomes colour before it is reduced to eight`(
+    func `CMYK of more than eight bits becomes color before it is reduced to eight`(
         format: PixelFormat, conduct: ScriptedCoder.Conduct
     ) async throws {
         let (inks, seen) = try drawInks(format)

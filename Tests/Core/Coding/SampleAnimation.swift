@@ -94,7 +94,7 @@ struct SampleAnimation {
         }
     }
 
-    /// Source: Porter and Duff, Compositing Digital Images, 1984, for colours that are not multiplied by alpha.
+    /// Source: Porter and Duff, Compositing Digital Images, 1984, for colors that are not multiplied by alpha.
     private static func over(_ levels: [Double], _ below: [Double], full: Double) -> [Double] {
         let alpha = levels[3]
         let rest = below[3] * (full - alpha) / full
@@ -107,7 +107,7 @@ struct SampleAnimation {
         return colors + [(alpha + rest).rounded()]
     }
 
-    /// The levels without the colours of what cannot be seen, which mean nothing.
+    /// The levels without the colors of what cannot be seen, which mean nothing.
     static func seen(_ levels: [Double]) -> [Double] {
         var levels = levels
         for pixel in stride(from: 0, to: levels.count, by: 4) where levels[pixel + 3] == 0 {
@@ -118,6 +118,6 @@ struct SampleAnimation {
 }
 
 extension PixelBuffer {
-    /// The levels without the colours of what cannot be seen.
+    /// The levels without the colors of what cannot be seen.
     var seenLevels: [Double] { SampleAnimation.seen(levels) }
 }

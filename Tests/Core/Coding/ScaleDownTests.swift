@@ -93,7 +93,7 @@ struct ScaleDownTests {
         }
     }
 
-    @Test func `all decoded frames count towards the limit`() {
+    @Test func `all decoded frames count toward the limit`() {
         let animation = info(PixelSize(400, 300), frameCount: 4)
         #expect(targetSize([.scaleDownLimitBytes(480_000)], of: animation) == PixelSize(200, 150))
         #expect(targetSize([.scaleDownLimitBytes(480_000), .frame(2)], of: animation) == PixelSize(400, 300))

@@ -119,7 +119,7 @@ struct ContextKeyEffectsTests {
     }
 
     /// Loads from this machine, where the policy allows it.
-    private struct Neighbour: ImageLoader {
+    private struct Neighbor: ImageLoader {
         func canLoad(_ request: LoadRequest) -> Bool { true }
 
         @concurrent func load(_ request: LoadRequest, into sink: any ByteSink) async throws -> LoadOutcome {
@@ -402,7 +402,7 @@ struct ContextKeyEffectsTests {
         observe(.embedThumbnail, written(.embedThumbnail))
         observe(.metadataPolicy, written(.metadataPolicy(.all)))
         observe(.maxInputBytes, pictures(.maxInputBytes(100)))
-        observe(.addressPolicy, pictures(.addressPolicy(.publicOnly), over: [.imageLoader(Neighbour())]))
+        observe(.addressPolicy, pictures(.addressPolicy(.publicOnly), over: [.imageLoader(Neighbor())]))
         observe(.allowedSchemes, pictures(.allowedSchemes(["https"])))
         observe(.scaleFactor, pictures(.scaleFactor(3)))
         observe(.transformers, pictures(.transformer(.resize(width: 3, height: 3))))

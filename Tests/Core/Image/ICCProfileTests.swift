@@ -95,7 +95,7 @@ struct ICCProfileTests {
         #expect(Set(tags(bytes).keys) == expected)
     }
 
-    @Test func `equal colours give equal bytes`() throws {
+    @Test func `equal colors give equal bytes`() throws {
         let first = try profile()
         let second = try profile()
         let other = try profile(.sRGB)
@@ -103,7 +103,7 @@ struct ICCProfileTests {
         #expect(first != other)
     }
 
-    // MARK: Colours
+    // MARK: Colors
 
     /// Primaries and what well-known profiles for them hold: red, green and blue under D50.
     struct Space: Sendable, CustomTestStringConvertible {

@@ -56,9 +56,9 @@ struct PixelBufferTests {
         }
     }
 
-    // MARK: Colours
+    // MARK: Colors
 
-    @Test func `a colour is read in every format`() throws {
+    @Test func `a color is read in every format`() throws {
         for format in PixelFormat.allCases {
             let full = format.fullLevel
             let pixels = try PixelBuffer.drawn(PixelSize(3, 2), format) { x, y in
@@ -70,7 +70,7 @@ struct PixelBufferTests {
         }
     }
 
-    @Test func `a colour has the precision of its format`() throws {
+    @Test func `a color has the precision of its format`() throws {
         let eight = try PixelBuffer.drawn(PixelSize(1, 1)) { _, _ in [51, 102, 153, 204] }
         #expect(eight.color(x: 0, y: 0) == PixelColor(red: 0.2, green: 0.4, blue: 0.6, alpha: 0.8))
         let sixteen = try PixelBuffer.drawn(PixelSize(1, 1), .rgba16) { _, _ in [1, 0, 65_534, 13_107] }

@@ -80,7 +80,7 @@ struct AsyncGateTests {
     }
 
     @Test(arguments: [false, true])
-    func `a waiter that arrives meanwhile is admitted afterwards, whatever the outcome`(fails: Bool) async throws {
+    func `a waiter that arrives meanwhile is admitted afterward, whatever the outcome`(fails: Bool) async throws {
         let (gate, held) = (AsyncGate(width: 1), BlockingGate())
         defer { held.open() }
         let lane = Lane(name: "gate", width: 1)

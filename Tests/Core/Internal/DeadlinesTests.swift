@@ -513,7 +513,7 @@ struct DeadlinesTests {
         #expect(response.source == .memory)
     }
 
-    @Test func `a request whose processor sets a timeout of zero starts nothing afterwards`() async throws {
+    @Test func `a request whose processor sets a timeout of zero starts nothing afterward`() async throws {
         let bench = Bench()
         let tasks = (0..<20).map { number in
             bench.manager.load(

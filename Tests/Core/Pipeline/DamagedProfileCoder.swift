@@ -1,6 +1,6 @@
 import Calotype
 
-/// A coder that does what another one does, and says of each picture that its colour profile is damaged.
+/// A coder that does what another one does, and says of each picture that its color profile is damaged.
 struct DamagedProfileCoder: ImageCoder {
     /// The other one.
     let coder: any ImageCoder

@@ -326,7 +326,7 @@ struct DecodingHereTests {
         await bench.expectOneDecode()
     }
 
-    // MARK: Colours
+    // MARK: Colors
 
     /// Knows no profile, and notes where it is asked.
     private final class NotingConverter: ColorConverter {
@@ -342,7 +342,7 @@ struct DecodingHereTests {
     }
 
     @Test(arguments: [false, true], [false, true])
-    func `a picture that needs colour conversion is decoded on the lane`(
+    func `a picture that needs color conversion is decoded on the lane`(
         hasProfile: Bool, hasConverter: Bool
     ) async throws {
         var header = RawImageCoder.Header(width: 8, height: 6)
@@ -404,7 +404,7 @@ struct DecodingHereTests {
         let lines = await bench.lines(.decode)
         #expect(lines == ["decode began", "decode failed", isTruncated ? "decode stopped" : "decode succeeded"])
         let issues = bench.listener.failures
-        #expect(issues.map(\.message) == ["the embedded colour profile is damaged, sRGB is taken instead"])
+        #expect(issues.map(\.message) == ["the embedded color profile is damaged, sRGB is taken instead"])
         #expect(bench.manager.statistics.issues == [.badData: 1])
         #expect(bench.manager.statistics[.decode].failures == (isTruncated ? 1 : 0))
     }

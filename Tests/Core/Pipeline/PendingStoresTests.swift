@@ -87,7 +87,7 @@ struct PendingStoresTests {
         #expect(try await bench.manager.response(for: bench.request()).source == .disk)
     }
 
-    @Test func `an entry being removed is not found, and one stored afterwards stays`() async throws {
+    @Test func `an entry being removed is not found, and one stored afterward stays`() async throws {
         let request = bench.request()
         _ = try await bench.manager.image(for: request)
         await gate.waitForArrivals(1)

@@ -1,7 +1,7 @@
 import Calotype
 import CalotypeTesting
 
-/// A picture of a random run: its one colour says whose it is, and of which version.
+/// A picture of a random run: its one color says whose it is, and of which version.
 struct RandomPicture: Hashable {
     private static let levelsPerSource = 30
 

@@ -457,7 +457,7 @@ struct RefreshTests {
         #expect(bench.coder.decodeCount == 1)
     }
 
-    @Test func `the same bytes with a new entity tag are requested with that tag afterwards`() async throws {
+    @Test func `the same bytes with a new entity tag are requested with that tag afterward`() async throws {
         let bench = Bench()
         answer(bench, Self.red, version: "1")
         _ = try await bench.manager.image(for: bench.request())

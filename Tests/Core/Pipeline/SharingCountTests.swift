@@ -6,7 +6,7 @@ import Testing
 /// A thousand requests at once: ten pictures in ten sizes, each ten times.
 @Suite(.timeLimit(.minutes(5)))
 struct SharingCountTests {
-    /// Ten sources whose pictures differ in colour, none of which answers yet; and the thousand tasks.
+    /// Ten sources whose pictures differ in color, none of which answers yet; and the thousand tasks.
     private struct Crowd {
         static let size = PixelSize(20, 16)
 

@@ -22,7 +22,7 @@ enum HashPicture {
         return Image(pixels: builder.finish(isOpaque: !isFading))
     }
 
-    /// A picture of one colour.
+    /// A picture of one color.
     static func flat(_ size: PixelSize, _ color: [UInt8]) throws -> Image {
         var builder = try PixelBufferBuilder(layout: PixelLayout(size: size))
         for y in 0..<size.height {

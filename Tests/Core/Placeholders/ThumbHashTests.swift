@@ -115,7 +115,7 @@ struct ThumbHashTests {
     }
 
     @Test(arguments: [PixelSize(1, 1), PixelSize(2, 1), PixelSize(1, 300), PixelSize(300, 150)])
-    func `a picture of any size has a hash of its colour`(size: PixelSize) throws {
+    func `a picture of any size has a hash of its color`(size: PixelSize) throws {
         let hash = try ThumbHash(of: HashPicture.flat(size, [200, 100, 50, 255]))
         let color = hash.averageColor
         #expect(abs(color.red * 255 - 200) < 6 && abs(color.green * 255 - 100) < 6 && abs(color.blue * 255 - 50) < 6)

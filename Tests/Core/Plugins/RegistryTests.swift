@@ -128,5 +128,5 @@ struct RegistryTests {
 
 extension ContextKey where Value == Int {
     fileprivate static let paletteSize = ContextKey(
-        "paletteSize", default: 256, affects: .pixels, summary: "Colours of a reduced picture, 2 to 256.")
+        "paletteSize", default: 256, affects: .pixels, summary: "Colors of a reduced picture, 2 to 256.")
 }

@@ -38,7 +38,7 @@ struct Bench {
 }
 
 extension Image {
-    /// The colours of all pixels, row after row.
+    /// The colors of all pixels, row after row.
     var colors: [PixelColor] {
         (0..<height).flatMap { y in (0..<width).map { x in pixels.color(x: x, y: y) } }
     }

@@ -79,7 +79,7 @@ extension PixelBuffer {
         return builder.finish()
     }
 
-    /// Pixels of random colours, the same for the same seed. Unless they are opaque, a quarter of them cannot be seen,
+    /// Pixels of random colors, the same for the same seed. Unless they are opaque, a quarter of them cannot be seen,
     /// a quarter is opaque, and the others are something between.
     static func noise(
         _ size: PixelSize, _ format: PixelFormat = .rgba8, isOpaque: Bool = false, seed: UInt64

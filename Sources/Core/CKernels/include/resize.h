@@ -1,7 +1,7 @@
 /// Separable resampling of 8 bit RGBA with straight alpha: two source rows are packed, filtered horizontally into a row
 /// pair, and row pairs are filtered vertically into output rows. Windows and coefficients are the caller's.
 ///
-/// Fixed point: between the steps a sample of 0...255 is an int16 in units of 1/64, colour premultiplied by alpha.
+/// Fixed point: between the steps a sample of 0...255 is an int16 in units of 1/64, color premultiplied by alpha.
 ///
 /// Packed row: int16, pixels interleaved in twos: R0 R1 G0 G1 B0 B1 A0 A1, R2 R3 G2 G3 ...; always
 /// `ck_resize_packed_pixels(width)` pixels of 4 values, zero from pixel `width` on. Must be 32-byte aligned; 64
@@ -17,7 +17,7 @@
 /// Sums are int32. Let P be the sum of the positive weights of a window and N that of the negative ones, without sign,
 /// so P - N = 1. Horizontally P <= 2.0 keeps the sum in range and the row pair below the int16 limit (beyond it values
 /// saturate). Vertically, with p and n those of the vertical window, P * p + N * n <= 2.0 is required; Lanczos3 needs
-/// 1.75 at most, also at edges with truncated and renormalised windows. Only the final sums count: a sum that leaves
+/// 1.75 at most, also at edges with truncated and renormalized windows. Only the final sums count: a sum that leaves
 /// the int32 range on the way and comes back is right, one that does not wraps around, in every variant alike.
 #ifndef CK_RESIZE_H
 #define CK_RESIZE_H
@@ -35,7 +35,7 @@ extern "C" {
 /// The source pixels that make up one output pixel of a horizontal pass over packed rows.
 typedef struct ck_window8 {
     /// First source pixel; even and not negative. A multiple of 4 saves split cache lines where it costs no group. With
-    /// AVX-512 a multiple of 8, and an even number of groups that neighbours share, are fastest.
+    /// AVX-512 a multiple of 8, and an even number of groups that neighbors share, are fastest.
     int32_t start;
     /// Number of groups of 4 taps, at least 0. `start + 4 * groups` must not exceed `ck_resize_packed_pixels(width)`.
     int32_t groups;
@@ -50,7 +50,7 @@ size_t ck_resize_packed_pixels(size_t width);
 
 /// Packs two source rows of `width` RGBA pixels (4 bytes each, any alignment, nothing read past 4 * width bytes).
 ///
-/// Each component becomes component * 64. Unless `opaque`, colour becomes round(colour * alpha * 64 / 255).
+/// Each component becomes component * 64. Unless `opaque`, color becomes round(color * alpha * 64 / 255).
 /// `row1` may equal `row0`; NULL stands for a row of zeros. `packed0` and `packed1` are written whole, including the
 /// zeros, and must not overlap.
 void ck_resize_pack8(const uint8_t *CK_NONNULL row0, const uint8_t *CK_NULLABLE row1, size_t width, bool opaque,
@@ -70,9 +70,9 @@ void ck_resize_horizontal8(const int16_t *CK_NONNULL packed0, const int16_t *CK_
 /// `rows` holds the row pairs, `coefficients` 2 per pair (row 0, row 1; 0 for a row outside the window). With
 /// v = (sum of coefficient * sample + 2^(precision - 1)) >> precision the output is
 /// - `opaque`: (v + 32) >> 6 clamped to 0...255, and alpha 255;
-/// - otherwise, with a = v of alpha: four zeros if a < 32, else alpha (a + 32) >> 6 clamped to 255 and colour
+/// - otherwise, with a = v of alpha: four zeros if a < 32, else alpha (a + 32) >> 6 clamped to 255 and color
 ///   (int)((float)v * 255.0f / (float)a + 0.5f) clamped to 0...255. Where ringing takes a beyond 255 * 64 it takes
-///   colour with it, so colour is divided by all of it.
+///   color with it, so color is divided by all of it.
 ///
 /// `output` takes 4 * width bytes at any alignment, nothing is written past them, and it must not overlap the input.
 void ck_resize_vertical8(const int16_t *CK_NONNULL const *CK_NONNULL rows, const int16_t *CK_NONNULL coefficients,

@@ -1,6 +1,6 @@
 /// Separable resampling of 16 bit and float RGBA with straight alpha, in float.
 ///
-/// Working rows are float RGBA, 4 values per pixel, colour premultiplied by alpha, 1.0 for full intensity, no padding.
+/// Working rows are float RGBA, 4 values per pixel, color premultiplied by alpha, 1.0 for full intensity, no padding.
 /// Buffers need the alignment of their element only; output must not overlap input. Results are the same bits on every
 /// architecture: no fused multiply-add, and a fixed order of additions.
 #ifndef CK_RESIZE_FLOAT_H
@@ -44,12 +44,12 @@ void ck_resize_vertical_f32(const float *CK_NONNULL const *CK_NONNULL rows, cons
                             size_t taps, size_t width, float *CK_NONNULL output);
 
 /// Converts a working row to `width` RGBA pixels of 16 bits per component in native byte order, straight alpha, clamped
-/// and rounded; NaN becomes 0. A pixel whose alpha rounds to 0 becomes four zeros. `opaque` takes colour as it is and
+/// and rounded; NaN becomes 0. A pixel whose alpha rounds to 0 becomes four zeros. `opaque` takes color as it is and
 /// sets alpha to 65535.
 void ck_resize_unpack_rgba16(const float *CK_NONNULL row, size_t width, bool opaque, uint16_t *CK_NONNULL output);
 
 /// Converts a working row to `width` RGBA pixels of float components, straight alpha. Alpha is clamped to 0...1, NaN
-/// becoming 0; colour is not clamped at either end. Alpha 0 makes four zeros. `opaque` takes colour as it is and sets
+/// becoming 0; color is not clamped at either end. Alpha 0 makes four zeros. `opaque` takes color as it is and sets
 /// alpha to 1.
 void ck_resize_unpack_rgbaf(const float *CK_NONNULL row, size_t width, bool opaque, float *CK_NONNULL output);
 

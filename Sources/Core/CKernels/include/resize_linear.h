@@ -2,7 +2,7 @@
 /// resize_float.h. What they pack is linear and then premultiplied by alpha; the filters in between are the same.
 ///
 /// The transfer function is that of sRGB, IEC 61966-2-1: of 8 and 16 bit components a table of the caller's, else
-/// computed with the C library's `powf`, mirrored at zero for colour below it. Whatever uses `powf` may differ between
+/// computed with the C library's `powf`, mirrored at zero for color below it. Whatever uses `powf` may differ between
 /// C libraries in the last bit. Alpha is linear as it is.
 #ifndef CK_RESIZE_LINEAR_H
 #define CK_RESIZE_LINEAR_H
@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-/// `ck_resize_pack8` in linear light: colour c becomes table[c], or unless `opaque` round(table[c] * alpha / 255).
+/// `ck_resize_pack8` in linear light: color c becomes table[c], or unless `opaque` round(table[c] * alpha / 255).
 ///
 /// `table` holds the linear value, 0...16320, of each of 256 levels. Alpha becomes alpha * 64, and all else too is as
 /// with `ck_resize_pack8`.
@@ -28,7 +28,7 @@ void ck_resize_pack8_linear(const uint8_t *CK_NONNULL row0, const uint8_t *CK_NU
 ///
 /// `table` holds the level of each of the linear values 0...16320; nothing else is read. With v as there the output is
 /// - `opaque`: table[v], v clamped to 0...16320, and alpha 255;
-/// - otherwise, with a = v of alpha: four zeros if a < 32, else alpha (a + 32) >> 6 clamped to 255 and colour
+/// - otherwise, with a = v of alpha: four zeros if a < 32, else alpha (a + 32) >> 6 clamped to 255 and color
 ///   table[(int)((float)v * 16320.0f / (float)a + 0.5f)], what is looked up clamped to 0...16320.
 void ck_resize_vertical8_linear(const int16_t *CK_NONNULL const *CK_NONNULL rows,
                                 const int16_t *CK_NONNULL coefficients, size_t pairs, int32_t precision, size_t width,

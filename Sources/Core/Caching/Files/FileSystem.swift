@@ -61,7 +61,7 @@ public protocol FileSystem: Sendable {
     ///   - path: The path of the file.
     ///   - temporaryPath: The path of the file while it is written: an unused name in the same directory.
     ///   - modificationTime: The modification time to set.
-    ///   - isReadOnly: Whether the owner may not write to the file afterwards.
+    ///   - isReadOnly: Whether the owner may not write to the file afterward.
     ///   - isDurable: Whether the content is on the disk before the file appears.
     func writeFile(
         _ pieces: [Data], to path: String, through temporaryPath: String, modificationTime: Double, isReadOnly: Bool,

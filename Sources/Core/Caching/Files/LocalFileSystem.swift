@@ -270,7 +270,7 @@ public struct LocalFileSystem: FileSystem {
     }
 
     /// Returns the bytes of a range, or fewer if the file ends earlier. The memory is neither zeroed before nor copied
-    /// afterwards.
+    /// afterward.
     ///
     /// The file ends when a read returns no bytes, not when it returns fewer than requested: on a network, or after a
     /// signal, more may follow.

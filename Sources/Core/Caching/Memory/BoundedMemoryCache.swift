@@ -12,9 +12,9 @@ import Synchronization
 /// the image that it was to replace is removed.
 ///
 /// - An image that is evicted while your code retains it, for example because it is on screen, is still found, and is
-///   then stored again. The cache keeps a weak reference to it, which does not count towards the limits. An image that
+///   then stored again. The cache keeps a weak reference to it, which does not count toward the limits. An image that
 ///   is removed by key or source, or by clearing, is not found again, even if it is retained.
-/// - An image that has expired is a miss, and is removed when it is requested. Until then it counts towards the limits.
+/// - An image that has expired is a miss, and is removed when it is requested. Until then it counts toward the limits.
 /// - When the system is short of memory, the cache evicts half of its contents, or everything if the lack of memory
 ///   brings work nearly to a halt. The limits remain. On Linux, the kernel reports how long tasks wait for memory, in
 ///   the control group of the process or else in the whole machine, and how close the control group is to its limit. On

@@ -1,21 +1,21 @@
 /// A linked list of slots, which are small numbers that identify entries in an array elsewhere.
 ///
-/// The links between neighbours are stored outside the list, in an array by slot. Appending a slot, and removing one
+/// The links between neighbors are stored outside the list, in an array by slot. Appending a slot, and removing one
 /// from any place, thus needs no search and no allocation. Several lists may share one array of links as long as no
 /// slot is in two of them.
 struct SlotList {
     /// The slots before and after each slot. The links of slots that are in no list have no meaning.
     struct Links {
-        fileprivate struct Neighbours {
+        fileprivate struct Neighbors {
             var previous: Int
             var next: Int
         }
 
-        fileprivate var neighbours: [Neighbours] = []
+        fileprivate var neighbors: [Neighbors] = []
 
         fileprivate mutating func makeRoom(for slot: Int) {
-            while neighbours.count <= slot {
-                neighbours.append(Neighbours(previous: SlotList.none, next: SlotList.none))
+            while neighbors.count <= slot {
+                neighbors.append(Neighbors(previous: SlotList.none, next: SlotList.none))
             }
         }
     }
@@ -43,7 +43,7 @@ struct SlotList {
         var slot = head
         while slot != Self.none {
             slots.append(slot)
-            slot = links.neighbours[slot].next
+            slot = links.neighbors[slot].next
         }
         return slots
     }
@@ -51,11 +51,11 @@ struct SlotList {
     /// Appends a slot. It must be in no list that shares the links.
     mutating func append(_ slot: Int, links: inout Links) {
         links.makeRoom(for: slot)
-        links.neighbours[slot] = Links.Neighbours(previous: tail, next: Self.none)
+        links.neighbors[slot] = Links.Neighbors(previous: tail, next: Self.none)
         if tail == Self.none {
             head = slot
         } else {
-            links.neighbours[tail].next = slot
+            links.neighbors[tail].next = slot
         }
         tail = slot
         count += 1
@@ -63,16 +63,16 @@ struct SlotList {
 
     /// Removes a slot. It must be in this list.
     mutating func remove(_ slot: Int, links: inout Links) {
-        let neighbours = links.neighbours[slot]
-        if neighbours.previous == Self.none {
-            head = neighbours.next
+        let neighbors = links.neighbors[slot]
+        if neighbors.previous == Self.none {
+            head = neighbors.next
         } else {
-            links.neighbours[neighbours.previous].next = neighbours.next
+            links.neighbors[neighbors.previous].next = neighbors.next
         }
-        if neighbours.next == Self.none {
-            tail = neighbours.previous
+        if neighbors.next == Self.none {
+            tail = neighbors.previous
         } else {
-            links.neighbours[neighbours.next].previous = neighbours.previous
+            links.neighbors[neighbors.next].previous = neighbors.previous
         }
         count -= 1
     }

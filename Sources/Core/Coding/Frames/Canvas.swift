@@ -1,4 +1,4 @@
-/// The picture that the frames of an animation are drawn on, as stored and in the file's own colours.
+/// The picture that the frames of an animation are drawn on, as stored and in the file's own colors.
 ///
 /// Used by one thread at a time.
 final class Canvas {

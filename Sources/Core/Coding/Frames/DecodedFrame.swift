@@ -1,4 +1,4 @@
-/// A frame as it is shown: composed, with the size, depth and colours of the options.
+/// A frame as it is shown: composed, with the size, depth and colors of the options.
 struct DecodedFrame {
     let pixels: PixelBuffer
     /// Whether part of it is missing.

@@ -38,7 +38,7 @@ final class DecodedFrames: FrameSource {
     ///   - options: The options of the decodes.
     ///   - time: The clock of the context's `decodeTimeout`, which applies to each frame.
     ///   - budget: The memory that canvases may take, unless a single one takes more; nil for the default.
-    ///   - makeConverter: Makes the converters that bring the colours of each frame to the target profile.
+    ///   - makeConverter: Makes the converters that bring the colors of each frame to the target profile.
     init(
         _ first: DecodedFrame, of info: ImageInfo, in bytes: ImageBytes, by coder: any ImageCoder,
         options: DecodeOptions, time: any TimeSource, budget: Int? = nil, makeConverter: @escaping ConverterFactory
@@ -105,7 +105,7 @@ final class DecodedFrames: FrameSource {
         return pixels
     }
 
-    /// Returns a frame with the size, depth and colours of the options.
+    /// Returns a frame with the size, depth and colors of the options.
     private func finishedPicture(of index: Int, from composer: FrameComposer, job: Job) throws -> PixelBuffer {
         // The options allow partial pictures only for a frame that is decoded alone.
         var options = options

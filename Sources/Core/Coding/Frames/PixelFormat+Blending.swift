@@ -4,7 +4,7 @@ extension PixelFormat {
     /// Draws pixels over others by their straight alpha, with the operator "over" of Porter and Duff.
     ///
     /// Integers are rounded once and exactly. A fully transparent pixel leaves the pixel below unchanged, including its
-    /// colour. An integer pixel replaces the pixel below if it is opaque, or if the pixel below is fully transparent.
+    /// color. An integer pixel replaces the pixel below if it is opaque, or if the pixel below is fully transparent.
     /// - Parameters:
     ///   - row: The pixels to draw, of this format.
     ///   - target: The pixels below, which become the result.

@@ -1,6 +1,6 @@
 /// The shape of a picture in planes: Y alone (gray), or Y, Cb and Cr of ITU-R BT.601.
 ///
-/// Samples have 8 bits. In Cb and Cr, 128 means no colour.
+/// Samples have 8 bits. In Cb and Cr, 128 means no color.
 public struct PlanarLayout: Sendable, Hashable {
     /// The levels that samples use.
     public enum Range: Sendable, Hashable {

@@ -3,7 +3,7 @@ extension ResamplingWindows {
     /// twice as many samples, or one less.
     ///
     /// The line is enlarged as libjpeg enlarges chroma ("fancy upsampling"): each sample becomes two, each with three
-    /// quarters of it and a quarter of its neighbour on that side; at the ends, all of it. Nothing has to be enlarged,
+    /// quarters of it and a quarter of its neighbor on that side; at the ends, all of it. Nothing has to be enlarged,
     /// and the picture is the same.
     func overHalf(_ count: Int) -> ResamplingWindows {
         var halved = ResamplingWindows(capacity: windows.count)

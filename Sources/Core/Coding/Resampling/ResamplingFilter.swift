@@ -12,9 +12,9 @@ import Darwin
 /// smaller; only `nearest` leaves pixels out. Weights sum to one, also at the edges. A side whose length does not
 /// change is not filtered.
 public enum ResamplingFilter: String, Sendable, Hashable, CaseIterable {
-    /// The pixel under the new one's centre, with unchanged levels: for pixel art and for maps of values.
+    /// The pixel under the new one's center, with unchanged levels: for pixel art and for maps of values.
     case nearest
-    /// The mean of all pixels whose centres the new one covers; when enlarging, the nearest pixel.
+    /// The mean of all pixels whose centers the new one covers; when enlarging, the nearest pixel.
     case box
     /// A weight that falls linearly, to zero at a distance of one pixel.
     case bilinear

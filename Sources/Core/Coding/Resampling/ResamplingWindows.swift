@@ -132,7 +132,7 @@ struct ResamplingWindows {
         return precision
     }
 
-    /// Appends a window's weights as fixed-point numbers that sum to one exactly, so that flat colour stays flat: the
+    /// Appends a window's weights as fixed-point numbers that sum to one exactly, so that flat color stays flat: the
     /// rounding error of one weight is carried to the next. `lead` zeros come before them, and zeros after them up to
     /// `count`.
     func appendQuantized(

@@ -6,7 +6,7 @@ public struct ColorConversion: Sendable {
     public let target: ColorProfile
     /// The memory layout of each pixel.
     public let format: PixelFormat
-    /// The channels before the conversion; afterwards they are red, green, blue and alpha.
+    /// The channels before the conversion; afterward they are red, green, blue and alpha.
     public let channels: RowChannels
     /// Whether red, green and blue are equal everywhere and the source profile is one of gray.
     public let isGray: Bool

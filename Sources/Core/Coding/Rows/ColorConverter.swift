@@ -1,4 +1,4 @@
-/// A converter of pixels from one colour profile to another.
+/// A converter of pixels from one color profile to another.
 ///
 /// Register converters in ``Registry/colorConverters``. Without one, an image keeps the profile of its file, and inks
 /// are converted to sRGB without their profile.

@@ -1,6 +1,6 @@
-/// The choice of the converter that brings the colours of a file to sRGB, and the profile that the image then has.
+/// The choice of the converter that brings the colors of a file to sRGB, and the profile that the image then has.
 ///
-/// If no converter knows the profile, colours and profile stay as they are; a damaged profile counts as sRGB. Inks
+/// If no converter knows the profile, colors and profile stay as they are; a damaged profile counts as sRGB. Inks
 /// cannot stay, because pixels are red, green and blue. They are converted even if the profile is to be kept, and
 /// without the profile if no converter knows it.
 final class ColorStep {
@@ -48,7 +48,7 @@ final class ColorStep {
             } catch {
                 let issue = ImageError.wrapping(
                     error, as: .badData, stage: .decode, component: converter.name,
-                    message: "the embedded colour profile cannot be used, sRGB is taken instead")
+                    message: "the embedded color profile cannot be used, sRGB is taken instead")
                 guard issue.code == .badData else { throw issue }
                 onIssue(issue)
                 profile = .sRGB
@@ -63,8 +63,8 @@ final class ColorStep {
             onIssue(
                 ImageError(
                     .noColorConverter, stage: .decode,
-                    message: "the profile of inks was not applied, no registered converter of colours knows it",
-                    advice: "install a plugin that converts colours"))
+                    message: "the profile of inks was not applied, no registered converter of colors knows it",
+                    advice: "install a plugin that converts colors"))
             profile = .sRGB
         }
         return NaiveCMYK(format: layout.format)

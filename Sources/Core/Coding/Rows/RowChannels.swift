@@ -6,7 +6,7 @@ public enum RowChannels: Sendable, Hashable {
     ///
     /// The picture is opaque, whatever its layout says. Images never contain ink: rows become sRGB behind the sink,
     /// even under `.keepsProfile`, through the file's profile if a registered ``ColorConverter`` knows it. Otherwise
-    /// each colour is the light that its ink and black let through: red is (full - cyan) * (full - black) / full,
+    /// each color is the light that its ink and black let through: red is (full - cyan) * (full - black) / full,
     /// rounded.
     case cmyk
 }

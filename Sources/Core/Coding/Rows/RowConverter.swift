@@ -1,4 +1,4 @@
-/// A converter of the colours of rows, in place. Used by one thread at a time.
+/// A converter of the colors of rows, in place. Used by one thread at a time.
 public protocol RowConverter {
     /// Whether rows with equal red, green and blue stay so. Default: false.
     var keepsGray: Bool { get }

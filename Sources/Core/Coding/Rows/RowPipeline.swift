@@ -2,7 +2,7 @@
 /// damaged pictures are behind it.
 ///
 /// Rows are converted and resampled as they arrive, so that a thumbnail never needs the whole picture in memory if the
-/// decoder gives rows. Colours are converted where it is least work: in the thumbnail, except for inks and linear
+/// decoder gives rows. Colors are converted where it is least work: in the thumbnail, except for inks and linear
 /// light, which must be converted before resampling. A thumbnail is turned upright last, when it is small.
 struct RowPipeline: RowSink, ~Copyable {
     private let options: DecodeOptions
@@ -44,7 +44,7 @@ struct RowPipeline: RowSink, ~Copyable {
     private var isPartial = false
 
     /// Creates a pipeline for a file whose properties are known.
-    /// - Parameter makeConverter: Returns the converter that brings the file's colours to the target profile, in rows
+    /// - Parameter makeConverter: Returns the converter that brings the file's colors to the target profile, in rows
     ///   of a layout; nil to leave them unchanged, which is not allowed for inks. Its errors end the decode.
     init(
         info: ImageInfo, options: DecodeOptions, job: Job,
@@ -307,11 +307,11 @@ extension RowPipeline {
         let isPartial: Bool
         /// The size and format of the rows that the decoder gave; for planes, those of their picture.
         let source: PixelLayout
-        /// Whether colours were converted.
+        /// Whether colors were converted.
         let isConverted: Bool
     }
 
-    /// Decodes a frame to the size, depth and colours of the options, and upright. Blocks.
+    /// Decodes a frame to the size, depth and colors of the options, and upright. Blocks.
     ///
     /// If the options allow partial pictures, an error of the codes `badData` and `incomplete` after the first row
     /// still makes a picture, in which missing rows are transparent. Throws the decoder's error, or as the job says.

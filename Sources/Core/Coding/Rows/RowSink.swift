@@ -1,6 +1,6 @@
 /// The receiver of a decoder's rows.
 ///
-/// The library implements it: memory, limits, cancelling, the deadline, colour, orientation and resampling are behind
+/// The library implements it: memory, limits, cancelling, the deadline, color, orientation and resampling are behind
 /// it, so that no decoder can forget them.
 public protocol RowSink: ~Copyable {
     /// Announces rows: their stored size and format, claims about their values, and the meaning of their channels.

@@ -63,7 +63,7 @@ struct RowTarget: ~Copyable {
         if rows.isFlipped { try flip() }
     }
 
-    /// Returns the upright picture, with converted colours, and with 8 bits per channel unless `keepsDepth` is true.
+    /// Returns the upright picture, with converted colors, and with 8 bits per channel unless `keepsDepth` is true.
     /// - Parameters:
     ///   - isOpaque: Whether every alpha value is full, now that all rows have arrived.
     ///   - hasUncheckedClaims: Whether this claim, and those of the layout, come from code outside the library.

@@ -1,5 +1,5 @@
 extension ColorProfile {
-    /// The name of the colour space: `sRGB`, or the name in an ICC profile; `unnamed` if the profile has none.
+    /// The name of the color space: `sRGB`, or the name in an ICC profile; `unnamed` if the profile has none.
     ///
     /// At most 128 characters, none of which is a control character. Safe for untrusted bytes. Source: ICC.1:2022,
     /// sections 7.3, 9.2.41 and 10.15; ICC.1:2001-04, section 6.5.17, for the text of version 2.

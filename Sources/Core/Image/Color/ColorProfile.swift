@@ -1,6 +1,6 @@
 /// The meaning of a picture's numbers as colors.
 public enum ColorProfile: Sendable, Hashable {
-    /// The sRGB colour space of IEC 61966-2-1, which also applies if a file says nothing.
+    /// The sRGB color space of IEC 61966-2-1, which also applies if a file says nothing.
     case sRGB
     /// An ICC profile that is embedded in a file, or made from numbers in a file.
     case icc(Data)

@@ -6,13 +6,13 @@ extension ICCProfile {
         let red: [Int32]
         let green: [Int32]
         let blue: [Int32]
-        /// The matrix that adapts colours from the primaries' white to D50, row by row.
+        /// The matrix that adapts colors from the primaries' white to D50, row by row.
         let adaptation: [Int32]
 
         /// The white point of every profile.
         static let d50: [Int32] = [0xF6D6, 0x10000, 0xD32D]
 
-        /// Creates colorants; nil if the primaries enclose no colours or not their white, or if the white has no
+        /// Creates colorants; nil if the primaries enclose no colors or not their white, or if the white has no
         /// luminance.
         init?(_ primaries: Primaries) {
             let matrix = Matrix(

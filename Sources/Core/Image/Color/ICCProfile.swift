@@ -1,6 +1,6 @@
-/// An ICC profile for colours that are described by numbers: primaries, white and a curve.
+/// An ICC profile for colors that are described by numbers: primaries, white and a curve.
 ///
-/// Source: ICC.1:2022 (version 4.4): three-component matrix-based and monochrome display profiles. Equal colours give
+/// Source: ICC.1:2022 (version 4.4): three-component matrix-based and monochrome display profiles. Equal colors give
 /// equal bytes: the date is fixed, and the optional profile ID is zero.
 package struct ICCProfile: Sendable, Hashable {
     private static let headerByteCount = 128
@@ -18,7 +18,7 @@ package struct ICCProfile: Sendable, Hashable {
         colorants = nil
     }
 
-    /// Creates a profile of red, green and blue; nil if no colours fit the primaries.
+    /// Creates a profile of red, green and blue; nil if no colors fit the primaries.
     /// - Parameter name: The name that people read, in ASCII.
     package init?(_ primaries: Primaries, _ curve: ToneCurve, name: String) {
         guard let colorants = Colorants(primaries) else { return nil }

@@ -1,4 +1,4 @@
-/// One pixel's colour: straight alpha, each channel from 0 to 1.
+/// One pixel's color: straight alpha, each channel from 0 to 1.
 public struct PixelColor: Hashable, Sendable {
     /// Red, 0...1.
     public var red: Double
@@ -9,7 +9,7 @@ public struct PixelColor: Hashable, Sendable {
     /// Alpha, 0 (transparent) to 1 (opaque).
     public var alpha: Double
 
-    /// Creates a colour; opaque by default.
+    /// Creates a color; opaque by default.
     public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
         self.red = red
         self.green = green

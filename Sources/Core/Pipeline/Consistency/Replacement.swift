@@ -57,7 +57,7 @@ final class Replacement: Sendable {
     }
 
     /// Replaces the cached entries, on the first call, unless they were replaced since the load began. Calls `remove`
-    /// if all of them must go. Returns when this removal and earlier ones are done, so that entries stored afterwards
+    /// if all of them must go. Returns when this removal and earlier ones are done, so that entries stored afterward
     /// are kept.
     func take(_ remove: @escaping @Sendable () async -> Void) async {
         // The number is set under the same lock, so that this replacement never appears to have been replaced by

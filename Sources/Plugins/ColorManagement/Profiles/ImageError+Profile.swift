@@ -10,7 +10,7 @@ extension ImageError {
         _ message: String, advice: String = "embed a profile that fits the picture to have its colors right"
     ) -> ImageError {
         ImageError(
-            .badData, stage: .decode, message: "the embedded colour profile \(message)",
+            .badData, stage: .decode, message: "the embedded color profile \(message)",
             advice: "the picture is treated as sRGB; \(advice)")
     }
 }

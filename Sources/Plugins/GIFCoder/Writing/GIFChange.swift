@@ -9,7 +9,7 @@ struct GIFChange {
     /// The value of a pixel that is not drawn.
     static let undrawn: UInt32 = 1 << 24
 
-    /// The region that is drawn, or cleared afterwards, with at least one pixel.
+    /// The region that is drawn, or cleared afterward, with at least one pixel.
     let region: PixelRegion
     let disposal: FrameInfo.Disposal
     /// Whether some pixels of the region are not drawn.

@@ -37,7 +37,7 @@ extension CurlExchange {
             guard isAllowed ?? !(origin.isLoopbackName || origin.endsInNumber) else { throw addressRefused }
         }
         // An empty proxy means none, regardless of the environment. If a policy restricts addresses, exceptions from
-        // the environment are ignored, because nothing tells afterwards whether the proxy was used.
+        // the environment are ignored, because nothing tells afterward whether the proxy was used.
         let exceptions: String? = isProxied ? (restricts ? "" : nil) : "*"
         try CurlHandle.require(ccurl_set_text(handle.easy, CURLOPT_PROXY, proxy ?? ""))
         try CurlHandle.require(ccurl_set_text(handle.easy, CURLOPT_NOPROXY, exceptions))

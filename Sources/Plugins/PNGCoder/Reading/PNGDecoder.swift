@@ -63,7 +63,7 @@ final class PNGDecoder: ImageDecoder {
         } else {
             reader = try readerOfDefaultImage()
         }
-        // The sink may refuse the size, so memory for rows is allocated afterwards.
+        // The sink may refuse the size, so memory for rows is allocated afterward.
         try sink.begin(layout)
         let passCount = try reader.startRows(layout)
         guard passCount > 1 else {

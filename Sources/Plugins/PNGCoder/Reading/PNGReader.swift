@@ -70,7 +70,7 @@ final class PNGReader {
             exifLimit: Self.exifLimit(maxMetadataBytes: maxMetadataBytes))
         guard !header.is_profile_too_long, header.profile_length <= maxProfileBytes else {
             throw ImageError.beyondLimit(
-                moreThan: maxProfileBytes, "bytes of colour profile", key: "maxProfileBytes")
+                moreThan: maxProfileBytes, "bytes of color profile", key: "maxProfileBytes")
         }
         guard !header.is_exif_too_long || !options.keepsMetadata else { throw .tooMuchMetadata(maxMetadataBytes) }
         return try PNGHeader(header, options: options)

@@ -14,7 +14,7 @@ final class PNGColorList {
     init() throws(ImageError) {
         guard let pointer = cpng_colors_create() else {
             throw ImageError(
-                .outOfMemory, stage: .encode, message: "no memory for a list of colours",
+                .outOfMemory, stage: .encode, message: "no memory for a list of colors",
                 advice: "do less at once, or give the process more memory")
         }
         self.pointer = pointer

@@ -47,7 +47,7 @@ final class PNGWriter {
         let text = String(cString: cpng_writer_message(writer))
         return ImageError(
             .encodeFailed, stage: .encode, component: ImageFormat.png.name,
-            message: "the colour profile is left out, since it is not sound; libpng says '\(text)'",
+            message: "the color profile is left out, since it is not sound; libpng says '\(text)'",
             advice: "convert the image to sRGB, or give it a profile that fits its pixels")
     }
 

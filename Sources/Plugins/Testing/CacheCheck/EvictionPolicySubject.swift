@@ -4,7 +4,7 @@ import Calotype
 struct EvictionPolicySubject<Policy: EvictionPolicy> {
     let policy: Policy
 
-    /// Checks that all slots are evicted once and can be inserted again afterwards.
+    /// Checks that all slots are evicted once and can be inserted again afterward.
     func checkVictims() throws(Breach) {
         var policy = policy
         for _ in 0..<3 {

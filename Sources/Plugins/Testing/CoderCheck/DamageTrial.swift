@@ -118,8 +118,8 @@ package struct DamageTrial: Sendable {
         guard isAllowed(info) else { return }
         for frame in Set([0, info.frameCount / 2, info.frameCount - 1]).sorted() {
             let outcomes = (
-                decoder.probe(frame: frame, behaviour(0x5A, takesPlanes)),
-                again.probe(frame: frame, behaviour(0xA5, takesPlanes))
+                decoder.probe(frame: frame, behavior(0x5A, takesPlanes)),
+                again.probe(frame: frame, behavior(0xA5, takesPlanes))
             )
             try compare(outcomes.0, outcomes.1)
         }
@@ -145,7 +145,7 @@ package struct DamageTrial: Sendable {
                 continue
             }
             guard end == data.count || Bool.random(using: &random) else { continue }
-            let outcome = decoder.probe(behaviour(0x5A, false))
+            let outcome = decoder.probe(behavior(0x5A, false))
             try outcome.checkUse()
             if outcome.errorCode == .incomplete, end < data.count { continue }
             let pixels = try outcome.picture()
@@ -161,7 +161,7 @@ package struct DamageTrial: Sendable {
         guard let decoder = try? coder.decoder(for: ImageBytes(data), options: options),
             let info = try? decoder.info, isAllowed(info)
         else { return }
-        let outcome = decoder.probe(behaviour(0xA5, false))
+        let outcome = decoder.probe(behavior(0xA5, false))
         try outcome.checkUse()
         guard outcome.error == nil, let difference = outcome.pixels?.difference(from: pixels) else { return }
         throw Breach(
@@ -170,13 +170,13 @@ package struct DamageTrial: Sendable {
             advice: "make the last picture of all bytes as `decoder(for:)` would")
     }
 
-    private func behaviour(_ filling: UInt8, _ takesPlanes: Bool) -> ProbeBehaviour {
-        var behaviour = ProbeBehaviour()
-        behaviour.filling = filling
-        behaviour.takesPlanes = takesPlanes
-        behaviour.maxPixels = Self.maxPixels
-        behaviour.job = Job(timeout: Self.patience, time: CountingTime())
-        return behaviour
+    private func behavior(_ filling: UInt8, _ takesPlanes: Bool) -> ProbeBehavior {
+        var behavior = ProbeBehavior()
+        behavior.filling = filling
+        behavior.takesPlanes = takesPlanes
+        behavior.maxPixels = Self.maxPixels
+        behavior.job = Job(timeout: Self.patience, time: CountingTime())
+        return behavior
     }
 
     /// Whether a decode is within the limits of the trial, which the pipeline checks too.

@@ -2,11 +2,11 @@ package import Calotype
 
 extension ImageDecoder {
     /// Decodes a frame with a ``ProbeSink`` and returns the outcome.
-    package func probe(frame: Int = 0, _ behaviour: ProbeBehaviour = ProbeBehaviour()) -> ProbeOutcome {
-        var sink = ProbeSink(behaviour)
+    package func probe(frame: Int = 0, _ behavior: ProbeBehavior = ProbeBehavior()) -> ProbeOutcome {
+        var sink = ProbeSink(behavior)
         var failure: (any Error)?
         do {
-            try decode(frame: frame, into: &sink, job: behaviour.job)
+            try decode(frame: frame, into: &sink, job: behavior.job)
         } catch {
             failure = error
         }

@@ -2,23 +2,23 @@ package import Calotype
 
 /// A sink that accepts rows or planes as the pipeline does, and checks that the decoder uses it correctly.
 package struct ProbeSink: RowSink, ~Copyable {
-    private let behaviour: ProbeBehaviour
+    private let behavior: ProbeBehavior
     private var outcome = ProbeOutcome()
     private var builder: PixelBufferBuilder?
     /// Whether the sink has thrown, after which the decoder must stop.
     private var hasThrown = false
 
     /// Creates a sink.
-    package init(_ behaviour: ProbeBehaviour) {
-        self.behaviour = behaviour
+    package init(_ behavior: ProbeBehavior) {
+        self.behavior = behavior
     }
 
     package mutating func begin(_ layout: PixelLayout, channels: RowChannels) throws(ImageError) {
         try checkCall("`begin`")
         guard outcome.layout == nil, outcome.planes.isEmpty else { throw misused("began twice") }
-        if let refusal = behaviour.refusal { throw thrown(refusal) }
+        if let refusal = behavior.refusal { throw thrown(refusal) }
         try checkJob()
-        guard layout.size.area <= behaviour.maxPixels, !layout.size.isEmpty else {
+        guard layout.size.area <= behavior.maxPixels, !layout.size.isEmpty else {
             throw thrown(
                 ImageError(
                     layout.size.isEmpty ? .badData : .limitExceeded, stage: .decode,
@@ -33,10 +33,10 @@ package struct ProbeSink: RowSink, ~Copyable {
         try checkCall("`beginPlanes`")
         guard outcome.layout == nil, outcome.planes.isEmpty else { throw misused("offered planes after it had begun") }
         outcome.offeredPlanes = layout
-        if let refusal = behaviour.refusalOfPlanes { throw thrown(refusal) }
-        guard behaviour.takesPlanes else { return false }
+        if let refusal = behavior.refusalOfPlanes { throw thrown(refusal) }
+        guard behavior.takesPlanes else { return false }
         try checkJob()
-        guard layout.size.area <= behaviour.maxPixels else {
+        guard layout.size.area <= behavior.maxPixels else {
             throw thrown(ImageError(.limitExceeded, stage: .decode, message: "\(layout.size) pixels are not tried"))
         }
         outcome.planes = Array(repeating: [], count: layout.chromaSize == nil ? 1 : 3)
@@ -50,7 +50,7 @@ package struct ProbeSink: RowSink, ~Copyable {
             throw misused("gave row \(y) of \(layout.size.height) after \(outcome.rowCount) rows")
         }
         try checkRow(y)
-        let filling = behaviour.filling
+        let filling = behavior.filling
         try builder?.withRow(y) { (row: inout MutableRawSpan) throws -> Void in
             row.withUnsafeMutableBytes { _ = $0.initializeMemory(as: UInt8.self, repeating: filling) }
             try body(&row)
@@ -65,7 +65,7 @@ package struct ProbeSink: RowSink, ~Copyable {
         }
         guard outcome.rowCount == 0 else { throw misused("gave all rows besides single ones") }
         try checkRow(0)
-        let filling = behaviour.fillsWhole ? behaviour.filling : 0
+        let filling = behavior.fillsWhole ? behavior.filling : 0
         try builder?.withUnsafeMutableBytes { (memory: UnsafeMutableRawBufferPointer) throws -> Void in
             memory.initializeMemory(as: UInt8.self, repeating: filling)
             var rows = MutableRawSpan(_unsafeBytes: memory)
@@ -112,7 +112,7 @@ package struct ProbeSink: RowSink, ~Copyable {
 
     private mutating func checkJob() throws(ImageError) {
         do throws(ImageError) {
-            try behaviour.job.check()
+            try behavior.job.check()
         } catch {
             throw thrown(error)
         }
@@ -120,7 +120,7 @@ package struct ProbeSink: RowSink, ~Copyable {
 
     private mutating func checkRow(_ y: Int) throws {
         do {
-            try behaviour.onRow(y)
+            try behavior.onRow(y)
         } catch {
             hasThrown = true
             throw error

@@ -52,7 +52,7 @@ final class ServerLog: Sendable {
         }
     }
 
-    /// Removes a connection. No other thread uses its descriptor afterwards.
+    /// Removes a connection. No other thread uses its descriptor afterward.
     func end(_ connection: Int) {
         change { state -> Void in state.open[connection] = nil }
     }

@@ -5,7 +5,7 @@
 /// for an hour, since the entry may still be written.
 ///
 /// If another process removes the same key at the same moment, the marker is removed too. A store therefore checks for
-/// the marker again afterwards; if its process is killed before that, `verify` mends it.
+/// the marker again afterward; if its process is killed before that, `verify` mends it.
 struct DiskTagMarker: Sendable {
     /// The directory of the tag in the entry's shard.
     let directory: String

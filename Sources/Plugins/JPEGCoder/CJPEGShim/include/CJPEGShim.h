@@ -156,7 +156,7 @@ unsigned cjpeg_reader_ended_scan(const cjpeg_reader *reader);
 /// another one must have begun unless it is the last. Data of the next scan are used too.
 cjpeg_status cjpeg_reader_start_output(cjpeg_reader *reader, unsigned scan);
 
-/// Ends the output after any number of rows. More scans may be read afterwards.
+/// Ends the output after any number of rows. More scans may be read afterward.
 cjpeg_status cjpeg_reader_end_output(cjpeg_reader *reader);
 
 /// Reads the next row as opaque RGBA, or inks as cyan, magenta, yellow and black, from 0 for none to 255 for full.

@@ -11,8 +11,8 @@ extension DataCacheSubject {
         try cache.remove(VariantKey(source: SourceKey("never stored")))
         try expectThere([Self.original, Self.stranger], after: "something was removed that was never there")
         for (text, lookalike) in CacheTrial.lookalikes {
-            let (key, neighbour) = (VariantKey(source: SourceKey(text)), VariantKey(source: SourceKey(lookalike)))
-            try expectOne(key, not: neighbour) { try cache.remove($0) }
+            let (key, neighbor) = (VariantKey(source: SourceKey(text)), VariantKey(source: SourceKey(lookalike)))
+            try expectOne(key, not: neighbor) { try cache.remove($0) }
             let source = Self.stranger.source
             let (variant, other) = (
                 VariantKey(source: source, variant: text), VariantKey(source: source, variant: lookalike)
@@ -23,28 +23,28 @@ extension DataCacheSubject {
 
     /// Throws unless removing a key removes its entry and keeps the entry of its lookalike.
     private func expectOne(
-        _ key: VariantKey, not neighbour: VariantKey, by remove: (VariantKey) throws -> Void
+        _ key: VariantKey, not neighbor: VariantKey, by remove: (VariantKey) throws -> Void
     ) throws {
         let (name, advice) = (key.description.debugDescription, CacheTrial.lookalikeAdvice)
-        for key in [key, neighbour] { try cache.store(CacheEntry(data: Data("x".utf8)), for: key) }
+        for key in [key, neighbor] { try cache.store(CacheEntry(data: Data("x".utf8)), for: key) }
         try remove(key)
         try expectMiss(key, "after \(name) itself was removed", advice: advice)
-        try expectThere([neighbour], after: "\(name) was removed, which looks like it", advice: advice)
+        try expectThere([neighbor], after: "\(name) was removed, which looks like it", advice: advice)
     }
 
     func checkSources() throws {
         try storeThree()
-        let neighbour = VariantKey(source: SourceKey(Self.original.source.text + "?"))
-        try cache.store(CacheEntry(data: Data("x".utf8)), for: neighbour)
+        let neighbor = VariantKey(source: SourceKey(Self.original.source.text + "?"))
+        try cache.store(CacheEntry(data: Data("x".utf8)), for: neighbor)
         try cache.removeAll(of: Self.original.source)
         let advice = "remove the original, and every variant under every policy"
         try expectMiss(Self.original, "after its source was removed", advice: advice)
         try expectMiss(Self.variant, "after its source was removed", advice: advice)
-        try expectThere([Self.stranger, neighbour], after: "another source was removed")
+        try expectThere([Self.stranger, neighbor], after: "another source was removed")
         try cache.removeAll(of: SourceKey("never stored"))
         for (text, lookalike) in CacheTrial.lookalikes {
-            let (key, neighbour) = (VariantKey(source: SourceKey(text)), VariantKey(source: SourceKey(lookalike)))
-            try expectOne(key, not: neighbour) { try cache.removeAll(of: $0.source) }
+            let (key, neighbor) = (VariantKey(source: SourceKey(text)), VariantKey(source: SourceKey(lookalike)))
+            try expectOne(key, not: neighbor) { try cache.removeAll(of: $0.source) }
         }
         try storeThree()
         try cache.removeAll(of: Self.variant.source, under: Self.variant.policy)

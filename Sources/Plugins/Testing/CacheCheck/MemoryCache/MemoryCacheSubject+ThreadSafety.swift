@@ -5,7 +5,7 @@ extension MemoryCacheSubject {
     private static let roundCount = 400
 
     /// Checks that a returned image was stored under its key, whatever other threads do, and that the cache is
-    /// consistent afterwards.
+    /// consistent afterward.
     func checkThreadSafety() throws {
         // The width of an image identifies its key.
         let keys = (0..<Self.threadCount * 2).map { Self.key("fake://host/\($0 % 5)", "\($0)") }

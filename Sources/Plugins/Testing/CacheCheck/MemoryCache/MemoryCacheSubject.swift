@@ -164,18 +164,18 @@ extension MemoryCacheSubject {
     /// Checks that removing an image does not remove the image of a lookalike key.
     private func checkLookalikes() throws {
         let (one, other) = try (Self.image(width: 1), Self.image(width: 2))
-        func expectOne(_ key: VariantKey, not neighbour: VariantKey, by remove: (VariantKey) -> Void) throws(Breach) {
+        func expectOne(_ key: VariantKey, not neighbor: VariantKey, by remove: (VariantKey) -> Void) throws(Breach) {
             let (name, advice) = (key.description.debugDescription, CacheTrial.lookalikeAdvice)
             cache.store(one, for: key)
-            cache.store(other, for: neighbour)
+            cache.store(other, for: neighbor)
             remove(key)
             try check(key, has: nil, "after \(name) itself was removed", advice: advice)
-            try check(neighbour, has: other, "after \(name) was removed, which looks like it", advice: advice)
+            try check(neighbor, has: other, "after \(name) was removed, which looks like it", advice: advice)
         }
         for (text, lookalike) in CacheTrial.lookalikes {
-            let (key, neighbour) = (Self.key(text), Self.key(lookalike))
-            try expectOne(key, not: neighbour) { cache.remove($0) }
-            try expectOne(key, not: neighbour) { cache.removeAll(of: $0.source) }
+            let (key, neighbor) = (Self.key(text), Self.key(lookalike))
+            try expectOne(key, not: neighbor) { cache.remove($0) }
+            try expectOne(key, not: neighbor) { cache.removeAll(of: $0.source) }
             try expectOne(Self.key("a source", text), not: Self.key("a source", lookalike)) { cache.remove($0) }
         }
         withExtendedLifetime((one, other)) {}

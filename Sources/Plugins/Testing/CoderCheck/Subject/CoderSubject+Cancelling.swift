@@ -5,13 +5,13 @@ extension CoderSubject {
     func checkCancelling() throws {
         let whole = try decoder().probe()
         let height = try whole.picture().height
-        let cancelled = ProbeBehaviour()
+        let cancelled = ProbeBehavior()
         cancelled.job.cancel()
         try checkCancelled(try decoder().probe(cancelled), afterRows: 0, "a job that was cancelled before")
         // If all rows come at once, the sink lends memory only once.
         for row in whole.isWhole ? [0] : Set([0, 1, height / 2, height - 1]).filter({ $0 < height }).sorted() {
             let job = Job()
-            var cancelling = ProbeBehaviour()
+            var cancelling = ProbeBehavior()
             cancelling.job = job
             cancelling.onRow = { if $0 == row { job.cancel() } }
             try checkCancelled(try decoder().probe(cancelling), afterRows: row, "a job that is cancelled at row \(row)")
@@ -28,9 +28,9 @@ extension CoderSubject {
     }
 
     private func checkRefusal(atRow row: Int) throws {
-        var behaviour = ProbeBehaviour()
-        behaviour.onRow = { if $0 == row { throw Refusal(row: row) } }
-        let outcome = try decoder().probe(behaviour)
+        var behavior = ProbeBehavior()
+        behavior.onRow = { if $0 == row { throw Refusal(row: row) } }
+        let outcome = try decoder().probe(behavior)
         try outcome.checkUse()
         try expect(
             outcome.error as? Refusal == Refusal(row: row) && outcome.rowCount == row,
@@ -48,21 +48,21 @@ extension CoderSubject {
 
     /// Checks the cancellation of a decode with planes, if the decoder offers them.
     private func checkCancelledPlanes() throws {
-        var behaviour = ProbeBehaviour()
-        behaviour.takesPlanes = true
+        var behavior = ProbeBehavior()
+        behavior.takesPlanes = true
         let job = Job()
-        behaviour.job = job
-        behaviour.onRow = { _ in job.cancel() }
-        let outcome = try decoder().probe(behaviour)
+        behavior.job = job
+        behavior.onRow = { _ in job.cancel() }
+        let outcome = try decoder().probe(behavior)
         guard outcome.offeredPlanes != nil else { return }
         try outcome.checkUse()
         try expect(
             outcome.errorCode == .cancelled && outcome.planes.allSatisfy(\.isEmpty),
             "the error `cancelled` of a job that is cancelled at the first rows of planes", but: Self.end(of: outcome),
             advice: "let through what the sink and `job.check()` throw")
-        behaviour.job = Job()
-        behaviour.onRow = { _ in throw Refusal(row: 0) }
-        let refused = try decoder().probe(behaviour)
+        behavior.job = Job()
+        behavior.onRow = { _ in throw Refusal(row: 0) }
+        let refused = try decoder().probe(behavior)
         try refused.checkUse()
         try expect(
             refused.error as? Refusal == Refusal(row: 0), "what the sink throws at the first rows of planes",
@@ -72,11 +72,11 @@ extension CoderSubject {
 
     /// Checks that a job that times out during a decode ends it.
     private func checkTimeout(takesPlanes: Bool) throws {
-        var behaviour = ProbeBehaviour()
-        behaviour.takesPlanes = takesPlanes
+        var behavior = ProbeBehavior()
+        behavior.takesPlanes = takesPlanes
         let outcome = try Self.timingOut { job in
-            behaviour.job = job
-            let outcome = try decoder().probe(behaviour)
+            behavior.job = job
+            let outcome = try decoder().probe(behavior)
             try outcome.checkUse()
             return outcome
         }

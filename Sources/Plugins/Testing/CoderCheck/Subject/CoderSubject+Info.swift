@@ -65,7 +65,7 @@ extension CoderSubject {
         if pixels.isGray, let place = pixels.firstPixel(not: { $0.red == $0.green && $0.green == $0.blue }) {
             throw Breach(
                 expected: "gray pixels, as the layout says",
-                but: "there is a colour at column \(place.x) of row \(place.y)",
+                but: "there is a color at column \(place.x) of row \(place.y)",
                 advice: "announce gray only where all three channels are equal")
         }
     }

@@ -6,13 +6,13 @@ extension CoderSubject {
         // The code and the message of this error cannot come from a coder.
         let refusal = ImageError(
             ImageError.Code(rawValue: "refusedByCoderCheck"), stage: .decode, message: "the sink of checkCoder refuses")
-        var behaviour = ProbeBehaviour()
-        behaviour.refusal = refusal
-        let outcome = try decoder().probe(behaviour)
+        var behavior = ProbeBehavior()
+        behavior.refusal = refusal
+        let outcome = try decoder().probe(behavior)
         try check(outcome, refusal, method: "begin")
         guard outcome.offeredPlanes != nil else { return }
-        behaviour.refusalOfPlanes = refusal
-        try check(try decoder().probe(behaviour), refusal, method: "beginPlanes")
+        behavior.refusalOfPlanes = refusal
+        try check(try decoder().probe(behavior), refusal, method: "beginPlanes")
     }
 
     /// Checks that a profile or metadata one byte longer than the limit causes an error and is not omitted.

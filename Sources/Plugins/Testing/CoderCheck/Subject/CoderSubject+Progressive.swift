@@ -135,7 +135,7 @@ extension CoderSubject {
             }
             start = end
             // As in the pipeline, `info` is checked first, which limits the allocated memory.
-            guard let info = try? decoder.info, info.pixelSize.area <= ProbeBehaviour().maxPixels else { continue }
+            guard let info = try? decoder.info, info.pixelSize.area <= ProbeBehavior().maxPixels else { continue }
             let outcome = decoder.probe()
             try outcome.checkUse()
             guard let told = failure else {

@@ -85,7 +85,7 @@ extension CoderSubject {
         let distance = again.meanLight - pixels.meanLight
         let isNear = (0..<3).allSatisfy { abs(distance[$0]) <= Self.meanTolerance }
         try expect(
-            isNear, "about the same colours back from \(format.name)",
+            isNear, "about the same colors back from \(format.name)",
             but: "red, green and blue are off by \(distance[0]), \(distance[1]) and \(distance[2]) on average",
             advice: "look at the order of channels, and at the range of their values")
     }
@@ -107,7 +107,7 @@ extension CoderSubject {
             try expect(
                 upright.color(x: place.x, y: place.y) == pixels.color(x: x, y: y),
                 "column \(x) of row \(y) to come to column \(place.x) of row \(place.y) when turned right",
-                but: "another colour is there", advice: "write the orientation as EXIF counts it")
+                but: "another color is there", advice: "write the orientation as EXIF counts it")
         }
     }
 

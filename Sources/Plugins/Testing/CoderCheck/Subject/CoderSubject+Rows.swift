@@ -24,23 +24,23 @@ extension CoderSubject {
     }
 
     private func picture(_ frame: Int, of decoder: any ImageDecoder, filling: UInt8) throws -> PixelBuffer {
-        var behaviour = ProbeBehaviour()
-        behaviour.filling = filling
-        behaviour.fillsWhole = coder is any TruthfulCoder
-        return try decoder.probe(frame: frame, behaviour).picture()
+        var behavior = ProbeBehavior()
+        behavior.filling = filling
+        behavior.fillsWhole = coder is any TruthfulCoder
+        return try decoder.probe(frame: frame, behavior).picture()
     }
 
     private func checkPlanes() throws {
-        var behaviour = ProbeBehaviour()
-        behaviour.takesPlanes = true
-        let outcome = try decoder().probe(behaviour)
+        var behavior = ProbeBehavior()
+        behavior.takesPlanes = true
+        let outcome = try decoder().probe(behavior)
         try outcome.checkUse()
         if let error = outcome.error { throw error }
         guard outcome.offeredPlanes != nil else { return }
         try expect(
             outcome.hasAllPlanes, "all samples of all planes, as offered",
             but: "there are \(outcome.planes.map(\.count)) of them", advice: "throw `badData` where some are missing")
-        let again = try decoder().probe(behaviour)
+        let again = try decoder().probe(behavior)
         try expect(
             again.offeredPlanes == outcome.offeredPlanes && again.planes == outcome.planes,
             "the same planes twice", but: "they differ when they are decoded again",

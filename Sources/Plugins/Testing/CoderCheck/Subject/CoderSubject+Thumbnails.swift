@@ -76,7 +76,7 @@ extension CoderSubject {
         func levels(_ light: SIMD4<Double>) -> [Int] { (0..<4).map { Int((light[$0] * 255).rounded()) } }
         try expect(
             isNear,
-            "a thumbnail of \(thumbnail.size) with the colours of the whole picture, \(levels(expected)) on average",
+            "a thumbnail of \(thumbnail.size) with the colors of the whole picture, \(levels(expected)) on average",
             but: "they are \(levels(mean))",
             advice: "look at the order of channels or planes, and at what is left out to decode less")
     }

@@ -1,7 +1,7 @@
 package import Calotype
 
 /// The behavior of a ``ProbeSink``.
-package struct ProbeBehaviour {
+package struct ProbeBehavior {
     /// The initial value of the bytes of a row's memory.
     package var filling: UInt8 = 0
     /// Whether the memory for all rows at once has the same initial value instead of zero.

@@ -12,7 +12,7 @@ import Darwin
 
 /// Answers as they should not be arrive byte for byte too, and the connection ends as scripted.
 @Suite(.timeLimit(.minutes(5)))
-struct ScriptedMisbehaviourTests {
+struct ScriptedMisbehaviorTests {
     private let server: ScriptedServer
 
     init() throws { server = try ScriptedServer() }

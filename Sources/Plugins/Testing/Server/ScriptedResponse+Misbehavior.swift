@@ -47,7 +47,7 @@ extension ScriptedResponse {
     }
 
     /// Returns a response that announces chunks and then sends these raw bytes, including chunk sizes. The connection
-    /// is closed afterwards.
+    /// is closed afterward.
     public static func chunked(wire: Data, contentType: String? = nil) -> ScriptedResponse {
         answer(
             200, [:], defaults: [("Content-Type", contentType), ("Transfer-Encoding", "chunked")], body: [.send(wire)]
