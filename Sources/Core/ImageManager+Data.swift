@@ -17,14 +17,17 @@ extension ImageManager {
     ) async throws(ImageError) -> Data {
         let request = source.imageRequest.adding(context)
         let layers = layers(for: request)
-        let span = pipeline.begin(request, resolver.listeners(of: layers))
-        let priority = ResolvedContext(layers: layers.layers)[.priority]
+        let known = Result { () throws(ImageError) in try resolver.resolvedAtOnce(request, layers) }
+        let resolved = try? known.get()
+        let span = pipeline.begin(request, resolved?.listeners ?? resolver.listeners(of: layers))
+        // An options processor may still change the priority. Until it has run, the priority that it receives applies.
+        let priority = (resolved?.context ?? ResolvedContext(layers: layers.layers))[.priority]
         let runner = DataRunner(
             request: request, layers: layers, resolver: resolver,
             waiter: SilentWaiter(priority: priority, requestID: span.id), deadlines: deadlines)
         let result: Result<DataRunner.Loaded, ImageError>
         do {
-            result = .success(try await runner.run())
+            result = .success(try await runner.run(try known.get()))
         } catch {
             let error = ImageError.loading(error)
             result = .failure((Task.isCancelled ? error : error.asFailure).about(request.subject))

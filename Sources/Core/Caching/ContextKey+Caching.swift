@@ -1,10 +1,12 @@
 extension ContextKey where Value == (any ImageCache)? {
     /// The cache of variants, and of originals unless they have one of their own.
     public static let imageCache = ContextKey(
-        component: "imageCache", summary: "The cache of variants, and of originals unless they have their own.")
+        component: "imageCache", isKeptByImages: false,
+        summary: "The cache of variants, and of originals unless they have their own.")
     /// The cache of originals, if they have one of their own.
     public static let originalImageCache = ContextKey(
-        component: "originalImageCache", summary: "The cache of originals, if it is not the one of variants.")
+        component: "originalImageCache", isKeptByImages: false,
+        summary: "The cache of originals, if it is not the one of variants.")
 }
 
 extension ContextKey where Value == CacheTiers {
@@ -57,13 +59,14 @@ extension ContextKey where Value == CacheTags {
 extension ContextKey where Value == (any CacheKeyFilter)? {
     /// The filter that makes the source key of a URL.
     public static let cacheKeyFilter = ContextKey(
-        component: "cacheKeyFilter", summary: "The filter that makes the source key of a URL; none: the URL itself.")
+        component: "cacheKeyFilter", isKeptByImages: false,
+        summary: "The filter that makes the source key of a URL; none: the URL itself.")
 }
 
 extension ContextKey where Value == (any CacheSerializer)? {
     /// The serializer that decides which bytes are stored on disk.
     public static let cacheSerializer = ContextKey(
-        component: "cacheSerializer",
+        component: "cacheSerializer", isKeptByImages: false,
         summary: "The serializer that decides the bytes stored for an image; none: the default rule.")
 }
 

@@ -168,18 +168,27 @@ extension ContextKey {
     }
 
     /// Creates a key for a component, such as a cache or a listener, which is part of no identity; nil by default.
-    /// `.off` sets nil. Images do not keep the component.
+    /// `.off` sets nil.
     ///
     /// The text form is the component's type.
-    public init<Wrapped: Sendable>(component name: String, summary: String) where Value == Wrapped? {
-        self.init(component: name, tellsSettingsApart: false, summary: summary)
+    /// - Parameters:
+    ///   - name: The name, in lower camel case, the same as that of the static member.
+    ///   - isKeptByImages: Whether an animation keeps the component for the frames that it has yet to decode. Pass false
+    ///     for a component that can hold an image, a cache or a manager: it would retain itself. Default: true.
+    ///   - summary: A description in one sentence.
+    public init<Wrapped: Sendable>(
+        component name: String, isKeptByImages: Bool = true, summary: String
+    ) where Value == Wrapped? {
+        self.init(name, default: nil, isKeptByImages: isKeptByImages, summary: summary) {
+            $0.map(typeName) ?? "none"
+        }
     }
 
     /// - Parameter tellsSettingsApart: Whether each setting of the key is distinct from all others, whatever its value.
     init<Wrapped: Sendable>(
-        component name: String, tellsSettingsApart: Bool, summary: String
+        component name: String, tellsSettingsApart: Bool, isKeptByImages: Bool, summary: String
     ) where Value == Wrapped? {
-        self.init(name, default: nil, isKeptByImages: false, summary: summary) { $0.map(typeName) ?? "none" }
+        self.init(component: name, isKeptByImages: isKeptByImages, summary: summary)
         self.tellsSettingsApart = tellsSettingsApart
     }
 }

@@ -109,7 +109,7 @@ extension ContextKey where Value == Bool {
 extension ContextKey where Value == (any ImageManagerDelegate)? {
     /// The delegate that decides what may be loaded and which failures are remembered.
     public static let delegate = ContextKey(
-        component: "delegate",
+        component: "delegate", isKeptByImages: false,
         summary: "The delegate that decides what may be loaded, and which failures are remembered.")
 }
 

@@ -31,13 +31,14 @@ extension ContextKey where Value == Double {
 extension ContextKey where Value == (any OptionsProcessor)? {
     /// The processor that has the last word on the context.
     public static let optionsProcessor = ContextKey(
-        component: "optionsProcessor", summary: "The processor that has the last word on a request's context.")
+        component: "optionsProcessor", isKeptByImages: false,
+        summary: "The processor that has the last word on a request's context.")
 }
 
 extension ContextKey where Value == (any EventListener)? {
     /// The listener that receives events.
     public static let eventListener = ContextKey(
-        component: "eventListener", tellsSettingsApart: true,
+        component: "eventListener", tellsSettingsApart: true, isKeptByImages: false,
         summary: "The listener that is told of each step, and of failures that do not stop a request.")
 }
 

@@ -13,21 +13,27 @@ struct DataRunner: Sendable {
     private var pipeline: Pipeline { resolver.pipeline }
 
     /// Returns the bytes. Throws `timedOut` as soon as the timeout is over, and `CancellationError` as soon as the task
-    /// is cancelled.
-    func run() async throws -> Loaded {
+    /// is cancelled; if that has happened already, nothing begins.
+    /// - Parameter known: The resolved request; nil if it has yet to be resolved.
+    func run(_ known: ResolvedRequest?) async throws -> Loaded {
+        try Task.checkCancellation()
         let outcome = OneShot<Loaded>()
+        let deadline = ReplaceableDeadline { timeout in
+            deadlines.add(after: timeout) { outcome.resolve(.failure(ImageError.tookLonger(than: timeout))) }
+        }
+        deadline.set((known?.context ?? ResolvedContext(layers: layers.layers))[.timeout])
+        defer { deadline.end() }
+        // With a timeout of zero, nothing begins.
+        if let result = outcome.take() { return try result.get() }
         let work = Task {
             do {
-                outcome.resolve(.success(try await loaded()))
+                let request = if let known { known } else { try await resolved(deadline) }
+                outcome.resolve(.success(try await loaded(request)))
             } catch {
                 outcome.resolve(.failure(error))
             }
         }
-        let deadline = end(outcome, after: ResolvedContext(layers: layers.layers)[.timeout])
-        defer {
-            deadline?.cancel()
-            work.cancel()
-        }
+        defer { work.cancel() }
         return try await withTaskCancellationHandler {
             try await outcome.value()
         } onCancel: {
@@ -35,15 +41,17 @@ struct DataRunner: Sendable {
         }
     }
 
-    private func loaded() async throws -> Loaded {
-        let resolved: ResolvedRequest
-        if let known = try resolver.resolvedAtOnce(request, layers) {
-            resolved = known
-        } else {
-            resolved = try await resolver.resolve(request, layers, for: waiter, isObserved: true)
-        }
+    /// Resolves the request. Then sets the priority and the timeout to those of the options processor.
+    private func resolved(_ deadline: ReplaceableDeadline) async throws -> ResolvedRequest {
+        let resolved = try await resolver.resolve(request, layers, for: waiter, isObserved: true)
         waiter.demand.priority = resolved.context[.priority]
-        return try await resolver.firstResult(for: request, resolved, layers, waiter: waiter) { request in
+        let timeout = resolved.context[.timeout]
+        if timeout != resolved.mergedContext[.timeout] { deadline.set(timeout) }
+        return resolved
+    }
+
+    private func loaded(_ resolved: ResolvedRequest) async throws -> Loaded {
+        try await resolver.firstResult(for: request, resolved, layers, waiter: waiter) { request in
             // A loader that loads through its own manager waits for other loads from here on.
             let wait = try LoadTurn.current?.makeWay(for: request, among: pipeline.loadWaits)
             defer { withExtendedLifetime(wait) {} }
@@ -56,12 +64,6 @@ struct DataRunner: Sendable {
                     advice: "load it as an image, and encode that")
             }
             return (data, original.source)
-        }
-    }
-
-    private func end(_ outcome: OneShot<Loaded>, after timeout: Duration?) -> Deadlines.Deadline? {
-        timeout.map { timeout in
-            deadlines.add(after: timeout) { outcome.resolve(.failure(ImageError.tookLonger(than: timeout))) }
         }
     }
 }

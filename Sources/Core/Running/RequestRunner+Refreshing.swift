@@ -28,7 +28,7 @@ extension RequestRunner {
         if let response = try await memoryResponse(to: request) { return response }
         let work = begin(request)
         do {
-            return try await response(with: try await pipeline.output(work, access: .cacheOnly), work)
+            return try await response(with: try await pipeline.cachedOutput(work), work)
         } catch let error as ImageError where Self.absenceCodes.contains(error.code) {
             return nil
         }

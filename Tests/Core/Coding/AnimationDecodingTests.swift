@@ -463,6 +463,15 @@ struct AnimationDecodingTests {
         #expect(try image.frames?.frame(2, job: Job()) != nil)
     }
 
+    @Test(arguments: [true, false])
+    func `a plugin decides whether images keep its component`(isKept: Bool) throws {
+        final class Palette: Sendable {}
+        let key = ContextKey<Palette?>(component: "palette", isKeptByImages: isKept, summary: "A palette.")
+        let values = ResolvedContext([.set(key, to: Palette())]).forFrames
+        #expect((values[key] != nil) == isKept)
+        #expect(ContextKey<Palette?>(component: "palette", summary: "A palette.").declaration.isKeptByImages)
+    }
+
     @Test func `an image with undecoded frames has its file in memory, and a still does not`() throws {
         func isRead(_ file: Data) throws -> Bool {
             let bytes = ImageBytes(ScriptedSource(file))

@@ -126,6 +126,83 @@ struct DataRequestTests {
         bench.gate.open()
     }
 
+    @Test func `nothing begins for a cancelled caller`() async {
+        let bench = Bench()
+        let waiting = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await error(bench)
+        }
+        #expect(await waiting.value?.code == .cancelled)
+        #expect(bench.manager.statistics.loads == 0)
+        #expect(bench.loader.loadCount == 0)
+    }
+
+    @Test func `nothing begins with a timeout of zero`() async {
+        let bench = Bench()
+        #expect(await error(bench, [.timeout(.zero)])?.code == .timedOut)
+        #expect(bench.loader.loadCount == 0)
+    }
+
+    @Test func `the timeout of an options processor replaces that of the request`() async {
+        let bench = Bench(isOpen: false)
+        let processor = ContextLayersTests.Processor { _ in [.timeout(.seconds(5))] }
+        for _ in 0..<2 {
+            let arrivals = bench.gate.arrivals
+            let waiting = Task { await error(bench, [.timeout(.seconds(60)), .optionsProcessor(processor)]) }
+            await bench.gate.waitForArrivals(arrivals + 1)
+            bench.time.advance(by: .seconds(6))
+            #expect(await waiting.value?.code == .timedOut)
+        }
+        bench.gate.open()
+    }
+
+    @Test func `an options processor can remove the timeout`() async throws {
+        let bench = Bench(isOpen: false)
+        let processor = ContextLayersTests.Processor { _ in [.off(.timeout)] }
+        let data = Task {
+            try await bench.manager.data(
+                for: bench.request(), context: [.timeout(.seconds(5)), .optionsProcessor(processor)])
+        }
+        await bench.gate.waitForArrivals(1)
+        bench.time.advance(by: .seconds(6))
+        bench.gate.open()
+        #expect(try await data.value == file)
+    }
+
+    @Test func `a listener added by an options processor gets the events of a request resolved before`() async throws {
+        let added = RecordingListener()
+        let processor = ContextLayersTests.Processor { _ in [.eventListener(added)] }
+        let bench = Bench()
+        let request = bench.request([.optionsProcessor(processor)])
+        for _ in 0..<2 { _ = try await bench.manager.data(for: request) }
+        await bench.manager.waitForEvents()
+        #expect(added.events.filter { $0.stage == .request }.count == 2, "the beginning and the end of the second")
+    }
+
+    @Test func `a refresh returns the cached data if the delegate forbids loading`() async throws {
+        struct Forbidding: ImageManagerDelegate {
+            func shouldLoad(_ request: LoadRequest) -> Bool { false }
+        }
+        let bench = Bench()
+        _ = try await bench.manager.data(for: bench.request())
+        let context: ImageContext = [.refreshCached, .delegate(Forbidding())]
+        #expect(try await bench.manager.data(for: bench.request(), context: context) == file)
+        try bench.data.clear()
+        let error = await error(bench, context)
+        #expect(error?.code == .notCached)
+        #expect(error?.message == "the delegate does not allow it to be loaded")
+    }
+
+    @Test func `a refresh after a remembered failure throws the failure`() async throws {
+        let bench = Bench(context: [.failedURLTimeToLive(.seconds(60))])
+        _ = try await bench.manager.data(for: bench.request())
+        let gone = ImageError(.notFound, stage: .load, message: "is not there")
+        bench.loader.answer(Bench.url.absoluteString, with: .failure(gone))
+        for _ in 0..<2 { #expect(await error(bench, [.refreshCached])?.code == .notFound) }
+        #expect(bench.loader.loadCount == 2)
+        #expect(try await bench.manager.data(for: bench.request()) == file, "HTTP has no say in it")
+    }
+
     @Test func `a loader may request data from the manager while it loads`() async throws {
         /// Loads what the manager has at another URL.
         final class Forwarder: ImageLoader {

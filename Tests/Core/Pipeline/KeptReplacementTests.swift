@@ -166,4 +166,39 @@ struct KeptReplacementTests {
         #expect(memory.peek(at: key)?.pixels.color(x: 0, y: 0).blue == 1)
         #expect(bench.manager.pipeline.changes.replacementCount == 1)
     }
+
+    @Test func `an original removed by a refresh that shares its load is stored again`() async throws {
+        let bench = Bench(isOpen: false, concurrency: Concurrency(decodes: 2, transforms: 2))
+        let (transformGate, decodeGate) = (BlockingGate(), BlockingGate())
+        defer {
+            transformGate.open()
+            decodeGate.open()
+        }
+        // Given an old original on disk, and a request that loads the new one past the caches
+        let key = try await bench.manager.cacheKey(for: bench.request())
+        try bench.data.store(CacheEntry(data: Self.file(Self.red)), for: key)
+        answer(bench, Self.blue)
+        let storing = bench.manager.load(
+            bench.request([.fromLoaderOnly, .transformer(FakeTransformer(gate: transformGate))]))
+        await bench.gate.waitForArrivals(1)
+        // When a request that refreshes the old one, and stores nothing, shares the load
+        let refreshing = bench.manager.load(
+            bench.request([
+                .refreshCached, .imageCoder(RawImageCoder(gate: decodeGate)), .storeCacheType([]),
+                .originalStoreCacheType([]), .queryCacheType([]),
+            ]))
+        try await waitUntil("the load is shared") { (bench.manager.statistics.stages[.load]?.joins ?? 0) > 0 }
+        bench.gate.open()
+        // and removes the old one after the first request has stored the new one
+        await transformGate.waitForArrivals(1)
+        try await waitUntil("the new one is stored") { try bench.data.entry(for: key)?.data == Self.file(Self.blue) }
+        decodeGate.open()
+        _ = try await refreshing.response
+        transformGate.open()
+        _ = try await storing.response
+        await bench.manager.pipeline.pendingStores.wait(for: bench.cache)
+        // Then the new one is there
+        #expect(try bench.data.entry(for: key)?.data == Self.file(Self.blue))
+        #expect(bench.loader.loadCount == 1)
+    }
 }

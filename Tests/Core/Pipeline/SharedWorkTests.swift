@@ -159,4 +159,23 @@ struct SharedWorkTests {
         _ = try await bench.manager.image(for: bench.request([.fromLoaderOnly, .thumbnailPixelSize(9, 9)]))
         #expect(bench.loader.loadCount == 2)
     }
+
+    @Test(arguments: [true, false])
+    func `work that has ended releases its last report`(isAbandoned: Bool) throws {
+        weak var preview: Image.Storage?
+        let work = SharedWork<Int>(
+            for: SharedWork.Subscription(
+                waiter: SilentWaiter(priority: .normal), onReport: { _ in }, outcome: OneShot(),
+                demand: Demand.Value(priority: .normal)))
+        func report() throws {
+            let image = Image(pixels: try PixelBuffer.noise(PixelSize(4, 3), seed: 1))
+            preview = image.storage
+            work.report(WorkReport(preview: image))
+        }
+        try report()
+        #expect(preview != nil)
+        if isAbandoned { work.leave(SharedWork<Int>.firstTicket) {} } else { _ = work.end() }
+        #expect(preview == nil)
+        withExtendedLifetime(work) {}
+    }
 }

@@ -1,23 +1,25 @@
 extension Pipeline {
     /// Runs `body` for a request. If the source failed recently, `body` may use caches only, and a miss throws the
     /// remembered failure.
-    /// - Parameter access: The places that the original may come from; nil for those that the request allows. Only with
-    ///   nil is a recent failure considered.
-    func unlessFailed(
-        _ request: ResolvedRequest, access: OriginalAccess?, _ body: (OriginalAccess?) async throws -> PipelineOutput
-    ) async throws -> PipelineOutput {
-        guard access == nil, let failure = failure(of: request) else { return try await body(access) }
+    /// - Parameters:
+    ///   - original: Returns the original that a result was made of; nil if there is none.
+    ///   - body: Makes the result, given the places that the original may come from; nil for those that the request
+    ///     allows.
+    func unlessFailed<Result>(
+        _ request: ResolvedRequest, original: (Result) -> Original?, _ body: (OriginalAccess?) async throws -> Result
+    ) async throws -> Result {
+        guard let failure = failure(of: request) else { return try await body(nil) }
         // The access is restricted here, and not where the load would begin: requests that set `retryFailed` could
         // share that work, and would fail as well.
         do {
-            let output = try await body(.cacheOnly)
+            let result = try await body(.cacheOnly)
             // An original that HTTP forbids to show without revalidation is not shown after a failure either.
-            if let original = output.original,
+            if let original = original(result),
                 staleness(of: original, request) == .stale(whileRevalidating: 0, ifError: 0)
             {
                 throw failure
             }
-            return output
+            return result
         } catch let error as ImageError where error.code == .notCached {
             throw failure
         }

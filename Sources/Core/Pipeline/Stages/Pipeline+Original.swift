@@ -30,15 +30,25 @@ extension Pipeline {
     /// Reads the header of loaded bytes, and throws the errors of that. Stores the bytes if they replace nothing.
     func undecodedOriginal(_ work: RequestWork) async throws -> Original {
         let request = work.request
-        let failure = failure(of: request)
-        let access: OriginalAccess? = failure != nil ? .cacheOnly : request.isRefreshed ? .refresh : nil
-        let key = OriginalKey(request, access: access, after: changes).withoutMemory
-        let original: Original
-        do {
-            original = try await self.original(key, work)
-        } catch let error as ImageError where error.code == .notCached {
-            throw failure ?? error
+        guard request.isRefreshed else {
+            return try await unlessFailed(request, original: { $0 }) { access in
+                try await self.undecodedOriginal(work, access: access)
+            }
         }
+        if let failure = failure(of: request) { throw failure }
+        do {
+            return try await undecodedOriginal(work, access: .refresh)
+        } catch let error as ImageError where error.code == .notCached {
+            // The delegate does not allow a load from the source.
+            guard let kept = try? await undecodedOriginal(work, access: .cacheOnly) else { throw error }
+            return kept
+        }
+    }
+
+    /// - Parameter access: The places that the original may come from; nil for those that the request allows.
+    private func undecodedOriginal(_ work: RequestWork, access: OriginalAccess?) async throws -> Original {
+        let request = work.request
+        let original = try await original(OriginalKey(request, access: access, after: changes).withoutMemory, work)
         guard original.source == .loader, let bytes = original.bytes else { return original }
         _ = try await lanes.inspecting.run(for: work.demand, job: Job()) { [coders] _ in
             try coders.info(of: bytes, context: request.context)

@@ -1,14 +1,24 @@
 /// The image or the bytes that a request receives.
 extension Pipeline {
     /// Returns the image of a request, found in a cache or made.
-    /// - Parameter access: The places that the original may come from; nil for those that the request allows.
-    func output(_ work: RequestWork, access: OriginalAccess? = nil) async throws -> PipelineOutput {
+    func output(_ work: RequestWork) async throws -> PipelineOutput {
         if let found = try await queried(work) { return found }
-        let request = work.request
-        return try await unlessFailed(request, access: access) { access in
-            try await self.transformed(
-                work, steps: request.transformers[...], of: DecodeKey(request, access: access, after: self.changes))
+        return try await unlessFailed(work.request, original: \.original) { access in
+            try await self.made(work, access: access)
         }
+    }
+
+    /// Returns the image of a request from the caches; throws `notCached` if no cache has it.
+    func cachedOutput(_ work: RequestWork) async throws -> PipelineOutput {
+        if let found = try await queried(work) { return found }
+        return try await made(work, access: .cacheOnly)
+    }
+
+    /// - Parameter access: The places that the original may come from; nil for those that the request allows.
+    private func made(_ work: RequestWork, access: OriginalAccess?) async throws -> PipelineOutput {
+        let request = work.request
+        return try await transformed(
+            work, steps: request.transformers[...], of: DecodeKey(request, access: access, after: changes))
     }
 
     /// Returns the bytes that the disk tier has, for a request whose image is the original; nil otherwise.

@@ -26,6 +26,13 @@ final class SharedWork<Value: Sendable>: Waiter {
         /// Whether the work is done, or no waiter is left.
         var isOver = false
 
+        /// Ends the work, and returns the former state. Nothing else is retained any more, since stores in the
+        /// background retain the work.
+        mutating func end() -> State {
+            defer { self = State(isOver: true) }
+            return self
+        }
+
         /// The combined demand of all waiters.
         var demand: Demand.Value {
             subscriptions.values.reduce(into: Demand.Value(priority: .veryLow)) { demand, subscription in
@@ -76,23 +83,20 @@ final class SharedWork<Value: Sendable>: Waiter {
     /// Ends the work: no waiter can join any more.
     /// - Returns: The waiters that must receive the outcome.
     func end() -> [Int: Subscription] {
-        work.withLock { work in
-            defer { (work.isOver, work.task, work.subscriptions) = (true, nil, [:]) }
-            return work.subscriptions
-        }
+        // The former state is released outside the lock.
+        work.withLock { $0.end() }.subscriptions
     }
 
     /// Removes a waiter, whose wait ends with `CancellationError`.
     /// - Parameter onEnd: Called before the waiter is resumed, if it was the last one and the work is over.
     func leave(_ ticket: Int, onEnd: () -> Void) {
-        let (subscription, isAbandoned, task) = work.withLock { work -> (Subscription?, Bool, Task<Void, Never>?) in
-            guard let subscription = work.subscriptions.removeValue(forKey: ticket) else { return (nil, false, nil) }
-            guard work.subscriptions.isEmpty else { return (subscription, false, nil) }
-            defer { (work.isOver, work.task) = (true, nil) }
-            return (subscription, true, work.task)
+        let (subscription, former) = work.withLock { work -> (Subscription?, State?) in
+            let subscription = work.subscriptions.removeValue(forKey: ticket)
+            let isAbandoned = subscription != nil && work.subscriptions.isEmpty
+            return (subscription, isAbandoned ? work.end() : nil)
         }
-        task?.cancel()
-        if isAbandoned { onEnd() } else { followWaiters() }
+        former?.task?.cancel()
+        if former != nil { onEnd() } else { followWaiters() }
         subscription?.outcome.resolve(.failure(CancellationError()))
     }
 

@@ -1,0 +1,31 @@
+/// A deadline that can be replaced until its work ends. Thread-safe.
+final class ReplaceableDeadline: Sendable {
+    private struct State {
+        var deadline: Deadlines.Deadline?
+        var isOver = false
+    }
+
+    private let begin: @Sendable (Duration) -> Deadlines.Deadline
+    private let state = Lock(State())
+
+    /// Creates a deadline that never passes until a timeout is set.
+    /// - Parameter begin: Adds a deadline after a timeout.
+    init(_ begin: @escaping @Sendable (Duration) -> Deadlines.Deadline) { self.begin = begin }
+
+    /// Sets the timeout, which begins now; nil for none. Does nothing after the end.
+    func set(_ timeout: Duration?) {
+        replace(by: timeout.map(begin), isEnd: false)
+    }
+
+    /// Ends the work, which no deadline limits any more.
+    func end() { replace(by: nil, isEnd: true) }
+
+    private func replace(by deadline: Deadlines.Deadline?, isEnd: Bool) {
+        let useless = state.withLock { state -> Deadlines.Deadline? in
+            guard !state.isOver else { return deadline }
+            defer { (state.deadline, state.isOver) = (deadline, isEnd) }
+            return state.deadline
+        }
+        useless?.cancel()
+    }
+}
