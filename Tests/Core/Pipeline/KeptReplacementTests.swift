@@ -167,6 +167,18 @@ struct KeptReplacementTests {
         #expect(bench.manager.pipeline.changes.replacementCount == 1)
     }
 
+    /// A coder whose decodes of large pictures to thumbnails wait at a gate.
+    private struct ThumbnailGatingCoder: ImageCoder {
+        let gate: BlockingGate
+        var formats: [ImageFormat] { [RawImageCoder.format] }
+
+        func decoder(for bytes: ImageBytes, options: DecodeOptions) throws -> (any ImageDecoder)? {
+            let decoder = try RawImageCoder().decoder(for: bytes, options: options)
+            guard options.thumbnailPixelSize != nil, try decoder?.info.pixelSize.width == 40 else { return decoder }
+            return try RawImageCoder(gate: gate).decoder(for: bytes, options: options)
+        }
+    }
+
     @Test func `an original removed by a refresh that shares its load is stored again`() async throws {
         let bench = Bench(isOpen: false, concurrency: Concurrency(decodes: 2, transforms: 2))
         let (transformGate, decodeGate) = (BlockingGate(), BlockingGate())
@@ -176,16 +188,16 @@ struct KeptReplacementTests {
         }
         // Given an old original on disk, and a request that loads the new one past the caches
         let key = try await bench.manager.cacheKey(for: bench.request())
-        try bench.data.store(CacheEntry(data: Self.file(Self.red)), for: key)
+        try bench.data.store(CacheEntry(data: Self.file(Self.red, width: 10)), for: key)
         answer(bench, Self.blue)
+        bench.manager.registry.coders.add(ThumbnailGatingCoder(gate: decodeGate))
         let storing = bench.manager.load(
             bench.request([.fromLoaderOnly, .transformer(FakeTransformer(gate: transformGate))]))
         await bench.gate.waitForArrivals(1)
         // When a request that refreshes the old one, and stores nothing, shares the load
         let refreshing = bench.manager.load(
             bench.request([
-                .refreshCached, .imageCoder(RawImageCoder(gate: decodeGate)), .storeCacheType([]),
-                .originalStoreCacheType([]), .queryCacheType([]),
+                .refreshCached, .thumbnailPixelSize(10, 10), .storeCacheType([]), .originalStoreCacheType([]),
             ]))
         try await waitUntil("the load is shared") { (bench.manager.statistics.stages[.load]?.joins ?? 0) > 0 }
         bench.gate.open()
