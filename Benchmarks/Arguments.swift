@@ -1,16 +1,16 @@
 import CalotypeStandard
 
-/// What the command line says.
+/// The arguments of the command line.
 struct Arguments {
-    /// Only rows whose id or title contains this are measured; nil for all.
+    /// The text that a row's id or title must contain for the row to be measured; nil for all rows.
     private(set) var filter: String?
-    /// Where the results go as JSON; nil for nowhere.
+    /// The path of the JSON results; nil to write none.
     private(set) var jsonPath: String?
-    /// The python3 that has the peers; nil when there is none.
+    /// The python3 with the peers; nil if there is none.
     private(set) var python: String?
-    /// The server of the rows that load; nil when there is none.
+    /// The server of the rows that load over HTTP; nil if there is none.
     private(set) var server: FileServer?
-    /// Pictures of whoever measures, to be made thumbnails of too.
+    /// The user's own pictures, for additional thumbnail rows.
     private(set) var images: [URL] = []
     private(set) var wantsHelp = false
 
@@ -60,7 +60,7 @@ struct Arguments {
         }
     }
 
-    /// The JPEGs and PNGs of a directory, by name.
+    /// Returns the JPEGs and PNGs of a directory, sorted by name.
     private static func images(in directory: String) throws(BenchmarkError) -> [URL] {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else {
             throw BenchmarkError("\(directory) is no directory that can be read")

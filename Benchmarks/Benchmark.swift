@@ -2,14 +2,14 @@
 struct Benchmark {
     /// The name in budgets.json.
     let id: String
-    /// For people: what is done, and after a slash what it is compared with.
+    /// The title for people: the operation and, after a slash, its peer.
     let title: String
-    /// Makes everything that is not to be measured, and checks that both sides do the same. Called once.
+    /// Prepares everything that is not measured, and checks that both sides produce the same. Called once.
     let prepare: () async throws -> Contest
-    /// What the table has no column for, from the seconds of the subject for each operation and the ratio.
+    /// A remark that the table has no column for, made from the subject's seconds for each operation and the ratio.
     var remark: ((_ subject: Double, _ ratio: Ratio) -> String)?
 
-    /// Its budget: one of its own, or that of all rows whose ids begin and end as it says: `thumbnail/*/vips`.
+    /// Returns the budget of this row: its own, or that of all rows whose ids begin and end alike (`thumbnail/*/vips`).
     func budget(in budgets: [String: Budget]) -> Budget? {
         if let own = budgets[id] { return own }
         let parts = id.split(separator: "/")
@@ -18,12 +18,12 @@ struct Benchmark {
     }
 }
 
-/// What a row comes down to.
+/// The measurement of a row.
 enum Contest {
-    /// Two sides whose times are compared, and what is to be said of them besides.
+    /// Two sides whose times are compared, and a note on them.
     case comparison(subject: Contender, peer: Contender, note: String? = nil)
-    /// A number for each operation that does not vary, and how it reads.
+    /// A constant number for each operation, and its text.
     case count(Double, text: String)
-    /// Nothing can be measured here.
+    /// A row that cannot be measured here.
     case unavailable(Verdict, because: String)
 }

@@ -1,6 +1,6 @@
-/// Why something cannot be measured.
+/// The reason why something cannot be measured.
 struct BenchmarkError: Error, CustomStringConvertible {
-    /// What happened, in half a sentence.
+    /// The failure, in half a sentence.
     let description: String
 
     init(_ description: String) { self.description = description }

@@ -1,15 +1,15 @@
 import CalotypeStandard
 
-/// What a row may cost, from budgets.json.
+/// The allowed cost of a row, from budgets.json.
 struct Budget: Decodable {
-    /// The row.
+    /// The id of the row.
     let id: String
     /// The highest ratio of the subject's time to its peer's; for rows that count, the highest number.
     let goal: Double
-    /// Why it is that, for people.
+    /// The reason for the goal, for people.
     let note: String
 
-    /// All budgets, by the id of their row.
+    /// Returns all budgets, by the id of their row.
     static func all() throws -> [String: Budget] {
         let data = try Data(contentsOf: SourceDirectory.url.appending(path: "budgets.json"))
         let budgets = try JSONDecoder().decode([Budget].self, from: data)

@@ -11,10 +11,10 @@ import Darwin
 /// Measures the library beside its peers: see README.md in this directory.
 @main
 struct CalotypeBenchmarks {
-    /// What the process ends with.
+    /// The exit codes of the process.
     private enum ExitCode {
         static let allWithinBudget: Int32 = 0
-        /// A row is worse than its budget, with its whole interval.
+        /// A row is worse than its budget by its whole interval.
         static let worse: Int32 = 1
         /// A row could not be measured, or the budgets could not be read.
         static let failed: Int32 = 2
@@ -26,7 +26,7 @@ struct CalotypeBenchmarks {
         exit(await run(Array(CommandLine.arguments.dropFirst())))
     }
 
-    /// Off the main actor: a hop to it after each await would be measured with the work.
+    /// Runs the benchmarks off the main actor: a hop to it after each await would be measured with the work.
     @concurrent
     private static func run(_ words: [String]) async -> Int32 {
         if words.count == 2, words[0] == RequestsInFlight.word { return await measureAlone(into: words[1]) }
@@ -49,7 +49,7 @@ struct CalotypeBenchmarks {
         }
     }
 
-    /// Measures what wants a process of its own: this one.
+    /// Measures a row that needs a process of its own, in this process.
     private static func measureAlone(into path: String) async -> Int32 {
         do {
             try await RequestsInFlight.measure(into: path)
@@ -89,7 +89,7 @@ struct CalotypeBenchmarks {
         #if HTTP && JPEG
         benchmarks += HTTPThumbnails.benchmarks(server)
         #endif
-        // Last: what they leave the disk to do would be measured with other rows.
+        // Last: the disk would still write their files while other rows are measured.
         let directories = LargeDirectories()
         benchmarks += DiskOpening.benchmarks(directories) + DiskTrimming.benchmarks(directories)
         return benchmarks
@@ -118,7 +118,7 @@ struct CalotypeBenchmarks {
             let outcome = await Outcome.measured(benchmark, budget: budget)
             outcomes.append(outcome)
             print(Table.line(outcome))
-            // Into a pipe it would else all come at the end.
+            // Without this, all output into a pipe would come at the end.
             fflush(nil)
         }
         if let versions = peers.versions { print("\n\(versions)") }

@@ -2,13 +2,13 @@ import CalotypeStandard
 
 /// One side of a comparison.
 struct Contender {
-    /// Does the work so often; returns the seconds that this took.
+    /// Repeats the work and returns the seconds that it took.
     let run: (_ repeats: Int) async throws -> Double
 
     private init(run: @escaping (_ repeats: Int) async throws -> Double) { self.run = run }
 
-    /// A side in this process. `body` does the work so often, and checks that it was done: what it leaves unused the
-    /// compiler might leave out.
+    /// Creates a side in this process. `body` repeats the work and checks its results: the compiler may remove work
+    /// whose results are unused.
     init(_ body: @escaping (_ repeats: Int) async throws -> Void) {
         self.init(run: { repeats in
             let start = ContinuousClock.now
@@ -17,7 +17,8 @@ struct Contender {
         })
     }
 
-    /// A side that keeps the time itself, because it works in another process, or does what is not to be measured.
+    /// Creates a side that keeps the time itself, because it works in another process or does work that is not
+    /// measured.
     static func keepingTime(_ run: @escaping (_ repeats: Int) async throws -> Double) -> Contender {
         Contender(run: run)
     }

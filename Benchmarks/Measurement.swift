@@ -1,19 +1,19 @@
-/// How long two sides took, measured in turns.
+/// The times of two sides, measured alternately.
 ///
-/// Turns are what makes the ratio hold on a machine whose speed wanders: what slows one side down for a while slows the
-/// other down as well.
+/// Alternation keeps the ratio valid on a machine whose speed varies: a slowdown affects both sides.
 struct Measurement {
-    /// Samples of each side. An odd number has one in the middle.
+    /// The number of samples of each side. An odd number has one in the middle.
     static let sampleCount = 41
-    /// Seconds that a sample takes at least: clocks, interrupts and the call itself vanish in it.
+    /// The shortest duration of a sample, in seconds. It makes clocks, interrupts and the call itself negligible.
     static let shortestSample = 0.02
 
-    /// Seconds for each operation, sample by sample.
+    /// The subject's seconds for each operation, one value a sample.
     let subject: [Double]
-    /// The same of the peer; the sample of the same index was taken right after the subject's.
+    /// The peer's seconds for each operation. Each sample was taken right after the subject's sample with the same
+    /// index.
     let peer: [Double]
 
-    /// Warms both sides up, finds out how often each must do its work to fill a sample, and takes the samples.
+    /// Warms both sides up, calibrates the repeats that fill a sample, and takes the samples.
     static func taken(subject: Contender, peer: Contender) async throws -> Measurement {
         let subjectRepeats = try await calibrated(subject)
         let peerRepeats = try await calibrated(peer)
@@ -26,18 +26,18 @@ struct Measurement {
         return Measurement(subject: subjectSamples, peer: peerSamples)
     }
 
-    /// How often the work fills a sample. The runs that find it out are the warm-up.
+    /// Returns the number of repeats that fill a sample. The calibration runs are the warm-up.
     private static func calibrated(_ contender: Contender) async throws -> Int {
-        // The first run pays for everything that is done once.
+        // The first run pays for one-time work.
         _ = try await contender.run(1)
         var repeats = 1
         while true {
-            // The faster of two: a pause of the whole machine must not pass for work.
+            // The faster of two: a pause of the whole machine must not count as work.
             let first = try await contender.run(repeats)
             let second = try await contender.run(repeats)
             let seconds = min(first, second)
             guard seconds < shortestSample else { return repeats }
-            // A little more than enough, and not by much at once: the first few operations are no measure of many.
+            // Grow a little beyond the need, but not by much at once: the first few operations do not represent many.
             let factor = min(100, 1.2 * shortestSample / max(seconds, 1e-9))
             repeats = max(repeats + 1, Int(Double(repeats) * factor))
         }

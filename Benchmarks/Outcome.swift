@@ -1,12 +1,12 @@
-/// A row with what was found.
+/// A row with its result.
 struct Outcome {
-    /// What was found.
+    /// The result of a row.
     enum Finding {
-        /// Seconds for each operation, medians, and their ratio; and what is to be said of the two besides.
+        /// The median seconds for each operation, their ratio, and a note on the two sides.
         case compared(subject: Double, peer: Double, ratio: Ratio, note: String?)
-        /// A number for each operation, and how it reads.
+        /// A number for each operation, and its text.
         case counted(Double, text: String)
-        /// Nothing, and why.
+        /// No result, and the reason.
         case nothing(Verdict, because: String)
     }
 
@@ -14,7 +14,7 @@ struct Outcome {
     let budget: Budget
     let finding: Finding
 
-    /// What the finding says of the budget.
+    /// The verdict on the budget.
     var verdict: Verdict {
         switch finding {
         case .compared(_, _, let ratio, _): Verdict(ratio, goal: budget.goal)
@@ -23,7 +23,7 @@ struct Outcome {
         }
     }
 
-    /// Measures a row. What goes wrong is its outcome: the rows after it are still measured.
+    /// Measures a row. A failure becomes its outcome, so that the rows after it are still measured.
     static func measured(_ benchmark: Benchmark, budget: Budget) async -> Outcome {
         do {
             return Outcome(benchmark: benchmark, budget: budget, finding: try await finding(benchmark))

@@ -1,25 +1,25 @@
 import CalotypeStandard
 
-/// The results for programs: an array of rows.
+/// The results for programs: a JSON array of rows.
 struct Report {
-    /// A row. What does not apply to it is left out.
+    /// A row. Fields that do not apply to it are omitted.
     private struct Row: Encodable {
         let id: String
         let title: String
         let goal: Double
         let verdict: String
-        /// Why it was not measured.
+        /// The reason why it was not measured.
         var reason: String?
-        /// Seconds for each operation.
+        /// The seconds for each operation.
         var subject: Double?
         var peer: Double?
         var ratio: Double?
-        /// The 95 % interval of the ratio.
+        /// The 95 % confidence interval of the ratio.
         var low: Double?
         var high: Double?
-        /// What is to be said of the two besides.
+        /// A note on the two sides.
         var note: String?
-        /// Of rows that count.
+        /// The number that the row counts.
         var count: Double?
     }
 
@@ -47,7 +47,7 @@ struct Report {
         }
     }
 
-    /// Writes the report, in place of what was there.
+    /// Writes the report, replacing any file at the path.
     func write(to path: String) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

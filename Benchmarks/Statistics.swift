@@ -1,30 +1,30 @@
 import CalotypeTesting
 
-/// A ratio of medians, and the interval that holds it with 95 % confidence.
+/// A ratio of medians, and its 95 % confidence interval.
 struct Ratio {
     let value: Double
     let low: Double
     let high: Double
 }
 
-/// What is made of samples.
+/// Statistics of samples.
 enum Statistics {
-    /// Samples drawn again from the samples. The ends of the interval then no longer move in the digits that are shown.
+    /// The number of bootstrap resamples. It is high enough that the ends of the interval are stable in the printed
+    /// digits.
     private static let resampleCount = 4000
 
-    /// The value in the middle, of an even number the mean of the two there. There must be one at least.
+    /// Returns the median; for an even count the mean of the two middle values. `values` must not be empty.
     static func median(_ values: [Double]) -> Double {
         let sorted = values.sorted()
         let middle = sorted.count / 2
         return sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
     }
 
-    /// How long the subject takes for each second of its peer.
+    /// Returns the subject's time divided by its peer's.
     ///
-    /// The interval is the bootstrap's: from the samples as many are drawn with replacement, again and again, and the
-    /// ratios of their medians have 2.5 % below the interval and 2.5 % above. Drawn are pairs, since what was measured
-    /// one after the other shares the state of the machine. The generator is seeded: equal samples give equal
-    /// intervals.
+    /// The interval is a percentile bootstrap: samples are drawn with replacement many times, and 2.5 % of the
+    /// resulting ratios of medians lie below the interval and 2.5 % above. Pairs are drawn, since consecutive
+    /// measurements share the state of the machine. The generator is seeded, so equal samples give equal intervals.
     /// Source: B. Efron, R. Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13.
     static func ratio(of measurement: Measurement) -> Ratio {
         let count = measurement.subject.count

@@ -3,12 +3,12 @@ enum Table {
     /// The widths of the columns: title, subject, peer, ratio, interval, goal.
     private static let widths = (title: 48, time: 9, ratio: 6, interval: 14, goal: 6)
 
-    /// The line above the rows.
+    /// The header line.
     static let head = line(
         title: "", subject: "subject", peer: "peer", ratio: "ratio", interval: "95 %", goal: "goal",
         verdict: "verdict")
 
-    /// A row.
+    /// Returns the line of a row.
     static func line(_ outcome: Outcome) -> String {
         let title = outcome.benchmark.title
         let goal = decimal(outcome.budget.goal, digits: 3)
@@ -29,8 +29,8 @@ enum Table {
         }
     }
 
-    /// What the table has no room for: why there is nothing in a row, what was counted, what rows remark, and the notes
-    /// of the budgets that are not kept.
+    /// Returns the remarks below the table: the reasons for missing results, counts, remarks of rows, and the notes of
+    /// budgets that are not clearly met.
     static func remarks(_ outcomes: [Outcome]) -> [String] {
         outcomes.compactMap { outcome in
             switch outcome.finding {
@@ -64,14 +64,14 @@ enum Table {
 
     private static func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
 
-    /// Seconds in the unit that leaves few digits before the point.
+    /// Returns seconds in the unit that leaves few digits before the decimal point.
     private static func time(_ seconds: Double) -> String {
         if seconds < 1e-6 { return decimal(seconds * 1e9, digits: 1) + " ns" }
         if seconds < 1e-3 { return decimal(seconds * 1e6, digits: 2) + " us" }
         return decimal(seconds * 1e3, digits: 2) + " ms"
     }
 
-    /// A number that is not negative, with so many digits after the point.
+    /// Returns a non-negative number with `digits` digits after the decimal point.
     static func decimal(_ value: Double, digits: Int) -> String {
         guard value < 1e12 else { return "\(value)" }
         var scale = 1

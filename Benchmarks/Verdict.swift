@@ -1,26 +1,26 @@
-/// What a measurement says of its budget.
+/// The verdict of a measurement on its budget.
 enum Verdict: String {
-    /// All of the interval is within the budget.
+    /// The whole interval is within the budget.
     case better
-    /// The goal is in the interval, which is narrow: it is just met.
+    /// The goal is in the interval, which is narrow: the budget is just met.
     case level
-    /// All of the interval is beyond the budget.
+    /// The whole interval is beyond the budget.
     case worse
     /// The goal is in the interval, which is wide: measure again on a quieter machine.
     case undecided
-    /// What the subject would be compared with is not there.
+    /// The subject's peer is missing.
     case peerMissing = "peer missing"
     /// There is no server to load from.
     case noServer = "no server"
-    /// What would be counted cannot be counted on this system.
+    /// The counted quantity cannot be counted on this system.
     case notCounted = "not counted"
     /// The row could not be measured.
     case failed
 
-    /// How far the ends of a narrow interval are from the goal at most, as a part of it.
+    /// The largest distance of the ends of a narrow interval from the goal, relative to the goal.
     private static let narrow = 0.05
 
-    /// The verdict on a ratio.
+    /// Creates the verdict on a ratio.
     init(_ ratio: Ratio, goal: Double) {
         if ratio.high <= goal {
             self = .better
@@ -33,7 +33,7 @@ enum Verdict: String {
         }
     }
 
-    /// The verdict on a number that does not vary.
+    /// Creates the verdict on a constant number.
     init(count: Double, goal: Double) {
         self = count == goal ? .level : count < goal ? .better : .worse
     }

@@ -31,7 +31,7 @@ import os
 import sys
 import time
 
-# Read when libvips is loaded. One thread, unless the harness has asked for more.
+# Read when libvips is loaded. The default is one thread.
 os.environ.setdefault("VIPS_CONCURRENCY", "1")
 
 PEERS = {}
@@ -43,7 +43,7 @@ class Vips:
     def __init__(self):
         import pyvips
 
-        # Nothing may be answered from the results of earlier calls.
+        # No call may be answered from the results of earlier calls.
         pyvips.cache_set_max(0)
         self.library = pyvips
         self.version = ".".join(str(pyvips.version(part)) for part in range(3))
@@ -65,7 +65,7 @@ class Vips:
             resized = resized.unpremultiply().cast("uchar")
         elif kind == "linear":
             resized = resized.colourspace("srgb")
-        # Images of libvips are recipes: only now it computes.
+        # Images of libvips are lazy: the computation happens here.
         return resized.write_to_memory()
 
     def pixels(self, result):
@@ -99,7 +99,7 @@ class Pillow:
         return self.library.frombytes("RGBX" if kind == "opaque" else "RGBA", (width, height), pixels)
 
     def resize(self, source, kind, width, height):
-        # With alpha it premultiplies by itself.
+        # Pillow premultiplies pictures with alpha by itself.
         return source.resize((width, height), self.library.Resampling.LANCZOS)
 
     def pixels(self, result):

@@ -1,6 +1,6 @@
-// Counts allocations by standing in front of glibc's allocator: the functions here take the place of the C library's in
-// the whole program, Swift's runtime included, and pass on to it. Statistics such as mallinfo2() would not do: they
-// tell what is in use, and something allocated and released again within one call leaves no trace in them.
+// Counts allocations by replacing glibc's allocator. The functions here replace those of the C library in the whole
+// program, including the Swift runtime, and forward each call. Statistics such as mallinfo2() would not do: they report
+// the memory in use, so a block that is allocated and released within one call leaves no trace in them.
 
 #include "BenchmarkFloors.h"
 
@@ -28,7 +28,7 @@ benchmark_allocations benchmark_allocations_stop(void) {
 
 #if defined(__GLIBC__) && !defined(BENCHMARK_SANITIZED)
 
-// The names under which glibc keeps its allocator for those who replace it.
+// The names under which glibc keeps its allocator for programs that replace it.
 void *__libc_malloc(size_t count);
 void *__libc_calloc(size_t elements, size_t length);
 void *__libc_realloc(void *memory, size_t count);
@@ -63,7 +63,7 @@ void *aligned_alloc(size_t alignment, size_t count) {
 int posix_memalign(void **memory, size_t alignment, size_t count) {
     if (alignment % sizeof(void *) != 0 || (alignment & (alignment - 1)) != 0 || alignment == 0) return EINVAL;
     note(count);
-    // It must not be touched when there is no memory.
+    // The result must not be set if there is no memory.
     void *block = __libc_memalign(alignment, count);
     if (block == NULL) return ENOMEM;
     *memory = block;

@@ -34,7 +34,7 @@ int benchmark_write_and_rename(const char *temporary_path, const char *path, con
 void *benchmark_read(const char *path, size_t count) {
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0) return NULL;
-    // A reader does not know how long a file is before it has looked.
+    // A reader does not know the length of a file before it has asked.
     struct stat status;
     size_t length = fstat(file, &status) == 0 ? (size_t)status.st_size : 0;
     void *bytes = malloc(length + 1);

@@ -7,7 +7,7 @@
 
 #include <gif_lib.h>
 
-/// The bytes that are left.
+/// The remaining bytes.
 typedef struct source {
     const uint8_t *bytes;
     size_t count;
@@ -22,13 +22,14 @@ static int take(GifFileType *gif, GifByteType *target, int wanted) {
     return (int)count;
 }
 
-/// How a frame is drawn, and what becomes of it before the next.
+/// The transparent color and the disposal of a frame.
 typedef struct control {
     int transparent;
     int disposal;
 } control;
 
-/// Draws the frame whose descriptor has been read on a canvas of RGBA; false where it is damaged or not wholly within.
+/// Draws the frame whose descriptor has been read on an RGBA canvas. Returns false if it is damaged or exceeds the
+/// canvas.
 static bool draw(GifFileType *gif, control control, uint8_t *line, uint8_t *canvas) {
     const GifImageDesc *image = &gif->Image;
     const ColorMapObject *map = image->ColorMap != NULL ? image->ColorMap : gif->SColorMap;
@@ -56,10 +57,10 @@ static bool draw(GifFileType *gif, control control, uint8_t *line, uint8_t *canv
     return true;
 }
 
-/// The frame that is shown, so that no compiler thinks that nobody looks at it.
+/// The frame that is shown. Volatile, so that the compiler cannot assume that it is unused.
 static uint8_t *volatile showing;
 
-/// Makes the place of the last frame transparent.
+/// Makes the region of the last frame transparent.
 static void clear(const GifFileType *gif, uint8_t *canvas) {
     for (int y = 0; y < gif->Image.Height; y++) {
         size_t start = (size_t)(gif->Image.Top + y) * (size_t)gif->SWidth + (size_t)gif->Image.Left;
@@ -112,7 +113,7 @@ size_t benchmark_gif_play(const void *bytes, size_t count, uint8_t *last, size_t
     return is_good ? frames : 0;
 }
 
-/// What giflib writes to.
+/// The output of giflib.
 typedef struct target {
     uint8_t *bytes;
     size_t count;
@@ -133,7 +134,7 @@ static int put(GifFileType *gif, const GifByteType *bytes, int count) {
     return count;
 }
 
-/// The colors of a picture, and the index of each at the place of its product.
+/// The colors of a picture in a hash table: each slot is found by a product of the color and holds its index.
 typedef struct palette {
     uint32_t colors[256];
     size_t count;
@@ -141,7 +142,7 @@ typedef struct palette {
     uint8_t indices[4096];
 } palette;
 
-/// Red from the lowest byte on, with a bit that tells it from nothing.
+/// Returns red in the lowest byte, then green and blue, and a bit that distinguishes a color from an empty slot.
 static uint32_t color_of(const uint8_t *pixel) {
     return 1u << 24 | (uint32_t)pixel[2] << 16 | (uint32_t)pixel[1] << 8 | pixel[0];
 }
@@ -158,7 +159,7 @@ static int ascending(const void *one, const void *other) {
     return *left < *right ? -1 : *left > *right;
 }
 
-/// Collects the colors of a picture; false where there are more than 256.
+/// Collects the colors of a picture. Returns false if there are more than 256.
 static bool collect(palette *palette, const uint8_t *pixels, size_t row_length, benchmark_size size) {
     memset(palette, 0, sizeof *palette);
     for (uint32_t y = 0; y < size.height; y++) {

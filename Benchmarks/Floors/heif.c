@@ -12,7 +12,7 @@ benchmark_size benchmark_heif_decode(const void *bytes, size_t count, uint8_t *p
     struct heif_context *context = heif_context_alloc();
     struct heif_image_handle *handle = NULL;
     struct heif_image *image = NULL;
-    // As the library does: one thread, so that pictures side by side are what fills a machine.
+    // One thread, as in the library, which decodes several pictures at once instead.
     heif_context_set_max_decoding_threads(context, 0);
     if (heif_context_read_from_memory_without_copy(context, bytes, count, NULL).code == heif_error_Ok
         && heif_context_get_primary_image_handle(context, &handle).code == heif_error_Ok
@@ -35,7 +35,7 @@ benchmark_size benchmark_heif_decode(const void *bytes, size_t count, uint8_t *p
     return size;
 }
 
-/// What libheif writes to.
+/// The output of libheif.
 typedef struct target {
     uint8_t *bytes;
     size_t count;
@@ -53,7 +53,7 @@ static struct heif_error keep(struct heif_context *context, const void *bytes, s
     return none;
 }
 
-/// Copies opaque pixels into an image of libheif's; false when that fails.
+/// Copies opaque pixels into an image of libheif. Returns false if that fails.
 static bool fill(struct heif_image *image, const uint8_t *pixels, size_t row_length, benchmark_size size) {
     if (heif_image_add_plane(image, heif_channel_interleaved, (int)size.width, (int)size.height, 8).code
         != heif_error_Ok) {
@@ -76,7 +76,7 @@ uint8_t *benchmark_heif_encode(
     struct heif_image *image = NULL;
     target target = {NULL, 0};
     struct heif_writer writer = {1, keep};
-    // The numbers that colors are stored by are those that the library writes.
+    // The color numbers are the same as those that the library writes.
     struct heif_encoding_options *options = heif_encoding_options_alloc();
     struct heif_color_profile_nclx *colors = heif_nclx_color_profile_alloc();
     colors->color_primaries = heif_color_primaries_ITU_R_BT_709_5;

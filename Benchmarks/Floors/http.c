@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// A transfer, and after it the next one.
+/// A slot for transfers, one after another.
 typedef struct slot {
     CURL *easy;
     uint8_t *body;
@@ -20,15 +20,15 @@ struct benchmark_http {
     slot *slots;
     size_t slot_count;
     const char *address;
-    /// How many transfers have begun, and how many there are to be.
+    /// The numbers of transfers that have begun and that are requested.
     size_t begun;
     size_t wanted;
 };
 
-/// What the memory for a body is at first; then it doubles.
+/// The initial capacity of a body's memory, which doubles when it is full.
 static const size_t first_capacity = 64 << 10;
 
-/// libcurl's function for bytes that have come.
+/// libcurl's write callback.
 static size_t receive(char *bytes, size_t size, size_t count, void *context) {
     slot *slot = context;
     count *= size;
@@ -87,14 +87,14 @@ static bool begin(benchmark_http *client, slot *slot) {
     return true;
 }
 
-/// Whether what has come is what was asked for.
+/// Returns whether the transfer succeeded with status 200 and the expected length.
 static bool is_whole(const slot *slot, CURLcode result, size_t length) {
     long status = 0;
     curl_easy_getinfo(slot->easy, CURLINFO_RESPONSE_CODE, &status);
     return result == CURLE_OK && status == 200 && slot->length == length;
 }
 
-/// Goes on until all transfers have ended, or one of them has failed.
+/// Runs until all transfers have ended or one of them has failed.
 static bool run(benchmark_http *client, size_t length) {
     for (size_t ended = 0; ended < client->wanted;) {
         int running = 0;
@@ -103,7 +103,7 @@ static bool run(benchmark_http *client, size_t length) {
         bool has_begun = false;
         for (CURLMsg *message; (message = curl_multi_info_read(client->multi, &left)) != NULL;) {
             if (message->msg != CURLMSG_DONE) continue;
-            // The message goes with the transfer.
+            // The message is freed with the transfer.
             CURLcode result = message->data.result;
             slot *slot = NULL;
             curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &slot);
@@ -114,7 +114,7 @@ static bool run(benchmark_http *client, size_t length) {
             if (!begin(client, slot)) return false;
             has_begun = true;
         }
-        // What has just begun wants to send at once.
+        // A new transfer can send at once.
         if (has_begun || ended == client->wanted) continue;
         if (curl_multi_poll(client->multi, NULL, 0, 1000, NULL) != CURLM_OK) return false;
     }
@@ -129,7 +129,7 @@ bool benchmark_http_get(benchmark_http *client, const char *address, size_t coun
     bool is_done = true;
     for (size_t index = 0; index < first && is_done; index++) is_done = begin(client, &client->slots[index]);
     is_done = is_done && run(client, length);
-    // After a failure some are still there; to remove one that is not is nothing.
+    // After a failure some transfers are still registered. Removing an unregistered one has no effect.
     for (size_t index = 0; index < first; index++) curl_multi_remove_handle(client->multi, client->slots[index].easy);
     return is_done;
 }

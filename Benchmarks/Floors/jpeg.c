@@ -5,24 +5,24 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdatomic.h>
-// jpeglib.h speaks of FILE without saying where it comes from.
+// jpeglib.h uses FILE without declaring it.
 #include <stdio.h>
 #include <stdlib.h>
 
 #include <jpeglib.h>
 
-/// libjpeg's manager of errors, with the way out.
+/// libjpeg's error manager, with the jump target.
 typedef struct problem {
     struct jpeg_error_mgr manager;
     jmp_buf entry;
 } problem;
 
-/// libjpeg's function for what it cannot do.
+/// libjpeg's function for fatal errors.
 static void leave(j_common_ptr jpeg) {
     longjmp(((problem *)jpeg->err)->entry, 1);
 }
 
-/// libjpeg's function for messages: whoever gets no picture has heard enough.
+/// libjpeg's function for messages, which are discarded.
 static void say_nothing(j_common_ptr jpeg) {
     (void)jpeg;
 }
@@ -60,7 +60,7 @@ benchmark_size benchmark_jpeg_decode(
         return nothing;
     }
     while (jpeg.output_scanline < size.height) {
-        // As many rows as libjpeg-turbo ever gives at once.
+        // As many rows as libjpeg-turbo ever returns at once.
         JSAMPROW rows[4];
         JDIMENSION row_count = size.height - jpeg.output_scanline;
         if (row_count > 4) row_count = 4;
@@ -74,19 +74,19 @@ benchmark_size benchmark_jpeg_decode(
     return size;
 }
 
-/// What threads share that decode the same file.
+/// The state that threads share while they decode the same file.
 typedef struct batch {
     const void *bytes;
     size_t count;
     unsigned divisor;
     size_t capacity;
     size_t repeats;
-    /// How many decodes have begun.
+    /// The number of decodes that have begun.
     atomic_size_t begun;
     atomic_bool has_failed;
 } batch;
 
-/// A thread of those.
+/// A thread of the batch.
 static void *work(void *context) {
     batch *batch = context;
     uint8_t *pixels = malloc(batch->capacity);
@@ -114,7 +114,7 @@ bool benchmark_jpeg_decode_often(
 
 uint8_t *benchmark_jpeg_encode(
     const uint8_t *pixels, size_t row_length, benchmark_size size, int quality, size_t *count) {
-    // More than the file will have, so that it never grows; what is not touched costs nothing.
+    // More than the file needs, so that it never grows. Untouched memory costs nothing.
     unsigned long length = (unsigned long)size.width * size.height * 4;
     uint8_t *memory = malloc(length);
     if (memory == NULL) return NULL;
@@ -133,7 +133,7 @@ uint8_t *benchmark_jpeg_encode(
     jpeg.image_height = size.height;
     jpeg.input_components = 4;
     jpeg.in_color_space = JCS_EXT_RGBA;
-    // YCbCr with a quarter of the color.
+    // YCbCr with a quarter of the chroma samples.
     jpeg_set_defaults(&jpeg);
     jpeg_set_quality(&jpeg, quality, TRUE);
     jpeg.dct_method = JDCT_ISLOW;
@@ -144,7 +144,7 @@ uint8_t *benchmark_jpeg_encode(
         JDIMENSION row_count = size.height - jpeg.next_scanline;
         if (row_count > 16) row_count = 16;
         for (JDIMENSION index = 0; index < row_count; index++) {
-            // They are only read; that the parameter is not const is an oversight.
+            // The rows are only read; libjpeg's parameter lacks the const.
             rows[index] = (JSAMPROW)(pixels + (jpeg.next_scanline + index) * row_length);
         }
         jpeg_write_scanlines(&jpeg, rows, row_count);
@@ -152,7 +152,7 @@ uint8_t *benchmark_jpeg_encode(
     jpeg_finish_compress(&jpeg);
     jpeg_destroy_compress(&jpeg);
     *count = length;
-    // It took memory of its own for a file that is longer than its pixels.
+    // libjpeg has allocated its own memory for a file longer than its pixels.
     if (bytes != memory) free(memory);
     return bytes;
 }

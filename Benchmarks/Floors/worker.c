@@ -19,7 +19,7 @@ struct benchmark_worker {
     size_t capacity;
 };
 
-/// A pipe that no other process inherits; false when there is none.
+/// Creates a pipe that no other process inherits. Returns false if that fails.
 static bool make_pipe(int ends[2]) {
     if (pipe(ends) != 0) return false;
     fcntl(ends[0], F_SETFD, FD_CLOEXEC);
@@ -48,7 +48,7 @@ benchmark_worker *benchmark_worker_start(const char *program, const char *script
         close(to_worker[1]);
         return NULL;
     }
-    // A worker that has ended is to be an answer that does not come, not the end of this process.
+    // The end of a worker must appear as a missing answer, not end this process.
     signal(SIGPIPE, SIG_IGN);
     pid_t process = 0;
     bool is_started = spawn(&process, program, script, to_worker[0], from_worker[1]);

@@ -1,22 +1,22 @@
 #if PNG
 import CalotypeStandard
 
-/// Animations played once from the first frame to the last, beside Pillow and the libraries of the formats.
+/// Plays animations once from the first frame to the last, compared with Pillow and the libraries of the formats.
 enum AnimationFrames {
     private static let size = PixelSize(480, 360)
     private static let frameCount = 60
 
-    /// A format of animations, and what is compared.
+    /// An animation format and its comparison.
     private struct Film: Sendable {
         let name: String
         let format: ImageFormat
-        /// The largest mean difference of a frame from the peer's, of 255: 0 of lossless formats.
+        /// The largest mean difference between a frame and the peer's, of 255: 0 for lossless formats.
         var tolerance = 0.0
     }
 
     private static let apng = Film(name: "apng", format: .png)
     private static let gif = Film(name: "gif", format: .gif)
-    // What is lossy in it is decoded alike; Pillow and the library blend in different steps.
+    // Both decode the lossy part identically; Pillow and the library blend in different steps.
     private static let webp = Film(name: "webp", format: .webp, tolerance: 0.5)
 
     static func benchmarks(_ peers: Peers) -> [Benchmark] {
@@ -33,7 +33,7 @@ enum AnimationFrames {
         return benchmarks
     }
 
-    /// A row beside a library that is called from C.
+    /// Returns a row that compares with a library called from C.
     private static func benchmark(_ film: Film, _ bare: BareLibrary) -> Benchmark {
         Benchmark(id: "\(film.name)/frames/\(bare.name)", title: title(film, bare.name)) {
             let (file, manager) = try await file(film)
@@ -49,7 +49,7 @@ enum AnimationFrames {
         }
     }
 
-    /// A row beside Pillow.
+    /// Returns a row that compares with Pillow.
     private static func beside(_ peers: Peers, _ film: Film) -> Benchmark {
         Benchmark(id: "\(film.name)/frames/pillow", title: title(film, "Pillow")) {
             try await prepare(film, peers)
@@ -112,13 +112,13 @@ enum AnimationFrames {
             })
     }
 
-    /// The last frame, after all others.
+    /// Returns the last frame, after composing all others.
     private static func last(of file: Data, _ manager: ImageManager) async throws -> PixelBuffer {
         let image = try await manager.decode(file)
         guard let frames = image.frames, frames.frameCount == frameCount else {
             throw BenchmarkError("there are not \(frameCount) frames")
         }
-        // Nobody keeps a frame, so that the next one is drawn in its memory.
+        // No frame is retained, so that the next one is drawn in its memory.
         for index in 1..<frameCount - 1 { _ = try frames.frame(index, job: Job()) }
         return try frames.frame(frameCount - 1, job: Job())
     }
@@ -128,7 +128,7 @@ enum AnimationFrames {
         return try (0..<frameCount).map { try picture($0, of: frameCount, on: ground) }
     }
 
-    /// A disc that moves over a picture: where it is at a frame.
+    /// Draws a moving disc over a picture, at the disc's position in a frame.
     static func picture(_ index: Int, of frameCount: Int, on ground: PixelBuffer) throws -> PixelBuffer {
         let size = ground.size
         var builder = try PixelBufferBuilder(layout: ground.layout)

@@ -1,16 +1,16 @@
 import CalotypeStandard
 import CalotypeTesting
 
-/// Entries set and got, beside the system calls that nobody gets around.
+/// Stores and reads of cache entries, compared with the system calls that any implementation needs.
 enum DiskEntries {
-    /// How many entries there are, and how large.
+    /// The number and size of entries.
     private struct Batch {
         let name: String
         let title: String
         let count: Int
         let byteCount: Int
 
-        /// What each of them has.
+        /// The contents of each entry.
         var bytes: Data {
             var generator = SplitMix64(seed: 1)
             return Data((0..<byteCount).map { _ in UInt8.random(in: 0...255, using: &generator) })
@@ -47,7 +47,7 @@ enum DiskEntries {
     }
 }
 
-/// Sets entries that are not there yet: when all are, it begins again in an empty directory.
+/// Sets entries that do not exist yet. When all are set, it starts again in an empty directory.
 private final class NewEntries {
     private let count: Int
     private let makeDirectory: () throws -> any EntryDirectory
@@ -59,7 +59,7 @@ private final class NewEntries {
         self.makeDirectory = makeDirectory
     }
 
-    /// Sets so many; the seconds that this took, without those for changing directories.
+    /// Sets `repeats` entries. Returns the seconds that this took, without the time for changing directories.
     func set(_ repeats: Int) throws -> Double {
         var seconds = 0.0
         var remaining = repeats
@@ -77,7 +77,7 @@ private final class NewEntries {
 
     private func currentDirectory() throws -> any EntryDirectory {
         if let directory, next < count { return directory }
-        // The former one goes first: what the system has not written out by then never gets to the disk.
+        // The previous directory is removed first: files that the system has not yet written never reach the disk.
         directory = nil
         let made = try makeDirectory()
         directory = made
@@ -86,9 +86,9 @@ private final class NewEntries {
     }
 }
 
-/// A directory that is empty at first, and is removed with all that was set.
+/// An initially empty directory, which is removed with its entries.
 private protocol EntryDirectory: AnyObject {
-    /// Sets the entry of a number.
+    /// Sets the entry with a number.
     func set(_ number: Int) throws
 }
 
@@ -105,7 +105,7 @@ private final class CacheDirectory: EntryDirectory {
         self.bytes = bytes
     }
 
-    // What the cache still writes in the background must not get in the way of removing the directory.
+    // Background work of the cache must not interfere with removing the directory.
     deinit { cache.waitForTrimming() }
 
     func set(_ number: Int) throws { try cache.store(CacheEntry(data: bytes), for: keys[number]) }
@@ -125,7 +125,7 @@ private final class BareDirectory: EntryDirectory {
     func set(_ number: Int) throws { try files[number].write(bytes) }
 }
 
-/// A disk cache and a bare directory with the same entries, which are got in no order, the same one for both.
+/// A disk cache and a bare directory with the same entries, which are read in the same random order.
 private final class StoredEntries {
     private let owner: DirectoryOwner
     private let byteCount: Int

@@ -1,7 +1,7 @@
 import CalotypeStandard
 import CalotypeTesting
 
-/// What a hit costs in a directory that was just opened, where that has many entries and where it has few.
+/// The cost of a hit in a directory that was just opened, with many entries and with few.
 enum DiskOpening {
     private static let fewCount = 100
 
@@ -9,8 +9,8 @@ enum DiskOpening {
         [
             Benchmark(id: "disk/first-hit", title: "first hit, directory of 100,000 entries / of 100") {
                 let filled = try await directories.filled()
-                // As many different ones as the small directory has: with all of them the row would show what room the
-                // processor's and the system's caches have.
+                // As many different keys as the small directory has: with all of them the row would measure the caches
+                // of the processor and the system.
                 var generator = SplitMix64(seed: 4)
                 let keys = Array(filled.keys.shuffled(using: &generator).prefix(fewCount))
                 let many = OpenedDirectory(filled.cache.directory, keys: keys, owner: filled.owner)
@@ -26,7 +26,7 @@ enum DiskOpening {
         ]
     }
 
-    /// A directory like the large one.
+    /// Returns a directory like the large one, with few entries.
     private static func fewEntries() throws -> OpenedDirectory {
         let owner = DirectoryOwner(try TemporaryDirectory.make())
         let keys = VariantKey.pictures(
@@ -38,7 +38,7 @@ enum DiskOpening {
     }
 }
 
-/// A cache's directory that is opened again for each hit.
+/// A cache directory that is reopened for each hit.
 private final class OpenedDirectory {
     private let directory: URL
     private var keys: Turns<VariantKey>

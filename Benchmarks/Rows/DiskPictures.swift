@@ -10,8 +10,8 @@ import Musl
 import Darwin
 #endif
 
-/// Small pictures that a manager finds on disk, beside reading their files and decoding them by hand: what the way
-/// through queries, gates and lanes costs.
+/// Small pictures that a manager finds on disk, compared with reading and decoding their files by hand: the cost of
+/// queries, gates and lanes.
 enum DiskPictures {
     static var benchmarks: [Benchmark] {
         [
@@ -30,16 +30,16 @@ enum DiskPictures {
     }
 }
 
-/// A disk cache and a bare directory with the same pictures. Requests and paths are used again and again, in turns.
+/// A disk cache and a bare directory with the same pictures. Requests and paths are reused in turns.
 private struct StoredPictures {
-    /// A power of two.
+    /// The number of pictures, a power of two.
     private static let count = 256
     private static let size = PixelSize(81, 81)
 
     private let owner: DirectoryOwner
     private let manager: ImageManager
     private let requests: [ImageRequest]
-    /// Of the bare files, laid out as the cache's are.
+    /// The paths of the bare files, laid out as in the cache.
     private let paths: [String]
     private let pixels: PixelBuffer
     let byteCount: Int
@@ -48,13 +48,13 @@ private struct StoredPictures {
         let owner = DirectoryOwner(try TemporaryDirectory.make())
         let disk = DiskCache(at: owner.directory.appending(path: "cache", directoryHint: .isDirectory))
         let manager = ImageManager(
-            plugins: [.standard], context: [.imageCache(TieredCache(memory: nil, data: disk))])
+            plugins: [.standard], context: [.imageCache(TieredCache(memory: nil, disk: disk))])
         let image = Image(pixels: try DrawnPicture.pixels(size: size, isOpaque: true))
         let file = try await manager.encode(image, as: .png)
         guard (9 << 10...11 << 10).contains(file.count) else {
             throw BenchmarkError("the picture has \(file.count) bytes, not about 10 KB")
         }
-        // Asked for paths alone.
+        // This cache is only asked for paths.
         let layout = DiskCache(at: owner.directory.appending(path: "bare", directoryHint: .isDirectory))
         let requests = (0..<count).map { ImageRequest("https://example.org/pictures/\($0).png") }
         var paths: [String] = []
@@ -73,7 +73,7 @@ private struct StoredPictures {
             byteCount: file.count)
     }
 
-    /// A picture as the manager finds it.
+    /// Returns a picture that the manager finds on disk.
     func found(_ index: Int) async throws -> Image {
         let response = try await manager.response(for: requests[index & (Self.count - 1)])
         guard response.source == .disk, response.image.size == Self.size else {
@@ -82,7 +82,7 @@ private struct StoredPictures {
         return response.image
     }
 
-    /// The pixels of a picture by hand, to be released with `free`.
+    /// Returns a picture's pixels, decoded by hand, to be released with `free`.
     func decoded(_ index: Int) throws -> UnsafeMutablePointer<UInt8> {
         var width: UInt32 = 0
         var height: UInt32 = 0
@@ -97,7 +97,7 @@ private struct StoredPictures {
         return pixels
     }
 
-    /// That both sides make the pixels that were drawn.
+    /// Checks that both sides produce the drawn pixels.
     func check() async throws {
         let expected = pixels.tightBytes
         let bare = try decoded(0)

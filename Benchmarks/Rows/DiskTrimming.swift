@@ -8,9 +8,9 @@ import Musl
 import Darwin
 #endif
 
-/// Trimming half of 100,000 entries, beside removing files of which it is known that they have to go.
+/// Trimming half of 100,000 entries, compared with removing known files.
 ///
-/// Measured once: a directory can be trimmed by half but once, and takes long to fill.
+/// Measured once, because a directory takes long to fill and can be trimmed only once.
 enum DiskTrimming {
     private static let removedCount = LargeDirectories.count / 2
 
@@ -33,18 +33,18 @@ enum DiskTrimming {
         ]
     }
 
-    /// - Parameter trim: Trims a cache by half; which one, and the seconds that it took.
+    /// - Parameter trim: Trims a cache by half. Returns the cache and the seconds that this took.
     private static func row(
         _ id: String, title: String, _ directories: LargeDirectories, _ hand: Hand,
         trim: @escaping (LargeDirectories.Filled) throws -> (cache: DiskCache, seconds: Double)
     ) -> Benchmark {
         Benchmark(id: id, title: title) {
             let filled = try await directories.filled()
-            // First, since removing slows a disk down for minutes: that then counts against us.
+            // The peer runs first. Removing slows a disk down for minutes, which then counts against the library.
             let theirs = try hand.remove(filled.files)
             let ours = try trim(filled)
             let evictions = ours.cache.statistics.evictions
-            // Two threads filled the directory: where its half ends is not known to the entry.
+            // Two threads filled the directory, so the end of its older half is not known exactly.
             guard abs(evictions - removedCount) <= LargeDirectories.count / 100 else {
                 throw BenchmarkError("\(evictions) entries were removed, not \(removedCount)")
             }
@@ -55,7 +55,7 @@ enum DiskTrimming {
         }
     }
 
-    /// How long something takes, once all that was written is on the disk: it would else be measured with it.
+    /// Returns the duration of `body`, after flushing all writes to the disk, which would otherwise be measured too.
     fileprivate static func timed(_ body: () throws -> Void) rethrows -> Double {
         sync()
         let start = ContinuousClock.now
@@ -63,11 +63,11 @@ enum DiskTrimming {
         return start.duration(to: ContinuousClock.now).seconds
     }
 
-    /// Removes the older half of the files, once for both rows.
+    /// Removes the older half of the files by hand, once for both rows.
     private final class Hand {
         private var known: Double?
 
-        /// The seconds that it took.
+        /// Returns the seconds that the removal took.
         func remove(_ files: [BareFile]) throws -> Double {
             if let known { return known }
             let taken = try timed {

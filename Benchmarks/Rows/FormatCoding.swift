@@ -1,23 +1,23 @@
 import CalotypeStandard
 
-/// A format through a manager, beside the library of the format called from C: what the way through registry, lane,
-/// limits and sink costs.
+/// Coding of a format through a manager, compared with the format's library called from C: the cost of the registry,
+/// lane, limits and sink.
 struct FormatCoding {
-    /// The first part of the rows' names, and the format in the titles.
+    /// The first part of the rows' ids, and the format in the titles.
     let name: String
-    /// What is behind it in both.
+    /// The last part of the rows' ids.
     let kind: String
     let format: ImageFormat
-    /// The picture.
+    /// The size of the picture.
     let size: PixelSize
     let isOpaque: Bool
-    /// Whether the picture has 256 colors at most.
+    /// Whether the picture has at most 256 colors.
     var hasFewColors = false
     let context: ImageContext
     /// The largest mean difference between the pixels of both sides, of 255.
     var tolerance = 0.0
 
-    /// Decoding beside a library.
+    /// Returns a row for decoding, compared with a library.
     func decoding(_ bare: BareLibrary) -> Benchmark {
         Benchmark(id: "\(name)/decode-\(kind)", title: "\(title("decode")) / \(bare.name)") { [self] in
             let manager = Self.makeManager()
@@ -42,7 +42,7 @@ struct FormatCoding {
         }
     }
 
-    /// Encoding beside a library, which writes the same file.
+    /// Returns a row for encoding, compared with a library that writes the same file.
     func encoding(_ library: String, _ encode: @escaping (PixelBuffer) throws -> Data) -> Benchmark {
         Benchmark(id: "\(name)/encode-\(kind)", title: "\(title("encode")) / \(library)") { [self] in
             let manager = Self.makeManager()

@@ -1,15 +1,15 @@
 #if GIF
 import CalotypeStandard
 
-/// Pictures of more colors than a GIF has: how similar those are that remain, in files of the same size, beside Pillow
-/// and gifsicle, and how long it takes.
+/// Pictures with more colors than a GIF allows: the similarity of the result in files of the same size, compared with
+/// Pillow and gifsicle, and the time for it.
 enum GIFQuantizing {
     private enum Peer: String, CaseIterable {
         case pillow
         case gifsicle
 
         var title: String { self == .pillow ? "Pillow" : rawValue }
-        /// The number of colors that it is told. gifsicle reads GIFs, which have no more than 256.
+        /// The number of colors that the peer starts with. gifsicle reads GIFs, which have at most 256.
         var colors: Int { self == .pillow ? 256 : 64 }
     }
 
@@ -40,7 +40,7 @@ enum GIFQuantizing {
         return ImageManager(plugins: [.standard], context: [.off(.imageCache), .gifOptions(options)])
     }
 
-    /// A GIF of so many colors, and how similar it is to the picture that it was made of.
+    /// A GIF with a number of colors, and its similarity to the original picture.
     private struct Attempt {
         let colors: Int
         let byteCount: Int
@@ -49,7 +49,8 @@ enum GIFQuantizing {
         var text: String { "\(Table.decimal(index, digits: 4)) with \(colors) colors in \(byteCount) bytes" }
     }
 
-    /// What the similarity lacks of 1, as a part of what the peer's lacks. Whose file is longer gets fewer colors.
+    /// Returns the shortfall of the similarity from 1, relative to the peer's. The side with the longer file gets fewer
+    /// colors.
     private static func similarity(beside peer: Peer, isDithered: Bool, _ peers: Peers) async throws -> Contest {
         let directory = try TemporaryDirectory.make()
         defer { TemporaryDirectory.remove(directory) }
@@ -79,7 +80,7 @@ enum GIFQuantizing {
         return .count((1 - our.index) / (1 - their.index), text: "SSIM \(our.text), theirs \(their.text)")
     }
 
-    /// The picture that both sides get, and what has the peer write it.
+    /// Returns the picture that both sides receive, and a function that has the peer encode it.
     private static func prepare(
         _ peer: Peer, isDithered: Bool, _ peers: Peers, in directory: URL
     ) async throws -> (PixelBuffer, encode: (_ colors: Int) throws -> Data) {
@@ -119,7 +120,7 @@ enum GIFQuantizing {
         }
     }
 
-    /// Both without dithering.
+    /// Measures the encoding time of both sides, without dithering.
     private static func time(_ peers: Peers) async throws -> Contest {
         let worker: PeerWorker
         do {

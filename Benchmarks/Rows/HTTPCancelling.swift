@@ -2,7 +2,7 @@
 import CalotypeStandard
 import CalotypeTesting
 
-/// How long it takes to be rid of a load that a server keeps waiting.
+/// The time for cancelling a load whose server does not respond.
 enum HTTPCancelling {
     private static let count = 200
 

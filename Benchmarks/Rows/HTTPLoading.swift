@@ -2,9 +2,9 @@
 import CalotypeStandard
 import CalotypeTesting
 
-/// Many files over HTTP from the loopback interface, wanted all at once.
+/// Many files over HTTP from the loopback interface, all requested at once.
 enum HTTPLoading {
-    /// What the loader is compared with.
+    /// The peers of the loader.
     private enum Peer: String, CaseIterable {
         case libcurl
         case curl
@@ -21,7 +21,7 @@ enum HTTPLoading {
         }
     }
 
-    /// What is on the server, and how much of it is wanted.
+    /// The files on the server, and the number to load.
     private struct Files {
         let name: String
         let title: String

@@ -1,15 +1,15 @@
 #if HTTP && JPEG
 import CalotypeStandard
 
-/// The main job: large JPEGs over HTTP to thumbnails through a manager, without its caches and with all processors,
-/// beside libjpeg-turbo decoding as many from memory on as many threads. What is more is loading, the way through the
-/// pipeline and resampling; and the server, which has to share the processors.
+/// The typical use: large JPEGs over HTTP to thumbnails through a manager, without its caches and on all processors.
+/// The peer is libjpeg-turbo, which decodes as many from memory on as many threads. The difference is loading, the
+/// pipeline, resampling, and the server on the same processors.
 enum HTTPThumbnails {
     private static let size = PixelSize(4000, 3000)
     private static let thumbnailSize = PixelSize(400, 300)
-    /// How far the decoder scales down on its own: not below twice the thumbnail.
+    /// The divisor of the decoder: it scales down to no less than twice the thumbnail.
     private static let divisor = 4
-    /// So many pictures are wanted at once.
+    /// The number of pictures that are requested at once.
     private static let pictureCount = 16
     private static let threadCount = ProcessInfo.processInfo.activeProcessorCount
 
@@ -56,7 +56,7 @@ enum HTTPThumbnails {
             })
     }
 
-    /// That the thumbnail is what libjpeg-turbo's picture becomes; the size of that.
+    /// Checks that the thumbnail matches libjpeg-turbo's picture, resampled. Returns the size of that picture.
     private static func check(_ url: URL, _ file: Data, _ manager: ImageManager) async throws -> PixelSize {
         let bare = BareJPEG(size)
         let scaledSize = try bare.decode(file, divisor: divisor)
@@ -79,7 +79,7 @@ enum HTTPThumbnails {
         return scaledSize
     }
 
-    /// Asks for all pictures at once, and waits for them.
+    /// Requests all pictures at once, and waits for them.
     private static func load(_ urls: [URL], _ manager: ImageManager) async throws {
         try await withThrowingDiscardingTaskGroup { group in
             for url in urls {

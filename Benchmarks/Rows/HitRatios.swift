@@ -9,25 +9,25 @@ import Musl
 import Darwin
 #endif
 
-/// How often a cache that has room for a part of what is asked for has it there, by policy.
+/// The hit ratios of cache policies, with room for a part of the requested pictures.
 ///
-/// A row is the misses of S3-FIFO, the default, as a part of those of LRU: below 1 the default finds more.
+/// A row is the misses of S3-FIFO, the default, divided by those of LRU: below 1 the default finds more.
 enum HitRatios {
-    /// What is asked for, one request after another. The same in every run.
+    /// A sequence of requests, the same in every run.
     enum Trace: String, CaseIterable {
-        /// Some pictures are far more popular than most.
+        /// Zipf's law: some pictures are far more popular than most.
         case zipf
-        /// The same, but others become popular as time goes by.
+        /// Zipf's law, with popularity that moves to other pictures over time.
         case drift
-        /// The same, but now and then somebody goes through very many pictures that nobody has seen.
+        /// Zipf's law, with scans over many pictures that were never requested before.
         case scan
-        /// The same, but every third picture or so is never asked for again.
+        /// Zipf's law, but about three in ten requests are for a picture that is never requested again.
         case oneHitWonders = "one-hit-wonders"
     }
 
     private static let pictureCount = 10_000
     private static let requestCount = 300_000
-    /// So many have room.
+    /// The number of pictures that the cache has room for.
     private static let roomCount = pictureCount / 20
 
     static var benchmarks: [Benchmark] {
@@ -63,7 +63,7 @@ enum HitRatios {
         let popularity = Popularity(count: pictureCount)
         return (0..<requestCount).map { index in
             let picture = popularity.next(&random)
-            // Pictures from here on are asked for once.
+            // Pictures from here on are requested once.
             let unseen = pictureCount + requestCount + index
             switch trace {
             case .zipf: return key(picture)
@@ -78,8 +78,8 @@ enum HitRatios {
         VariantKey(source: SourceKey("https://example.org/pictures/\(picture).jpg"))
     }
 
-    /// Zipf's law with the exponent 0.8: what is asked for as the n-th most often is so in proportion to the n-th part
-    /// of it, to the power of that.
+    /// Zipf's law with the exponent 0.8: the frequency of the n-th most popular picture is proportional to n to the
+    /// power of -0.8.
     private struct Popularity {
         private var sums: [Double] = []
 

@@ -1,7 +1,7 @@
 #if JPEG
 import CalotypeStandard
 
-/// JPEG beside libjpeg-turbo called from C. Opaque pictures of 12 megapixels, 4:2:0, quality 90.
+/// JPEG coding compared with libjpeg-turbo called from C. Opaque pictures of 12 megapixels, 4:2:0, quality 90.
 enum JPEGCoding {
     private static let size = PixelSize(4000, 3000)
     private static let quality = 90

@@ -1,12 +1,13 @@
 #if JPEG
 import CalotypeStandard
 
-/// What is left of the memory of many large pictures, when they are gone and nobody has wanted one for a while.
+/// The memory that remains after many large pictures have been released and none was decoded for a while.
 enum MemoryAfterBurst {
     private static let size = PixelSize(4000, 3000)
-    /// So many are there at once.
+    /// The number of pictures that exist at once.
     private static let pictureCount = 16
-    /// After five seconds without a picture the library gives memory back; it looks as often as that.
+    /// The time to wait: the library checks every five seconds, and returns memory after five seconds without a
+    /// picture.
     private static let patience = Duration.seconds(12)
 
     static var benchmarks: [Benchmark] {
@@ -24,7 +25,7 @@ enum MemoryAfterBurst {
         let manager = ImageManager(plugins: [.standard], context: [.off(.imageCache)])
         let drawn = Image(pixels: try DrawnPicture.pixels(size: size, isOpaque: true))
         let file = try await manager.encode(drawn, as: .jpeg)
-        // The first one brings what stays for good: threads, tables.
+        // The first picture allocates memory that remains: threads and tables.
         _ = try await manager.decode(file)
         try await Task.sleep(for: patience)
         let before = ResidentMemory.byteCount ?? 0
@@ -36,7 +37,7 @@ enum MemoryAfterBurst {
             text: "\((most - before) >> 20) MiB more than before while they were there, \(left >> 20) MiB afterward")
     }
 
-    /// Has all pictures there at once; how much memory there was then.
+    /// Holds all pictures at once. Returns the memory in use then.
     private static func burst(_ file: Data, _ manager: ImageManager) async throws -> Int {
         let images = try await withThrowingTaskGroup { group in
             for _ in 0..<pictureCount { group.addTask { try await manager.decode(file) } }

@@ -3,7 +3,7 @@ import CalotypeStandard
 import Dispatch
 import Synchronization
 
-/// Hits in memory, beside the least that a cache can be.
+/// Hits in memory, compared with a minimal cache.
 enum MemoryHits {
     static var benchmarks: [Benchmark] {
         [
@@ -40,7 +40,7 @@ enum MemoryHits {
         ]
     }
 
-    /// What hits allocate whose requests were answered before.
+    /// Counts the allocations of hits whose requests were served before.
     private static func allocations(_ filled: Filled) -> Contest {
         let hitCount = 100_000
         guard isCountingAllocations() else {
@@ -59,7 +59,7 @@ enum MemoryHits {
             text: "\(allocated.calls) allocations of \(allocated.bytes) bytes in \(hitCount) hits")
     }
 
-    /// Whether what the library allocates is counted: without that, a count of nothing would say nothing.
+    /// Returns whether the library's allocations are counted. Otherwise a count of zero would mean nothing.
     private static func isCountingAllocations() -> Bool {
         benchmark_allocations_start()
         let request = ImageRequest("https://example.org/probe.jpg")
@@ -69,8 +69,8 @@ enum MemoryHits {
 }
 
 extension Contender {
-    /// Two threads that share the work, and begin at different pictures.
-    /// - Parameter find: Looks one picture up; false when it is not there.
+    /// Returns a side with two threads, which share the work and start at different pictures.
+    /// - Parameter find: Looks a picture up. Returns false if it is missing.
     fileprivate static func onTwoThreads(_ find: @escaping @Sendable (_ index: Int) -> Bool) -> Contender {
         Contender { repeats in
             let misses = Misses()
@@ -85,14 +85,15 @@ extension Contender {
     }
 }
 
-/// How much was not there.
+/// The number of misses.
 private final class Misses: Sendable {
     let count = Atomic<Int>(0)
 }
 
-/// A manager and a dictionary with the same pictures. Requests and keys are used again and again, in turns.
+/// A manager and a dictionary with the same pictures. Requests and keys are reused in turns.
 private struct Filled: Sendable {
-    /// A power of two. Few enough to stay in the processor's cache: measured is the way, not the memory.
+    /// The number of pictures, a power of two. Few enough to stay in the processor's cache: the row measures the
+    /// lookup, not the memory.
     static let count = 256
     static let pictureSide = 16
     static let miss = BenchmarkError("a picture was not in memory")
@@ -121,7 +122,7 @@ private struct Filled: Sendable {
 
     func address(_ index: Int) -> String { addresses[index & (Self.count - 1)] }
 
-    /// Looking up the addresses in the dictionary.
+    /// Looks the addresses up in the dictionary.
     var floor: Contender {
         Contender { repeats in
             for index in 0..<repeats {

@@ -1,9 +1,9 @@
 import CalotypeStandard
 
-/// WebP, GIF, HEIC and AVIF beside their libraries called from C.
+/// WebP, GIF, HEIC and AVIF coding compared with their libraries called from C.
 enum NewerFormats {
     private static let size = PixelSize(1920, 1080)
-    /// Their encoders are slow.
+    /// The size of encoded pictures, which is smaller because the encoders are slow.
     private static let encodedSize = PixelSize(640, 480)
 
     static var benchmarks: [Benchmark] {
@@ -56,7 +56,7 @@ enum NewerFormats {
     private static var heif: [Benchmark] {
         [ImageFormat.heic, .avif].flatMap { format -> [Benchmark] in
             func coding(_ size: PixelSize) -> FormatCoding {
-                // Chroma is enlarged in other ways.
+                // The two sides enlarge chroma differently.
                 FormatCoding(
                     name: "heif", kind: format.name, format: format, size: size, isOpaque: true,
                     context: [.compressionQuality(0.75)], tolerance: 1.5)

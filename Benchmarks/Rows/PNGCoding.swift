@@ -9,7 +9,7 @@ import Musl
 import Darwin
 #endif
 
-/// PNG through a manager, beside libpng called from C: what the way through registry, lane, limits and sink costs.
+/// PNG coding through a manager, compared with libpng called from C: the cost of the registry, lane, limits and sink.
 enum PNGCoding {
     private static let size = PixelSize(1920, 1080)
 
@@ -75,7 +75,7 @@ enum PNGCoding {
             })
     }
 
-    /// That both sides make the pixels that were drawn.
+    /// Checks that both sides produce the drawn pixels.
     private static func check(_ file: Data, _ manager: ImageManager, against drawn: PixelBuffer) async throws {
         let expected = drawn.tightBytes
         guard try await manager.decode(file).pixels.tightBytes == expected else {

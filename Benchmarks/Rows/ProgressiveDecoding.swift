@@ -1,8 +1,8 @@
 #if PNG && JPEG
 import CalotypeStandard
 
-/// Files that come in pieces and are shown once, at their end, beside the same coder decoding them at once: what a
-/// picture costs more because it could have been shown earlier.
+/// Files that arrive in pieces and are shown once, at their end, compared with the same coder decoding them at once:
+/// the extra cost of a picture that could have been shown earlier.
 enum ProgressiveDecoding {
     private static let size = PixelSize(1920, 1080)
     private static let pieceByteCount = 64 << 10

@@ -1,10 +1,10 @@
 import CalotypeStandard
 import Foundation
 
-/// What a request costs when ten thousand are under way at once, all of which wait for their loader. Measured in a
-/// process of its own, whose memory nothing has used before: this program, started once more.
+/// The cost of each of ten thousand requests in flight, all of which wait for their loader. Measured in a separate
+/// process of this program, whose memory is unused at the start.
 enum RequestsInFlight {
-    /// What tells the program that it is that process; a path for what it finds follows.
+    /// The argument that marks the separate process. The path for its results follows.
     static let word = "--requests-in-flight"
 
     private static let count = 10_000
@@ -28,7 +28,7 @@ enum RequestsInFlight {
         ]
     }
 
-    /// Bytes and seconds of each request, as another process finds them.
+    /// Returns bytes and seconds for each request, as measured by another process.
     private static func measured() throws -> (bytes: Double, seconds: Double) {
         let directory = try TemporaryDirectory.make()
         defer { TemporaryDirectory.remove(directory) }
@@ -40,9 +40,9 @@ enum RequestsInFlight {
         return (found[0], found[1])
     }
 
-    /// Measures in this process, and writes what it finds to a file.
+    /// Measures in this process, and writes the results to a file.
     static func measure(into path: String) async throws {
-        // What stays for good: threads, tables, what the allocator keeps.
+        // The memory that remains: threads, tables and the allocator's reserve.
         _ = try await round(of: 100)
         let before = ResidentMemory.byteCount ?? 0
         let (held, seconds) = try await round(of: count)
@@ -50,8 +50,8 @@ enum RequestsInFlight {
         try Data("\(bytes) \(seconds / Double(count))".utf8).write(to: URL(filePath: path))
     }
 
-    /// Has so many requests under way at once, and brings all to their end: how much memory there was when all waited,
-    /// and the seconds for all.
+    /// Starts `count` requests at once and completes all of them. Returns the memory in use while all waited, and the
+    /// seconds for all.
     private static func round(of count: Int) async throws -> (heldBytes: Int, seconds: Double) {
         let loader = HoldingLoader(
             image: Image(pixels: try DrawnPicture.pixels(size: PixelSize(16, 16), isOpaque: true)))
@@ -67,14 +67,14 @@ enum RequestsInFlight {
     }
 }
 
-/// Takes everything at once and holds it, until it is told to let go.
+/// A loader that holds all loads until it is told to complete them.
 private final class HoldingLoader: ImageLoader {
     private struct State {
         var held: [UnsafeContinuation<Void, Never>] = []
         var expected = Int.max
         var watcher: UnsafeContinuation<Void, Never>?
 
-        /// Who waits for as many as there are.
+        /// Returns the waiter if the expected number of loads is reached.
         mutating func reached() -> UnsafeContinuation<Void, Never>? {
             guard held.count >= expected else { return nil }
             defer { watcher = nil }
@@ -101,7 +101,7 @@ private final class HoldingLoader: ImageLoader {
         return .image(image)
     }
 
-    /// Waits until it holds so many.
+    /// Waits until the loader holds `count` loads.
     func waitForLoads(_ count: Int) async {
         await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
             let watcher = state.withLock { state in
@@ -113,7 +113,7 @@ private final class HoldingLoader: ImageLoader {
         }
     }
 
-    /// Lets all go that it holds.
+    /// Completes all loads that it holds.
     func letGo() {
         let held = state.withLock { state in
             defer { state.held = [] }

@@ -1,13 +1,13 @@
 import CalotypeStandard
 
-/// Lanczos3 on one thread, beside libvips and Pillow.
+/// Lanczos3 resampling on one thread, compared with libvips and Pillow.
 enum Resizing {
     private struct Change {
         let kind: ResizingKind
         let source: PixelSize
         let target: PixelSize
 
-        /// The name in budgets.json.
+        /// The row's id, which is its name in budgets.json.
         var id: String { "\(source)-\(target)" + (kind == .opaque ? "" : "-\(kind.rawValue)") }
 
         var title: String { "resize\(kind == .opaque ? "" : " \(kind.rawValue)"), \(source) to \(target)" }
@@ -22,9 +22,9 @@ enum Resizing {
         Change(kind: .linear, source: PixelSize(4000, 3000), target: PixelSize(400, 300)),
     ]
 
-    /// How far the results may be apart, as the mean of the differences of colors in levels of 8 bits. The peers round
-    /// differently, and libvips averages before it filters; another picture, or one that lies elsewhere, is more than
-    /// ten apart.
+    /// The largest allowed distance between the results, as the mean difference of colors in 8-bit levels. The peers
+    /// round differently, and libvips averages before it filters. A wrong or displaced picture differs by more than
+    /// ten.
     private static let largestDifference = 3.0
 
     static func benchmarks(_ peers: Peers) -> [Benchmark] {
@@ -65,7 +65,7 @@ enum Resizing {
         try pixels.resampled(to: change.target, resampling: change.kind.resampling)
     }
 
-    /// Hands the pixels to the peer, and sees to it that both make the same of them.
+    /// Passes the pixels to the peer, and checks that both results match.
     private static func check(
         _ pixels: PixelBuffer, _ change: Change, _ peer: Peers.Name, _ worker: PeerWorker
     ) throws {
@@ -85,7 +85,7 @@ enum Resizing {
         }
     }
 
-    /// Values of 8 bits: of those of 16 the upper ones.
+    /// Returns 8-bit values; of 16-bit values the upper bytes.
     private static func levels(_ bytes: Data, _ change: Change) -> Data {
         guard change.kind == .deep else { return bytes }
         return bytes.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> Data in

@@ -9,8 +9,8 @@ import Musl
 import Darwin
 #endif
 
-/// Pictures of an icon's size by the coders themselves, beside the libraries called from C: here it shows what a coder
-/// does for each file, however small. What a manager does for each (a change of threads, its limits) is not in it.
+/// Icons decoded and encoded by the coders alone, compared with the libraries called from C: the fixed cost of a coder
+/// for each file. The fixed cost of a manager (a change of threads, its limits) is not included.
 enum SmallPictures {
     private static let size = PixelSize(64, 64)
     private static let quality = 90

@@ -1,11 +1,11 @@
 #if JPEG && PNG
 import CalotypeStandard
 
-/// How close thumbnails come to the exact ones where decoders take short cuts: on noise, on edges and on fine text, at
-/// each of the scales that libjpeg-turbo has, beside libvips.
+/// The distance of thumbnails from the exact ones where decoders take shortcuts: on noise, edges and fine text, at each
+/// of libjpeg-turbo's scales, compared with libvips.
 enum ThumbnailQualities {
     private static let size = PixelSize(2725, 2225)
-    /// Just beyond where libjpeg-turbo is asked for a half, a quarter and an eighth.
+    /// Just beyond the thresholds at which libjpeg-turbo decodes at a half, a quarter and an eighth.
     private static let divisors = [4.1, 8.1, 16.1]
 
     static func benchmarks(_ peers: Peers) -> [Benchmark] {

@@ -1,16 +1,18 @@
 #if JPEG && PNG
 import CalotypeStandard
 
-/// The whole job from bytes to the bytes of a JPEG, through a manager: beside libvips with one thread and with two,
-/// Pillow, and the libraries of the formats called from C, which decode at the same scale and encode.
+/// The whole conversion from the bytes of a file to the bytes of a JPEG, through a manager. The peers are libvips with
+/// one thread and with two, Pillow, and the libraries of the formats called from C, which decode at the same scale and
+/// encode.
 ///
-/// Each peer's thumbnail and ours are held to the exact one; the row fails where ours is further away than libvips'.
+/// The thumbnails of each peer and of the library are compared with the exact one. The row fails if the library's is
+/// further from it than libvips'.
 enum Thumbnails {
-    /// What is made a thumbnail of.
+    /// A picture and the bounds of its thumbnail.
     private struct Job: Sendable {
         let id: String
         let title: String
-        /// The thumbnail is made to fit.
+        /// The bounds that the thumbnail fits into.
         let bounds: PixelSize
         let file: @Sendable () async throws -> Data
     }
@@ -54,7 +56,7 @@ enum Thumbnails {
             "png-2048-720", "PNG RGBA 2048x1536 to 720", PixelSize(2048, 1536), PixelSize(720, 720), format: .png),
     ]
 
-    /// What the wheels of the peers can read: none of them HEIC.
+    /// The newer formats that the peers' wheels can read, which excludes HEIC.
     private static var drawnNewer: [Job] {
         var jobs: [Job] = []
         #if WEBP
@@ -89,7 +91,7 @@ enum Thumbnails {
         }
     }
 
-    /// Pictures of whoever measures, to 720 pixels.
+    /// Thumbnails of the user's own pictures, to 720 pixels.
     private static func given(_ images: [URL]) -> [Job] {
         images.map { url in
             Job(id: url.lastPathComponent, title: "\(url.lastPathComponent) to 720", bounds: PixelSize(720, 720)) {

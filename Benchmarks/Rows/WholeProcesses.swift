@@ -2,17 +2,17 @@
 import CalotypeStandard
 import Foundation
 
-/// The tool beside `vipsthumbnail`, each as a process of its own: how long it takes, and how much memory.
+/// The tool compared with `vipsthumbnail`, each as a separate process: time and memory.
 enum WholeProcesses {
     private static let tool = "vipsthumbnail"
-    /// Beside this program, which is built together with it.
+    /// The tool is in the directory of this program, with which it is built.
     private static let ours = Bundle.main.bundleURL.appending(path: "calotype").path(percentEncoded: false)
 
     private static let hugeSize = PixelSize(10_000, 10_000)
     private static let manySize = PixelSize(1600, 1200)
     private static let manyCount = 200
 
-    /// - Parameter python: What keeps an eye on memory; nil where there is none.
+    /// - Parameter python: The Python that measures memory; nil if there is none.
     static func benchmarks(python: String?) -> [Benchmark] {
         filmTools.map { film(beside: $0, python) } + [
             huge(.jpeg, "jpeg", python), huge(.png, "png", python), manyInTime,
@@ -26,7 +26,7 @@ enum WholeProcesses {
         ]
     }
 
-    /// The peak memory of a thumbnail of a huge picture.
+    /// Compares the peak memory of making a thumbnail of a huge picture.
     private static func huge(_ format: ImageFormat, _ name: String, _ python: String?) -> Benchmark {
         Benchmark(
             id: "process/\(name)-100mp-memory", title: "memory, \(format.name) 100 MP to 1000 / \(tool)"
@@ -43,7 +43,7 @@ enum WholeProcesses {
 
     // MARK: Animations
 
-    /// A program that turns a GIF into a WebP, and its words between the two files.
+    /// A program that converts a GIF into a WebP, and its arguments.
     private struct FilmTool: Sendable {
         let name: String
         let words: @Sendable (_ source: String, _ target: String) -> [String]
@@ -64,7 +64,7 @@ enum WholeProcesses {
     private static let filmSize = PixelSize(320, 240)
     private static let filmLength = 500
 
-    /// The peak memory of turning a GIF of many frames into a WebP.
+    /// Compares the peak memory of converting a GIF of many frames into a WebP.
     private static func film(beside tool: FilmTool, _ python: String?) -> Benchmark {
         Benchmark(
             id: "process/gif-\(filmLength)-webp-memory/\(tool.name)",
@@ -91,7 +91,7 @@ enum WholeProcesses {
         }
     }
 
-    /// A disc that moves over a picture, drawn when it is asked for.
+    /// A moving disc over a picture. Each frame is drawn on demand.
     private struct Film: FrameSource {
         let frameCount: Int
         let loopCount = 0
@@ -110,13 +110,13 @@ enum WholeProcesses {
 
     // MARK: Many pictures
 
-    /// Many pictures, two at a time.
+    /// Compares the time for many pictures, two at a time.
     private static var manyInTime: Benchmark {
         Benchmark(
             id: "process/jpeg-\(manyCount)-time", title: "time, \(manyCount) JPEGs of 2 MP to 400 / \(tool)"
         ) {
             guard isToolInstalled else { return missing }
-            // The files are needed for as long as the row is measured, which this function does not see the end of.
+            // The files are needed as long as the row is measured, which is after this function returns.
             let owner = DirectoryOwner(try TemporaryDirectory.make())
             let sources = try await many(in: owner.directory)
             return .comparison(
@@ -125,7 +125,7 @@ enum WholeProcesses {
         }
     }
 
-    /// The paths of equal files.
+    /// Writes equal files and returns their paths.
     private static func many(in directory: URL) async throws -> [String] {
         let image = Image(pixels: try DrawnPicture.pixels(size: manySize, isOpaque: true))
         let file = try await ImageManager(plugins: [.standard]).encode(image, as: .jpeg)
@@ -154,7 +154,7 @@ enum WholeProcesses {
             python: python)
     }
 
-    /// The peaks of two programs.
+    /// Compares the peak memory of two programs.
     private static func comparison(_ one: [String], _ other: [String], python: String) throws -> Contest {
         let ours = try ExternalProgram.peakBytes(one, python: python)
         let theirs = try ExternalProgram.peakBytes(other, python: python)
@@ -164,7 +164,7 @@ enum WholeProcesses {
     }
 
     private static func oursWords(_ sources: [String], bounds: Int, in directory: URL) -> [String] {
-        // A directory of its own name: files of the same name are not overwritten but numbered.
+        // A separate directory: files with the same name are numbered instead of overwritten.
         let target = TemporaryDirectory.path("ours", in: directory) + "/"
         return [
             ours, "load", "--concurrency", "2", "--quality", "80", "--thumbnail", "\(bounds)x\(bounds)", "--format",

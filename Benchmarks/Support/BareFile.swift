@@ -15,9 +15,10 @@ struct BareFile {
     private let directory: String
     private let temporaryPath: String
 
-    /// The files that a cache in this directory would have: laid out alike, they are as hard to find for the system.
+    /// Returns the files that a cache in this directory would have. The equal layout makes them equally hard to find
+    /// for the system.
     static func files(for keys: [VariantKey], in directory: URL) -> [BareFile] {
-        // Asked for paths alone, it writes nothing but the secret that they follow from.
+        // This cache is only asked for paths. It writes only the secret that they are derived from.
         let layout = DiskCache(at: directory)
         return keys.map { BareFile(at: layout.path(for: $0)) }
     }
@@ -29,7 +30,7 @@ struct BareFile {
         temporaryPath = "\(directory)/temporary"
     }
 
-    /// Makes the directory, which another file may be in already, and writes the file.
+    /// Creates the directory, which may exist, and writes the file.
     func write(_ bytes: Data) throws {
         let problem = bytes.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> Int32 in
             let problem = benchmark_make_directories(directory)
@@ -39,16 +40,16 @@ struct BareFile {
         guard problem == 0 else { throw BenchmarkError("\(path) cannot be written (error \(problem))") }
     }
 
-    /// Reads the file, which should have so many bytes.
+    /// Reads the file, which should have `byteCount` bytes.
     func read(byteCount: Int) throws {
-        // A string passed to C is copied, which would be part of the time; the bytes that it has are lent instead.
+        // Passing a string to C copies it, which would be measured; `withCString` lends its bytes instead.
         guard let bytes = path.withCString({ benchmark_read($0, byteCount) }) else {
             throw BenchmarkError("\(path) cannot be read")
         }
         free(bytes)
     }
 
-    /// Removes the file and, where it is the last in it, the directory.
+    /// Removes the file and, if it is the last one, its directory.
     func remove(isLast: Bool) throws {
         guard unlink(path) == 0, !isLast || rmdir(directory) == 0 else {
             throw BenchmarkError("\(path) cannot be removed (error \(errno))")

@@ -14,7 +14,7 @@ final class BareHTTPClient {
 
     deinit { benchmark_http_free(client) }
 
-    /// Gets all files.
+    /// Loads all files.
     func get() throws(BenchmarkError) {
         guard benchmark_http_get(client, batch.address, batch.count, batch.byteCount) else {
             throw FileBatch.failure("libcurl")

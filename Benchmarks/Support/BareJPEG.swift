@@ -2,20 +2,20 @@
 import BenchmarkFloors
 import CalotypeStandard
 
-/// libjpeg-turbo called from C. Keeps the memory for pixels, as the library does with its own, and like that it begins
-/// at a multiple of 64 bytes: libjpeg-turbo writes past the processor's cache where it does, which is slower for
-/// pictures of less than a megapixel and faster for others.
+/// libjpeg-turbo called from C. It reuses the memory for pixels, as the library does. That memory also begins at a
+/// multiple of 64 bytes: libjpeg-turbo then bypasses the processor's cache when it writes, which is slower for pictures
+/// below a megapixel and faster for others.
 final class BareJPEG {
     private let memory: UnsafeMutableRawBufferPointer
 
-    /// For pictures of a size at most.
+    /// Creates a decoder for pictures up to a size.
     init(_ size: PixelSize) {
         memory = .allocate(byteCount: size.width * size.height * 4, alignment: 64)
     }
 
     deinit { memory.deallocate() }
 
-    /// Decodes a file, divided by 1, 2, 4 or 8; the size.
+    /// Decodes a file, divided by 1, 2, 4 or 8. Returns the size.
     @discardableResult
     func decode(_ file: Data, divisor: Int = 1) throws(BenchmarkError) -> PixelSize {
         let size = file.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> benchmark_size in
@@ -25,12 +25,12 @@ final class BareJPEG {
         return PixelSize(Int(size.width), Int(size.height))
     }
 
-    /// What was decoded last, in a size.
+    /// Returns the pixels that were decoded last, at a size.
     func bytes(_ size: PixelSize) -> Data {
         Data(memory[..<(size.width * size.height * 4)])
     }
 
-    /// Decodes a file so often, on so many threads, for pictures of a size at most.
+    /// Decodes a file `times` times on `threadCount` threads, for pictures up to a size.
     static func decode(
         _ file: Data, divisor: Int, into size: PixelSize, times: Int, threadCount: Int
     ) throws(BenchmarkError) {

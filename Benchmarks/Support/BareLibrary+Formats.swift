@@ -15,7 +15,7 @@ extension BareLibrary {
         BareLibrary("libwebp", size) { benchmark_webp_decode($0, $1, $2, $3).width > 0 }
     }
 
-    /// libwebp's own decoder of animations, of which the last frame stays.
+    /// Returns libwebp's own animation decoder, which retains the last frame.
     static func webpFrames(_ size: PixelSize, count: Int) -> BareLibrary {
         BareLibrary("libwebp", size) { benchmark_webp_play($0, $1, $2, $3) == count }
     }
@@ -30,15 +30,15 @@ extension BareLibrary {
 
 #if GIF
 extension BareLibrary {
-    /// giflib, whose frames are composed; the last one stays.
-    /// - Parameter areCopied: Whether each is copied, so that somebody may keep it. Default: true.
+    /// Returns giflib with composed frames, of which the last one is retained.
+    /// - Parameter areCopied: Whether each frame is copied, so that a caller could retain it. Default: true.
     static func gifFrames(_ size: PixelSize, count: Int, areCopied: Bool = true) -> BareLibrary {
         BareLibrary(areCopied ? "giflib" : "giflib-canvas", size) {
             benchmark_gif_play($0, $1, $2, $3, areCopied) == count
         }
     }
 
-    /// Encodes opaque pixels of 256 colors at most.
+    /// Encodes opaque pixels with at most 256 colors.
     static func gif(_ pixels: PixelBuffer) throws(BenchmarkError) -> Data {
         try encode(pixels, by: "giflib") { benchmark_gif_encode($0, $1, $2, &$3) }
     }

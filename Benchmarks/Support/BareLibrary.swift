@@ -1,9 +1,9 @@
 import BenchmarkFloors
 import CalotypeStandard
 
-/// A library called from C. Keeps the memory for pixels, as Calotype does with its own.
+/// A library called from C. It reuses the memory for pixels, as Calotype does.
 final class BareLibrary {
-    /// Decodes a file into memory of a capacity. Returns whether that was a picture as it should be.
+    /// Decodes a file into memory of a capacity. Returns whether the result is the expected picture.
     typealias Decode = (
         _ file: UnsafeRawPointer?, _ count: Int, _ pixels: UnsafeMutablePointer<UInt8>?, _ capacity: Int
     ) -> Bool
@@ -12,7 +12,7 @@ final class BareLibrary {
     private let decodeFile: Decode
     private let memory: UnsafeMutableBufferPointer<UInt8>
 
-    /// For pictures of this size.
+    /// Creates a decoder for pictures of this size.
     init(_ name: String, _ size: PixelSize, _ decode: @escaping Decode) {
         self.name = name
         decodeFile = decode
@@ -30,12 +30,12 @@ final class BareLibrary {
         guard isDone else { throw BenchmarkError("\(name) refused the picture") }
     }
 
-    /// The pixels that were made last: red, green, blue and alpha, without padding.
+    /// The pixels that were decoded last: red, green, blue and alpha, without padding.
     var bytes: Data { Data(memory) }
 
     /// Encodes pixels.
-    /// - Parameter encode: Calls the library with the first row, the distance of rows and the size. Returns memory that
-    ///   is to be released with `free`, and in the last argument its length; nil when it fails.
+    /// - Parameter encode: Calls the library with the first row, the distance of rows and the size. Returns memory to
+    ///   be released with `free`, and in the last argument its length; nil if that fails.
     static func encode(
         _ pixels: PixelBuffer, by name: String,
         _ encode: (UnsafePointer<UInt8>, Int, benchmark_size, inout Int) -> UnsafeMutablePointer<UInt8>?

@@ -12,7 +12,7 @@ import Darwin
 
 /// libpng called from C.
 enum BarePNG {
-    /// The pixels of a picture of this size, to be released with `free`.
+    /// Decodes a picture of this size. Returns pixels to be released with `free`.
     static func decode(_ file: Data, _ size: PixelSize) throws(BenchmarkError) -> UnsafeMutablePointer<UInt8> {
         var width: UInt32 = 0
         var height: UInt32 = 0
@@ -27,7 +27,7 @@ enum BarePNG {
         return pixels
     }
 
-    /// A file of RGB where the pixels are known to be opaque, else of RGBA, compressed as the library does by default.
+    /// Encodes RGB if the pixels are known to be opaque, else RGBA, with the library's default compression.
     static func encode(_ pixels: PixelBuffer) throws(BenchmarkError) -> Data {
         let hasAlpha = !pixels.isOpaque
         return try BareLibrary.encode(pixels, by: "libpng") { benchmark_png_encode($0, $1, $2, hasAlpha, &$3) }

@@ -10,13 +10,13 @@ import Musl
 import Darwin
 #endif
 
-/// The least that anybody must do for a JPEG thumbnail of a file: decode it with the library of its format, at the
-/// scale that leaves twice the thumbnail, and encode as many pixels as the thumbnail has.
+/// The least work for a JPEG thumbnail of a file: decoding with the format's library, at the scale that leaves twice
+/// the thumbnail, and encoding as many pixels as the thumbnail has.
 final class BareThumbnail {
     private let file: Data
     private let thumbnail: PixelBuffer
     private let quality: Int
-    /// What decodes the file.
+    /// Decodes the file.
     private let decode: (Data) throws(BenchmarkError) -> Void
 
     init(_ file: Data, thumbnail: Image, quality: Int) async throws {

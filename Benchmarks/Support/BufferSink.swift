@@ -1,23 +1,23 @@
 import CalotypeStandard
 
-/// Takes the rows of a coder into memory that is there, as the floors do: what a coder costs by itself.
+/// A sink that copies rows into existing memory, as the floors do. It shows the cost of the coder alone.
 struct BufferSink: RowSink, ~Copyable {
     private let memory: UnsafeMutableRawBufferPointer
     private var rowByteCount = 0
-    /// How many rows have come.
+    /// The number of received rows.
     private(set) var rowCount = 0
 
-    /// For pictures of a size at most.
+    /// Creates a sink for pictures up to a size.
     init(_ size: PixelSize) {
         memory = .allocate(byteCount: size.width * size.height * 4, alignment: 64)
     }
 
     deinit { memory.deallocate() }
 
-    /// Forgets the rows that have come.
+    /// Discards the received rows.
     mutating func clear() { rowCount = 0 }
 
-    /// The rows that have come.
+    /// The received rows.
     var bytes: Data { Data(memory[..<(rowCount * rowByteCount)]) }
 
     mutating func begin(_ layout: PixelLayout, channels: RowChannels) throws(ImageError) {

@@ -1,11 +1,11 @@
 import CalotypeStandard
 import Synchronization
 
-/// Counts bytes and forgets them.
+/// A sink that counts bytes and discards them.
 final class CountingSink: ByteSink {
     private let count = Atomic<Int>(0)
 
-    /// How many there were.
+    /// The number of received bytes.
     var byteCount: Int { count.load(ordering: .relaxed) }
 
     func begin(_ head: LoadHead) async throws {}

@@ -1,18 +1,18 @@
 #if HTTP
 import CalotypeStandard
 
-/// The program `curl`, with the list of files in a file; that is gone from the disk with its last owner.
+/// The program `curl`, with a list of addresses in a temporary file. The file is removed with the last owner.
 final class CurlTool {
     private let words: [String]
     private let directory: URL
 
-    /// Whether there is one.
+    /// Whether `curl` is installed.
     static var isInstalled: Bool { ExternalProgram.run(["curl", "--version"]) == 0 }
 
     init(_ batch: FileBatch) throws {
         directory = try TemporaryDirectory.make()
         let list = TemporaryDirectory.path("list", in: directory)
-        // First, or the settings of whoever measures would count.
+        // First, so that the user's curl settings do not apply.
         words = [
             "curl", "--disable", "--silent", "--show-error", "--no-progress-meter", "--fail", "--parallel",
             "--parallel-max", "\(batch.limit)", "--config", list,
@@ -23,7 +23,7 @@ final class CurlTool {
 
     deinit { TemporaryDirectory.remove(directory) }
 
-    /// Gets all files.
+    /// Loads all files.
     func get() throws(BenchmarkError) {
         let status = ExternalProgram.run(words)
         guard status == 0 else { throw BenchmarkError("curl ended with status \(status)") }

@@ -1,6 +1,6 @@
 import CalotypeStandard
 
-/// A directory that goes with its last user.
+/// The owner of a directory, which is removed with its last reference.
 final class DirectoryOwner: Sendable {
     let directory: URL
 

@@ -1,9 +1,9 @@
 import CalotypeStandard
 import CalotypeTesting
 
-/// A picture that is to coders what a photograph is: smooth slopes, hard edges, texture and the noise of a sensor.
+/// A picture that resembles a photograph to coders: smooth gradients, hard edges, texture and sensor noise.
 enum DrawnPicture {
-    /// Draws it at a size; the same pixels each time. Unless it is opaque, its left half fades in.
+    /// Draws the picture at a size, with the same pixels each time. Unless it is opaque, its left half fades in.
     static func pixels(size: PixelSize, isOpaque: Bool) throws -> PixelBuffer {
         var builder = try PixelBufferBuilder(layout: PixelLayout(size: size))
         let rowBytes = builder.bytesPerRow
@@ -23,7 +23,7 @@ enum DrawnPicture {
         return builder.finish(isOpaque: isOpaque)
     }
 
-    /// The opaque picture with 256 colors at most: 8 levels of red and green, and 4 of blue.
+    /// Draws the opaque picture with at most 256 colors: 8 levels of red and green, and 4 of blue.
     static func fewColors(size: PixelSize) throws -> PixelBuffer {
         let drawn = try pixels(size: size, isOpaque: true)
         var builder = try PixelBufferBuilder(layout: drawn.layout)
@@ -44,7 +44,7 @@ enum DrawnPicture {
         return builder.finish(isOpaque: true)
     }
 
-    /// A sky over hills with texture.
+    /// Returns the color of a sky above hills with texture.
     private static func color(x: Int, y: Int, of size: PixelSize) -> (red: Int, green: Int, blue: Int) {
         let hills = wave(x, length: size.width / 3, height: size.height / 8)
         let trees = wave(x, length: size.width / 17, height: size.height / 40)
@@ -58,14 +58,14 @@ enum DrawnPicture {
         return (red: 70 + slope + texture, green: 90 + slope + texture, blue: 40 + texture / 2)
     }
 
-    /// A line that rises to `height` in `length` pixels and falls again.
+    /// Returns the height of a triangle wave that rises to `height` in `length` pixels and falls again.
     private static func wave(_ x: Int, length: Int, height: Int) -> Int {
         let length = max(1, length)
         let place = x % (2 * length)
         return (place < length ? place : 2 * length - place) * height / length
     }
 
-    /// -4...4.
+    /// A generator of noise from -4 to 4.
     private struct Noise {
         private var generator = SplitMix64(seed: 1)
 
@@ -74,7 +74,7 @@ enum DrawnPicture {
 }
 
 extension PixelBuffer {
-    /// The pixels row after row, without padding.
+    /// The pixels row by row, without padding.
     var tightBytes: Data {
         let rowByteCount = layout.rowByteCount
         var bytes = Data(capacity: height * rowByteCount)

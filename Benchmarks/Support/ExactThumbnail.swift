@@ -9,8 +9,7 @@ import Musl
 import Darwin
 #endif
 
-/// What a thumbnail would be without any haste: all pixels decoded, Lanczos3 over them in double precision, on a black
-/// ground.
+/// The reference thumbnail: all pixels decoded, then resampled by Lanczos3 in double precision, on a black background.
 struct ExactThumbnail {
     private let size: PixelSize
     /// Red, green and blue, not rounded.
@@ -46,7 +45,8 @@ struct ExactThumbnail {
         self.values = values
     }
 
-    /// How close red, green and blue bytes without padding come to it: the peak signal-to-noise ratio in decibels.
+    /// Returns the peak signal-to-noise ratio of red, green and blue bytes without padding to this thumbnail, in
+    /// decibels.
     func closeness(of bytes: Data) throws(BenchmarkError) -> Double {
         guard bytes.count == values.count else {
             throw BenchmarkError("\(bytes.count) bytes are no picture of \(size) pixels")
@@ -59,7 +59,7 @@ struct ExactThumbnail {
         return 10 * log10(255 * 255 * Double(values.count) / squares)
     }
 
-    /// Colors times alpha.
+    /// Returns the premultiplied colors of a row.
     private static func row(_ y: Int, of pixels: PixelBuffer) -> [Double] {
         pixels.withRow(y) { (row: RawSpan) -> [Double] in
             row.withUnsafeBytes { (row: UnsafeRawBufferPointer) -> [Double] in
@@ -95,7 +95,7 @@ struct ExactThumbnail {
 }
 
 extension PixelBuffer {
-    /// Red, green and blue of 8-bit pixels on a black ground, row after row, without padding.
+    /// The red, green and blue of 8-bit pixels on a black background, row by row, without padding.
     var bytesOnBlack: Data {
         var bytes = Data(capacity: width * height * 3)
         for y in 0..<height {

@@ -9,10 +9,10 @@ import Musl
 import Darwin
 #endif
 
-/// Programs of the system.
+/// Runs programs of the system.
 enum ExternalProgram {
-    /// Runs one, which is looked for in PATH, with its arguments, the name first. What it prints is dropped, errors
-    /// excepted. Its exit status; -1 when it cannot be started or was killed.
+    /// Runs a program, which is looked up in PATH. The first argument is its name. Its standard output is discarded.
+    /// Returns its exit status; -1 if it could not be started or was killed.
     static func run(_ words: [String]) -> Int32 {
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
         defer { for argument in arguments { free(argument) } }
@@ -20,10 +20,10 @@ enum ExternalProgram {
         return benchmark_run(arguments)
     }
 
-    /// Runs one like that; the most bytes of memory that it had at once.
+    /// Runs a program and returns its peak memory in bytes.
     ///
-    /// A process begins with the peak of the one that starts it, on Linux, and this one is large: so a small one stands
-    /// between them.
+    /// On Linux a process starts with the peak of its parent, and this process is large. So a small process starts the
+    /// program.
     static func peakBytes(_ words: [String], python: String) throws -> Int {
         let directory = try TemporaryDirectory.make()
         defer { TemporaryDirectory.remove(directory) }

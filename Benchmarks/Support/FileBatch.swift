@@ -1,22 +1,22 @@
 import CalotypeStandard
 
-/// Files of one length that a server has, all wanted at once.
+/// Files of equal length on a server, all requested at once.
 struct FileBatch {
-    /// The address of the server's file. A query makes many of it, which the server does not look at.
+    /// The address of the file on the server. A query, which the server ignores, turns it into many addresses.
     let address: String
-    /// How many are wanted.
+    /// The number of files to load.
     let count: Int
-    /// The length of each.
+    /// The length of each file.
     let byteCount: Int
-    /// How many may be under way.
+    /// The number of loads that may be in flight.
     let limit: Int
 
-    /// Why it was not got as it should be.
+    /// Returns the error for a load that did not get all files.
     static func failure(_ client: String) -> BenchmarkError {
         BenchmarkError("\(client) did not get all files as they are")
     }
 
-    /// The addresses of all files.
+    /// Returns the addresses of all files.
     func urls() throws(BenchmarkError) -> [URL] {
         var urls: [URL] = []
         for index in 0..<count {

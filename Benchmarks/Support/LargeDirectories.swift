@@ -1,27 +1,27 @@
 import CalotypeStandard
 
-/// Directories of 100,000 entries of 1 KB, which several rows share: filling them takes longer than measuring.
+/// Directories of 100,000 entries of 1 KB, which several rows share, since filling them takes longer than measuring.
 ///
-/// An original and three thumbnails of each of 25,000 pictures, so four files to a directory.
+/// They hold an original and three thumbnails of each of 25,000 pictures: four files to a directory.
 final class LargeDirectories {
-    /// The directories with all that is in them.
+    /// The directories and their contents.
     struct Filled {
         let owner: DirectoryOwner
         let keys: [VariantKey]
-        /// A cache that has room for more.
+        /// A cache with room for more entries.
         let cache: DiskCache
-        /// One that has as many entries as it may; a trim leaves half of them.
+        /// A full cache. A trim leaves half of its entries.
         let fullCache: DiskCache
-        /// The same without a cache, oldest first.
+        /// The same files without a cache, oldest first.
         let files: [BareFile]
     }
 
-    /// How many entries each directory has.
+    /// The number of entries in each directory.
     static let count = pictureCount * entriesPerPicture
-    /// How many follow each other that are in one directory of a source.
+    /// The number of consecutive entries in one directory of a source.
     static let entriesPerPicture = 4
 
-    /// What each entry has.
+    /// The contents of each entry.
     static let bytes = Data(repeating: 1, count: 1 << 10)
 
     private static let pictureCount = 25_000
@@ -29,7 +29,7 @@ final class LargeDirectories {
 
     private var known: Filled?
 
-    /// Fills the directories, when that was not done yet.
+    /// Returns the directories, which are filled once.
     func filled() async throws -> Filled {
         if let known { return known }
         let owner = DirectoryOwner(try TemporaryDirectory.make())
@@ -45,10 +45,10 @@ final class LargeDirectories {
         return filled
     }
 
-    /// Stores each entry everywhere before the next: the directories then lie on the disk alike.
+    /// Stores each entry in all directories before the next one, which gives the directories the same layout on disk.
     private static func fill(_ caches: [DiskCache], _ files: [BareFile], _ keys: [VariantKey]) async throws {
         let entry = CacheEntry(data: bytes)
-        // A cache counts its directory once it has stored something; what is stored meanwhile might count twice.
+        // A cache counts its directory after its first store. Entries that are stored meanwhile might be counted twice.
         for cache in caches {
             try cache.store(entry, for: keys[0])
             cache.waitForTrimming()

@@ -17,7 +17,7 @@ struct LoaderClient {
         requests = try batch.urls().map { LoadRequest(url: $0) }
     }
 
-    /// Sees to it that the first file is what it should be.
+    /// Checks that the first file has the expected bytes.
     func check(against bytes: Data) async throws {
         let sink = CollectingSink()
         guard let first = requests.first, case .complete = try await loader.load(first, into: sink),
@@ -25,7 +25,7 @@ struct LoaderClient {
         else { throw FileBatch.failure("CurlImageLoader") }
     }
 
-    /// Gives the loader all loads at once, and waits for them.
+    /// Starts all loads at once, and waits for them.
     func get() async throws {
         let sink = CountingSink()
         try await withThrowingDiscardingTaskGroup { group in

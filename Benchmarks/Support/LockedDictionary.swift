@@ -8,11 +8,11 @@ import Musl
 import Darwin
 #endif
 
-/// The least that a memory cache can be: a dictionary behind a mutex, without bounds, order or variants.
+/// A minimal memory cache: a dictionary behind a mutex, without bounds, order or variants.
 ///
-/// Sendable, since nothing but the mutex itself is touched without holding it.
+/// It is Sendable because all state but the mutex itself is accessed only while the mutex is held.
 final class LockedDictionary: @unchecked Sendable {
-    /// What it holds.
+    /// An element of the dictionary.
     final class Element: Sendable {
         let image: Image
 

@@ -9,9 +9,9 @@ import Musl
 import Darwin
 #endif
 
-/// peers.py in a process of its own. Speaks in lines, which are documented there.
+/// peers.py in a separate process. Its line protocol is documented there.
 final class PeerWorker {
-    /// The versions of the peers that it has, by name.
+    /// The versions of the available peers, by name.
     let versions: [String: String]
     private let process: OpaquePointer
 
@@ -22,7 +22,7 @@ final class PeerWorker {
 
     deinit { benchmark_worker_end(process) }
 
-    /// Starts it, with so many threads for libvips, and waits until it has loaded its libraries.
+    /// Starts the process, with `threadCount` threads for libvips, and waits until it has loaded its libraries.
     static func started(python: String, threadCount: Int) throws(BenchmarkError) -> PeerWorker {
         setenv("VIPS_CONCURRENCY", "\(threadCount)", 1)
         let script = SourceDirectory.url.appending(path: "peers.py").path(percentEncoded: false)
@@ -43,61 +43,62 @@ final class PeerWorker {
         return PeerWorker(process: process, versions: versions)
     }
 
-    /// Makes the pixels in a file the source from now on.
+    /// Makes the pixels in a file the source of the next calls.
     func take(_ kind: ResizingKind, _ size: PixelSize, at path: String) throws(BenchmarkError) {
         _ = try answer(to: "picture \(kind.rawValue) \(size.width) \(size.height) \(path)")
     }
 
-    /// Has the source resized once and the pixels written to a file.
+    /// Resizes the source once, and writes the pixels to a file.
     func show(_ peer: Peers.Name, to target: PixelSize, at path: String) throws(BenchmarkError) {
         _ = try answer(to: "show \(peer.rawValue) \(target.width) \(target.height) \(path)")
     }
 
-    /// Has the source resized so often; the seconds that this took.
+    /// Resizes the source `repeats` times. Returns the seconds that this took.
     func resize(_ peer: Peers.Name, to target: PixelSize, repeats: Int) throws(BenchmarkError) -> Double {
         try seconds(for: "resize \(peer.rawValue) \(target.width) \(target.height) \(repeats)")
     }
 
-    /// Makes the JPEG or PNG in a file the source from now on.
+    /// Makes the JPEG or PNG in a file the source of the next calls.
     func take(fileAt path: String) throws(BenchmarkError) {
         _ = try answer(to: "file \(path)")
     }
 
-    /// Has a thumbnail's RGB pixels written to a file, as they are before they are encoded.
+    /// Writes the RGB pixels of a thumbnail to a file, without encoding them.
     func look(_ peer: Peers.Name, at size: PixelSize, writingTo path: String) throws(BenchmarkError) {
         _ = try answer(to: "look \(peer.rawValue) \(size.width) \(size.height) \(path)")
     }
 
-    /// Has a JPEG thumbnail made so often, of a quality of 1...100; the seconds that this took.
+    /// Makes a JPEG thumbnail of a quality of 1...100 `repeats` times. Returns the seconds that this took.
     func thumbnail(
         _ peer: Peers.Name, _ size: PixelSize, quality: Int, repeats: Int
     ) throws(BenchmarkError) -> Double {
         try seconds(for: "thumbnail \(peer.rawValue) \(size.width) \(size.height) \(quality) \(repeats)")
     }
 
-    /// Has one frame of the animation in the source composed, and its RGBA pixels written to a file.
+    /// Composes one frame of the source's animation, and writes its RGBA pixels to a file.
     func show(_ peer: Peers.Name, frame: Int, at path: String) throws(BenchmarkError) {
         _ = try answer(to: "frame \(peer.rawValue) \(frame) \(path)")
     }
 
-    /// Has all frames of the animation in the source composed so often; the seconds that this took.
+    /// Composes all frames of the source's animation `repeats` times. Returns the seconds that this took.
     func play(_ peer: Peers.Name, repeats: Int) throws(BenchmarkError) -> Double {
         try seconds(for: "play \(peer.rawValue) \(repeats)")
     }
 
-    /// Has the source written as a GIF of so many colors to a file.
+    /// Writes the source to a file as a GIF with a number of colors.
     func quantize(
         _ peer: Peers.Name, colors: Int, isDithered: Bool, writingTo path: String
     ) throws(BenchmarkError) {
         _ = try answer(to: "gif \(peer.rawValue) \(colors) \(isDithered ? "dithered" : "plain") \(path)")
     }
 
-    /// Has the source made a GIF of so many colors so often, without dithering; the seconds that this took.
+    /// Encodes the source as a GIF with a number of colors `repeats` times, without dithering. Returns the seconds that
+    /// this took.
     func quantize(_ peer: Peers.Name, colors: Int, repeats: Int) throws(BenchmarkError) -> Double {
         try seconds(for: "quantize \(peer.rawValue) \(colors) \(repeats)")
     }
 
-    /// Has all files got so often; the seconds that this took.
+    /// Loads all files `repeats` times. Returns the seconds that this took.
     func get(_ batch: FileBatch, with peer: Peers.Name, repeats: Int) throws(BenchmarkError) -> Double {
         let numbers = "\(batch.count) \(batch.limit) \(batch.byteCount) \(repeats)"
         return try seconds(for: "get \(peer.rawValue) \(batch.address) \(numbers)")

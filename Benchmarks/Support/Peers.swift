@@ -1,12 +1,12 @@
-/// The peers that live in Python, started when a row first wants one.
+/// The Python peers, which are started when a row first needs one.
 final class Peers {
-    /// The names that the worker knows the peers by, and those that people know.
+    /// The names of the peers for the worker, and their titles for people.
     enum Name: String, CaseIterable {
         case vips
         case pillow
         case aiohttp
 
-        /// Those that resize.
+        /// The peers that resize.
         static let resizers: [Name] = [.vips, .pillow]
 
         var title: String {
@@ -19,15 +19,15 @@ final class Peers {
     }
 
     private let python: String?
-    /// By the number of threads that libvips has; empty until a row has asked.
+    /// The started workers, by the number of libvips threads; empty until a row needs one.
     private var known: [Int: Result<PeerWorker, BenchmarkError>] = [:]
 
-    /// Peers in the packages of a python3; nil for none.
+    /// Creates peers from the packages of a python3; nil for no peers.
     init(python: String?) {
         self.python = python
     }
 
-    /// A worker that has the peer, with so many threads for libvips. Throws why there is none.
+    /// Returns a worker that has the peer, with `threadCount` threads for libvips. Throws the reason if there is none.
     func worker(with name: Name, threadCount: Int = 1) throws(BenchmarkError) -> PeerWorker {
         let started = try start(threadCount: threadCount)
         guard started.versions[name.rawValue] != nil else {
@@ -36,7 +36,7 @@ final class Peers {
         return started
     }
 
-    /// The peers in use, for people; nil when no row has asked for one.
+    /// The versions of the peers in use, for people; nil if no row has needed one.
     var versions: String? {
         guard case .success(let worker)? = known.values.first else { return nil }
         return Name.allCases

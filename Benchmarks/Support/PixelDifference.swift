@@ -1,8 +1,8 @@
 import CalotypeStandard
 
-/// How far two pictures are apart.
+/// The distance between two pictures.
 enum PixelDifference {
-    /// The mean of the differences of red, green and blue, of RGBA at 8 bits without padding.
+    /// Returns the mean difference of red, green and blue in RGBA at 8 bits without padding.
     static func mean(_ one: Data, _ other: Data) throws(BenchmarkError) -> Double {
         guard one.count == other.count, !one.isEmpty else {
             throw BenchmarkError("one picture has \(one.count) bytes, the other \(other.count)")

@@ -10,7 +10,7 @@ import Darwin
 
 /// The memory of this process.
 enum ResidentMemory {
-    /// How much of it is in the machine's; nil where nobody knows.
+    /// The resident memory in bytes; nil if unknown.
     static var byteCount: Int? {
         guard let text = try? String(contentsOf: URL(filePath: "/proc/self/statm"), encoding: .utf8) else { return nil }
         let words = text.split(separator: " ")

@@ -1,6 +1,6 @@
 import CalotypeStandard
 
-/// What kind of pixels is resized, and how; by the name that the worker knows it by.
+/// The kind of pixels and resampling. Raw values are the worker's names.
 enum ResizingKind: String, CaseIterable {
     /// RGBA at 8 bits, all of it opaque.
     case opaque
@@ -11,13 +11,13 @@ enum ResizingKind: String, CaseIterable {
     /// Opaque RGBA at 8 bits, in linear light.
     case linear
 
-    /// Whether Pillow has such pixels.
+    /// Whether Pillow supports such pixels.
     var isInPillow: Bool { self == .opaque || self == .alpha }
 
-    /// What the library is told.
+    /// The options of the library's resampling.
     var resampling: Resampling { Resampling(linear: self == .linear) }
 
-    /// A drawn picture of the kind.
+    /// Returns a drawn picture of the kind.
     func pixels(size: PixelSize) throws -> PixelBuffer {
         let drawn = try DrawnPicture.pixels(size: size, isOpaque: self != .alpha)
         guard self == .deep else { return drawn }

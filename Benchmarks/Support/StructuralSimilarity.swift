@@ -1,12 +1,12 @@
 #if GIF
 import CalotypeStandard
 
-/// How similar pictures are to one, as people see it: the mean of the SSIM of luma in windows of 8x8 pixels.
+/// The perceived similarity of pictures to a reference: the mean SSIM of luma in windows of 8x8 pixels.
 ///
 /// Source: Z. Wang and others, "Image Quality Assessment: From Error Visibility to Structural Similarity", 2004.
 struct StructuralSimilarity {
     private static let windowSide = 8
-    /// From one window to the next.
+    /// The distance from one window to the next.
     private static let step = 4
 
     private let width: Int
@@ -17,7 +17,7 @@ struct StructuralSimilarity {
         luma = Self.luma(of: pixels)
     }
 
-    /// The similarity of a picture of the same size: 1 for the same.
+    /// Returns the similarity of a picture of the same size: 1 for identical luma.
     func index(of pixels: PixelBuffer) throws(BenchmarkError) -> Double {
         let other = Self.luma(of: pixels)
         guard pixels.width == width, other.count == luma.count else {

@@ -1,16 +1,16 @@
 import CalotypeStandard
 import CalotypeTesting
 
-/// Pictures that are hard to make small.
+/// Pictures that are hard to scale down.
 enum TestPattern: String, CaseIterable {
-    /// Each pixel a color of its own.
+    /// A random color for each pixel.
     case noise
-    /// Black and white at all angles, and ever finer toward the corners.
+    /// Black and white edges at all angles, finer toward the corners.
     case edges
     /// Letters of five by seven pixels.
     case text
 
-    /// Draws it at a size; the same pixels each time.
+    /// Draws the pattern at a size, with the same pixels each time.
     func pixels(size: PixelSize) throws -> PixelBuffer {
         var generator = SplitMix64(seed: 7)
         let letters = (0..<64).map { _ in UInt64.random(in: 0..<1 << 35, using: &generator) }
@@ -39,7 +39,7 @@ enum TestPattern: String, CaseIterable {
 
     private func isInk(_ x: Int, _ y: Int, _ size: PixelSize, _ letters: [UInt64]) -> Bool {
         guard self == .text else {
-            // Rings whose distance falls: a zone plate, of hard edges.
+            // Rings at decreasing distances: a zone plate with hard edges.
             let (left, top) = (x - size.width / 2, y - size.height / 2)
             return (left * left + top * top) / (size.width / 2) % 12 < 6
         }

@@ -1,15 +1,15 @@
 #if JPEG && PNG
 import CalotypeStandard
 
-/// How close our thumbnail of a file comes to the exact one, and how close a peer's does, in decibels.
+/// The closeness of the library's thumbnail of a file to the exact one, and that of a peer's, in decibels.
 struct ThumbnailCloseness {
-    /// How much further ours may be; it is less than can be told apart.
+    /// The allowed deficit of the library's thumbnail, which is imperceptible.
     private static let tolerance = 0.05
 
     let ours: Double
     let theirs: Double
 
-    /// Has the peer make the thumbnail of the file, which is the worker's source from then on.
+    /// Compares with the thumbnail that the peer makes of the file, which becomes the worker's source.
     init(_ file: Data, _ thumbnail: Image, beside peer: Peers.Name, of worker: PeerWorker) async throws {
         let directory = try TemporaryDirectory.make()
         defer { TemporaryDirectory.remove(directory) }
@@ -24,10 +24,10 @@ struct ThumbnailCloseness {
         theirs = try exact.closeness(of: try Data(contentsOf: URL(filePath: target)))
     }
 
-    /// Whether ours is as close as theirs.
+    /// Whether the library's thumbnail is as close as the peer's.
     var isEnough: Bool { ours >= theirs - Self.tolerance }
 
-    /// Both, for people.
+    /// Both values, for people.
     var text: String {
         "\(Table.decimal(ours, digits: 1)) dB from the exact one, theirs \(Table.decimal(theirs, digits: 1))."
     }

@@ -1,15 +1,15 @@
-/// Elements one after the other, over and over.
+/// Elements that are used cyclically.
 ///
-/// A sample goes on where the one before it stopped: many elements have their turn, though each sample is short.
+/// A sample continues where the previous one stopped, so short samples still use many elements.
 struct Turns<Element> {
     private let elements: [Element]
     private var index = 0
 
-    /// There must be one at least.
+    /// Creates turns of at least one element.
     init(_ elements: [Element]) { self.elements = elements }
 
-    /// Calls `body` with the one whose turn it is: lent, as a copy would have its memory fetched, which no library is
-    /// to blame for.
+    /// Calls `body` with the next element, which is lent. A copy would fetch its memory, a cost that belongs to no
+    /// library.
     mutating func next<Result>(_ body: (Element) throws -> Result) rethrows -> Result {
         let place = index
         index = place + 1 < elements.count ? place + 1 : 0

@@ -23,7 +23,7 @@ final class URLSessionClient {
 
     deinit { session.invalidateAndCancel() }
 
-    /// Asks for all files at once, and waits for them.
+    /// Requests all files at once, and waits for them.
     func get() async throws {
         try await withThrowingDiscardingTaskGroup { group in
             for url in urls {

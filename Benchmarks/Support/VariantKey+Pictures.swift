@@ -1,10 +1,10 @@
 import CalotypeStandard
 
 extension VariantKey {
-    /// Keys of so many pictures, one picture after the other: its original, then its thumbnails.
+    /// Returns keys for a number of pictures: for each one its original, then its thumbnails.
     ///
-    /// They are new each time: what their files are called is not known yet. Pictures have equally long texts, and so
-    /// equally long files.
+    /// The keys are new each time, so their file names are not yet known. The texts of pictures have equal lengths, and
+    /// so have their files.
     static func pictures(_ count: Int, thumbnailCount: Int = 0) -> [VariantKey] {
         (0..<count).flatMap { number -> [VariantKey] in
             let source = SourceKey("https://example.org/pictures/\(1_000_000 + number).jpg")

@@ -1,15 +1,15 @@
 import CalotypeStandard
 
-/// What a manager answered, and how long it took from the question to the answer.
+/// The response of a manager, and the time from the request to the response.
 struct Answer: Sendable {
     let image: Image
-    /// Where it came from.
+    /// The source of the image.
     let source: ImageResponse.Source
-    /// What was done for it.
+    /// The metrics of the request.
     let metrics: ImageMetrics
     let duration: Duration
 
-    /// Asks, and waits for the answer.
+    /// Sends a request, and waits for the response.
     init(to request: ImageRequest, by manager: ImageManager) async throws(ImageError) {
         let start = ContinuousClock.now
         let response = try await manager.response(for: request)
@@ -19,7 +19,7 @@ struct Answer: Sendable {
         metrics = response.metrics
     }
 
-    /// The bytes that were loaded; nil when none were.
+    /// The number of loaded bytes; nil if nothing was loaded.
     var loadedByteCount: Int? {
         metrics.steps.first { $0.stage == .load }?.byteCount
     }

@@ -8,9 +8,9 @@ import Musl
 import Darwin
 #endif
 
-/// Where lines go, at once: whoever waits at the end of a pipe sees them when they are said.
+/// Prints lines without buffering, so that the reader of a pipe sees them at once.
 enum Console {
-    /// Prints a line, or several.
+    /// Prints one or more lines.
     static func say(_ text: String) {
         guard let code = send("\(text)\n", to: STDOUT_FILENO) else { return }
         complain(
@@ -18,17 +18,18 @@ enum Console {
         exit(1)
     }
 
-    /// Prints what went wrong. Nothing can be done where not even this can be written.
+    /// Prints a failure. If even this cannot be written, nothing can be done.
     static func complain(_ text: String) { _ = send("calotype-demo: \(text)\n", to: STDERR_FILENO) }
 
-    /// What happened and what to do, without the subject: whoever reports it names it as the user did.
+    /// Returns the failure and the advice of an error, without the subject. The caller adds the name that the user
+    /// gave.
     static func describe(_ error: any Error) -> String {
         guard var error = error as? ImageError else { return "\(error)" }
         error.subject = nil
         return error.description
     }
 
-    /// Writes a text; returns the number of the error that kept it from that.
+    /// Writes a text. Returns the error number on failure, else nil.
     private static func send(_ text: String, to descriptor: Int32) -> Int32? {
         let bytes = Array(text.utf8)
         return bytes.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> Int32? in
@@ -44,7 +45,7 @@ enum Console {
 }
 
 extension String {
-    /// In one line, without what would steer a terminal, and not much longer than a column.
+    /// The text in one line, without control characters, and not much longer than a column.
     var printable: String {
         let text = String(
             map { (character: Character) -> Character in

@@ -1,20 +1,20 @@
 import CalotypeStandard
 
-/// Pictures side by side: a row for each, a column for each variant, on a light ground. Under an animation there is a
-/// strip of its frames.
+/// Pictures side by side on a light background: a row for each picture, a column for each variant. Below an animation
+/// there is a strip of its frames.
 struct ContactSheet: Sendable {
-    /// More pictures would make a sheet that nobody can look at.
+    /// The largest number of pictures. More would make the sheet unreadable.
     private static let pictureLimit = 40
-    /// Between any two pictures, and around them all, in pixels.
+    /// The space between any two pictures, and around all of them, in pixels.
     private static let margin = 20
     private static let ground = PixelColor(red: 0.957, green: 0.949, blue: 0.929)
-    /// The squares of the board, which is seen through what is transparent.
+    /// The colors of the checkerboard, which is visible through transparency.
     private static let squares = [
         PixelColor(red: 1, green: 1, blue: 1), PixelColor(red: 0.87, green: 0.87, blue: 0.87),
     ]
     private static let squareSide = 12
 
-    /// Pictures in a line, each in the middle of its room.
+    /// Pictures in a line, each centered in its space.
     private struct Row {
         var pictures: [PixelBuffer]
         var rooms: [PixelSize]
@@ -23,14 +23,14 @@ struct ContactSheet: Sendable {
     }
 
     private var rows: [Row] = []
-    /// How many pictures there are.
+    /// The number of pictures.
     private(set) var pictureCount = 0
 
-    /// A sheet without pictures.
+    /// Creates a sheet without pictures.
     init() {}
 
-    /// Adds a row of images, one for each variant, and below it some frames of the first where that is animated. Unless
-    /// the sheet is full.
+    /// Adds a row of images, one for each variant, and below it some frames of the first one if that is animated. Does
+    /// nothing if the sheet is full.
     mutating func add(_ images: [Image]) throws {
         guard pictureCount < Self.pictureLimit else { return }
         let frames = try images.first.map { try FilmStrip.frames(of: $0, within: Self.width) } ?? []
@@ -39,12 +39,12 @@ struct ContactSheet: Sendable {
         if !frames.isEmpty { rows.append(Row(pictures: frames, rooms: frames.map(\.size))) }
     }
 
-    /// From the left of the first column to the right of the last.
+    /// The width from the left edge of the first column to the right edge of the last.
     private static var width: Int {
         Variant.all.reduce(-margin) { $0 + $1.room.width + margin }
     }
 
-    /// The sheet as an image.
+    /// Returns the sheet as an image.
     func image() throws(ImageError) -> Image {
         let size = PixelSize(
             width: Self.width + 2 * Self.margin,
@@ -58,7 +58,7 @@ struct ContactSheet: Sendable {
         }
         var top = Self.margin
         for row in rows {
-            // Frames as wide as they came out are spread over the whole width.
+            // The frames have varying widths and are spread over the whole width.
             let space = row.rooms.reduce(Self.width) { $0 - $1.width }
             var left = Self.margin
             for (index, (picture, room)) in zip(row.pictures, row.rooms).enumerated() {
@@ -73,7 +73,7 @@ struct ContactSheet: Sendable {
         return Image(pixels: builder.finish(isOpaque: true))
     }
 
-    /// Draws a picture in its place, which has to be on the sheet, over a chequered board.
+    /// Draws a picture over a checkerboard, at a position within the sheet.
     private static func put(_ pixels: PixelBuffer, atX left: Int, y top: Int, into builder: inout PixelBufferBuilder) {
         for y in 0..<pixels.height {
             builder.withRow(top + y) { (row: inout MutableRawSpan) -> Void in
@@ -88,7 +88,7 @@ struct ContactSheet: Sendable {
 }
 
 extension PixelColor {
-    /// The color in front of an opaque one.
+    /// Returns the color composited over an opaque one.
     fileprivate func over(_ ground: PixelColor) -> PixelColor {
         func mix(_ front: Double, _ back: Double) -> Double { front * alpha + back * (1 - alpha) }
         return PixelColor(

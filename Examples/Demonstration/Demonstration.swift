@@ -8,10 +8,10 @@ import Musl
 import Darwin
 #endif
 
-/// Shows what the caches are worth: the same pictures over the network, from disk and from memory.
+/// Demonstrates the effect of the caches: the same pictures over the network, from disk and from memory.
 @main
 struct Demonstration {
-    /// For files, so that what blocks does not hold up the threads that tasks run on.
+    /// The lane for file operations. Blocking calls thus do not block the threads of tasks.
     private static let files = Lane(name: "demo-files", width: 1)
 
     private let directory: URL
@@ -44,7 +44,7 @@ struct Demonstration {
 
     private mutating func run(_ sources: [String]) async throws {
         let cache = directory.appending(path: "cache", directoryHint: .isDirectory)
-        // What an earlier run has left would be found instead of loaded. Files that are not the cache's stay.
+        // Entries of an earlier run would be found instead of loaded. Files of other programs remain.
         try await Self.files.run { try DiskCache(at: cache).clear() }
         Console.say(stand.note)
         Console.say("Each image is requested in \(Variant.all.count) variants at the same time.\n")
@@ -58,7 +58,7 @@ struct Demonstration {
         try await writeSheet()
     }
 
-    /// Shows a source, or says what went wrong with it.
+    /// Shows a source, or prints its failure.
     private mutating func show(_ source: String, number: Int, cachedIn cache: URL) async {
         let stand = stand
         defer { stand.withdraw(number) }
@@ -82,7 +82,7 @@ struct Demonstration {
         }
     }
 
-    /// Writes the sheet, whole or not at all.
+    /// Writes the sheet atomically.
     private func writeSheet() async throws {
         let manager = ImageManager(plugins: [.standard], context: [.off(ContextKey.imageCache)])
         let bytes = try await manager.encode(try sheet.image(), as: .png)

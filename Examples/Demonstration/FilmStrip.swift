@@ -1,14 +1,13 @@
 import CalotypeStandard
 
-/// Some frames of an animation, evenly spread over it, as small as they have to be to stand in one line.
+/// Some frames of an animation, evenly spread over it, scaled down to fit in one line.
 enum FilmStrip {
     private static let frameLimit = 8
-    /// Between any two frames, in pixels.
+    /// The space between any two frames, in pixels.
     private static let gap = 10
 
-    /// The frames of an image; none of a still.
+    /// Returns the frames of an image; none for a still image. Blocks while it decodes.
     /// - Parameter width: The length of the line, in pixels.
-    /// Blocks while it decodes.
     static func frames(of image: Image, within width: Int) throws -> [PixelBuffer] {
         guard let frames = image.frames, frames.frameCount > 1 else { return [] }
         let count = min(frames.frameCount, frameLimit)

@@ -1,17 +1,17 @@
 import CalotypeStandard
 
-/// How much two images have in common that ought to be one.
+/// The similarity of two images that should be the same.
 enum Likeness: Sendable, Equatable {
     /// Every pixel is the same.
     case equal
-    /// The second is what the first becomes by being kept in a format with loss: channels are off by so much on the
-    /// average, of 255.
+    /// The second image is the first one after lossy compression. The value is the mean difference of the channels, of
+    /// 255.
     case close(Double)
-    /// They are two different images.
+    /// The images are different.
     case different
 
-    /// Looks at two images.
-    /// - Parameter kept: What the first becomes by being kept in a format with loss; nil where nothing may be lost.
+    /// Compares two images.
+    /// - Parameter kept: The first image after lossy compression; nil if the comparison must be lossless.
     init(_ one: PixelBuffer, _ other: PixelBuffer, kept: PixelBuffer? = nil) {
         guard let difference = Self.difference(one, other) else {
             self = .different
@@ -26,7 +26,7 @@ enum Likeness: Sendable, Equatable {
         }
     }
 
-    /// By how much channels are off on the average, of 255; nil for images that cannot be compared.
+    /// Returns the mean difference of the channels, of 255; nil for images that cannot be compared.
     private static func difference(_ one: PixelBuffer, _ other: PixelBuffer) -> Double? {
         guard one.size == other.size, one.format == .rgba8, other.format == .rgba8 else { return nil }
         var difference = 0
@@ -41,12 +41,12 @@ enum Likeness: Sendable, Equatable {
                 }
             }
         }
-        // Where nothing shows through, alpha is always the same and would make the average look better.
+        // The alpha of opaque images is always the same and would lower the mean.
         let channels = one.isOpaque && other.isOpaque ? 3 : 4
         return Double(difference) / Double(one.size.area * channels)
     }
 
-    /// The worse of both.
+    /// Returns the worse of both.
     func worse(_ other: Likeness) -> Likeness {
         switch (self, other) {
         case (.different, _), (_, .different): .different

@@ -8,37 +8,37 @@ import Musl
 import Darwin
 #endif
 
-/// A picture, and the address at which it can be had.
+/// A picture, and its address.
 struct Offer: Sendable {
-    /// What it is called in the table.
+    /// The name in the table.
     let name: String
-    /// What asks for it.
+    /// The request for the picture.
     let request: ImageRequest
-    /// Whether the demonstration's own server has it, which counts how often it is asked.
+    /// Whether the demonstration's own server serves the picture and counts its requests.
     let isCounted: Bool
 
-    /// A picture at a URL, which is taken as it is.
+    /// Creates an offer for a picture at a URL.
     init(url: String) {
         name = Self.name(of: url)
         request = ImageRequest(url)
         isCounted = false
     }
 
-    /// A picture in a file.
+    /// Creates an offer for a picture in a file.
     init(_ file: PictureFile) {
         name = file.name
         request = ImageRequest(path: file.path)
         isCounted = false
     }
 
-    /// A picture in a file, served at a URL.
+    /// Creates an offer for a picture in a file, served at a URL.
     init(_ file: PictureFile, servedAt url: URL) {
         name = file.name
         request = ImageRequest(url)
         isCounted = true
     }
 
-    /// Whether a word is a URL: begins with a scheme and is not the name of a file.
+    /// Returns whether a word is a URL: it begins with a scheme and is not the name of a file.
     static func isURL(_ word: String) -> Bool {
         guard let colon = word.firstIndex(of: ":"), access(word, F_OK) != 0 else { return false }
         let scheme = word[..<colon]
@@ -47,11 +47,11 @@ struct Offer: Sendable {
             && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
     }
 
-    /// What a source is called before anything is known of it: no secrets of a URL.
+    /// Returns the name of a source before it is loaded, without the secrets of a URL.
     static func name(of source: String) -> String {
         guard isURL(source) else { return source }
         let request = ImageRequest(source)
-        // What cannot be read as a URL cannot be freed of its secrets either.
+        // Secrets cannot be removed from a text that is not a valid URL.
         return request.url == nil ? "\(source.prefix { $0 != ":" }):..." : request.description
     }
 }

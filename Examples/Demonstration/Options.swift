@@ -1,6 +1,6 @@
 import CalotypeStandard
 
-/// What the command line says.
+/// The options of the command line.
 struct Options: Sendable {
     static let usage = """
         usage: calotype-demo [--output DIR] SOURCE...
@@ -11,14 +11,14 @@ struct Options: Sendable {
         SOURCE is a file or a URL. A small server on this machine serves the files. The default of DIR is Output.
         """
 
-    /// Where the sheet and the cache go.
+    /// The directory for the sheet and the cache.
     private(set) var directory = "Output"
-    /// Files and URLs.
+    /// The files and URLs.
     private(set) var sources: [String] = []
-    /// Whether nothing else is wanted than to be told what there is.
+    /// Whether only the help is requested.
     private(set) var wantsHelp = false
 
-    /// Throws a sentence for whoever typed it.
+    /// Parses the arguments. Throws a message for the user.
     init(_ arguments: [String]) throws(UsageError) {
         var rest = arguments[...]
         while let argument = rest.popFirst() {
@@ -45,7 +45,7 @@ struct Options: Sendable {
     }
 }
 
-/// What is wrong with a command line, in half a sentence.
+/// An error for an invalid command line, with the problem in half a sentence.
 struct UsageError: Error {
     let message: String
 }

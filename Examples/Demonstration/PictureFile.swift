@@ -8,18 +8,18 @@ import Musl
 import Darwin
 #endif
 
-/// A file that somebody has named.
+/// A file that the user named.
 struct PictureFile: Sendable {
-    /// The path, which looks like nothing else.
+    /// The path, which cannot be mistaken for a URL.
     let path: String
 
-    /// The file that a word names.
+    /// Creates the file for a word.
     init(_ word: String) {
-        // A tilde or a colon at the beginning of a relative path is a letter like others.
+        // A leading tilde or colon of a relative path has no special meaning.
         path = word.hasPrefix("/") ? word : "./\(word)"
     }
 
-    /// The last part of the path.
+    /// The last component of the path.
     var name: String { String(path.split(separator: "/").last ?? "/") }
 
     /// The extension in lower case; empty for none.
@@ -28,7 +28,7 @@ struct PictureFile: Sendable {
         return parts.count > 1 ? parts[parts.count - 1].lowercased() : ""
     }
 
-    /// All bytes. Blocks. Throws `notFound` and `loadFailed`.
+    /// Returns all bytes. Blocks. Throws `notFound` and `loadFailed`.
     func bytes() throws(ImageError) -> Data {
         var status = stat()
         guard stat(path, &status) == 0, access(path, R_OK) == 0 else {
@@ -37,7 +37,7 @@ struct PictureFile: Sendable {
                 .notFound, stage: .load, message: "cannot be read: \(reason)",
                 advice: "check the path and its permissions")
         }
-        // A device or a pipe might never end.
+        // Reading a device or a pipe might never end.
         guard status.st_mode & S_IFMT == S_IFREG, let bytes = FileManager.default.contents(atPath: path) else {
             throw ImageError(
                 .loadFailed, stage: .load, message: "is not a readable regular file", advice: "use an image file")

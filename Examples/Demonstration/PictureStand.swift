@@ -3,29 +3,29 @@ import CalotypeStandard
 #if HTTP
 import CalotypeTesting
 
-/// Where files are to be had as pictures of the web are: at a small server on the loopback interface.
+/// A small server on the loopback interface that serves files like pictures on the web.
 struct PictureStand: Sendable {
-    /// Where its pictures come from, in a few words.
+    /// The origin of its pictures, in a few words.
     static let origin = "the network"
 
     private static let host = "127.0.0.1"
     private let server: ScriptedServer
 
-    /// Opens the stand.
+    /// Starts the server.
     init() throws { server = try ScriptedServer() }
 
-    /// What there is to say of it.
+    /// A note for the user.
     var note: String { "Files are served at \(server.url("/", host: Self.host)). URLs are loaded directly." }
 
-    /// How often it was asked.
+    /// The number of requests so far.
     var requestCount: Int { server.requestCount }
 
-    /// Offers a source. Blocks. Throws where it is a file that cannot be read.
-    /// - Parameter number: What tells it from the other sources.
+    /// Offers a source. Blocks. Throws if it is a file that cannot be read.
+    /// - Parameter number: The number that identifies the source.
     func offer(_ source: String, number: Int) throws -> Offer {
         guard !Offer.isURL(source) else { return Offer(url: source) }
         let file = PictureFile(source)
-        // The number is enough of a name: those of files would have to be escaped.
+        // The number suffices as a name; file names would have to be escaped.
         let path = "/\(number)"
         let format = ImageManager(plugins: [.standard]).format(named: file.fileExtension)
         let type = format?.mimeTypes.first ?? "application/octet-stream"
@@ -33,25 +33,25 @@ struct PictureStand: Sendable {
         return Offer(file, servedAt: server.url(path, host: Self.host))
     }
 
-    /// Forgets what was offered under a number.
+    /// Withdraws the offer with a number.
     func withdraw(_ number: Int) { server.answer("/\(number)", with: .status(410)) }
 
-    /// Closes it.
+    /// Stops the server.
     func close() { server.stop() }
 }
 #else
-/// Where files are to be had when nothing is built in that speaks with a server.
+/// The picture source of a build without the HTTP plugin.
 struct PictureStand: Sendable {
-    /// Where its pictures come from, in a few words.
+    /// The origin of its pictures, in a few words.
     static let origin = "files"
 
-    /// Opens the stand.
+    /// Creates the picture source.
     init() throws {}
 
-    /// What there is to say of it.
+    /// A note for the user.
     var note: String { "The HTTP plugin is not built in. Images are loaded from files, not over the network." }
 
-    /// How often it was asked: never, there is no server.
+    /// The number of requests: 0, since there is no server.
     var requestCount: Int { 0 }
 
     /// Offers a source.
@@ -59,10 +59,10 @@ struct PictureStand: Sendable {
         Offer.isURL(source) ? Offer(url: source) : Offer(PictureFile(source))
     }
 
-    /// Forgets what was offered under a number.
+    /// Withdraws the offer with a number.
     func withdraw(_ number: Int) {}
 
-    /// Closes it.
+    /// Does nothing, since there is no server.
     func close() {}
 }
 #endif

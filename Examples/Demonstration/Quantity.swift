@@ -1,6 +1,6 @@
-/// Numbers as people read them.
+/// Formats numbers for people.
 enum Quantity {
-    /// With three digits, as long as it is below a thousand: `0.45`, `12.3`, `456`, `1234`.
+    /// Returns a number with three digits if it is below a thousand: `0.45`, `12.3`, `456`, `1234`.
     static func number(_ value: Double) -> String {
         let places = value < 9.995 ? 2 : value < 99.95 ? 1 : 0
         let unit = [1, 10, 100][places]
@@ -10,7 +10,7 @@ enum Quantity {
         return "\(parts / unit).\(String(repeating: "0", count: places - fraction.count))\(fraction)"
     }
 
-    /// How many times as much, with the digits that mean something: `3.4x`, `27x`, `150,000x`.
+    /// Returns a ratio with its significant digits: `3.4x`, `27x`, `150,000x`.
     static func ratio(_ value: Double) -> String {
         guard value >= 9.95 else { return "\(number((value * 10).rounded() / 10).dropLast())x" }
         var unit = 1.0
@@ -18,17 +18,17 @@ enum Quantity {
         return "\(grouped(Int((value / unit).rounded() * unit)))x"
     }
 
-    /// For example `812 bytes` or `12.3 MB`; a kilobyte has 1000 bytes.
+    /// Returns a number of bytes, for example `812 bytes` or `12.3 MB`; a kilobyte has 1000 bytes.
     static func bytes(_ count: Int) -> String {
         let size = Double(count)
         if count < 1000 { return "\(count) bytes" }
         return size < 999_500 ? "\(number(size / 1e3)) kB" : "\(number(size / 1e6)) MB"
     }
 
-    /// A number with its noun, which has an `s` unless there is one.
+    /// Returns a number with its noun, which has an `s` unless the number is 1.
     static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
-    /// The number in the middle; nil of none.
+    /// Returns the median; nil for no values.
     static func median(_ values: [Double]) -> Double? {
         values.isEmpty ? nil : values.sorted()[values.count / 2]
     }

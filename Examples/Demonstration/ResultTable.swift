@@ -2,7 +2,7 @@ import CalotypeStandard
 
 /// The times of pictures as lines of text, which can be printed before the next picture is loaded.
 struct ResultTable: Sendable {
-    /// A column: what it shows of a row, and how wide it is.
+    /// A column: its title, width and contents.
     private struct Column: Sendable {
         let title: String
         let width: Int
@@ -19,8 +19,8 @@ struct ResultTable: Sendable {
 
     private let groups: [Group]
 
-    /// A table.
-    /// - Parameter origin: Where pictures come from that no cache has, in a few words.
+    /// Creates a table.
+    /// - Parameter origin: The origin of uncached pictures, in a few words.
     init(origin: String) {
         groups = [
             Group(
@@ -58,17 +58,17 @@ struct ResultTable: Sendable {
         ]
     }
 
-    /// What stands above the first picture.
+    /// The header above the first picture.
     var head: String {
         let titles = groups.map { $0.title.aligned(to: $0.width) }.joined()
         let columns = groups.flatMap(\.columns).map { $0.title.aligned(to: $0.width) }.joined()
         return "\(Self.name("", ""))\(titles)\n\(Self.name("", ""))\(columns)"
     }
 
-    /// The lines of a picture.
+    /// Returns the lines of a picture.
     /// - Parameters:
-    ///   - trial: What was measured.
-    ///   - requestCount: How often its server was asked; nil when nobody has counted.
+    /// - trial: The measurement.
+    /// - requestCount: The number of requests to the server; nil if they are not counted.
     func text(of trial: Trial, requestCount: Int?) -> String {
         var facts = [trial.description]
         if let requestCount {
@@ -87,24 +87,24 @@ struct ResultTable: Sendable {
         return (["\(trial.offer.name.printable): \(facts.joined(separator: "; "))"] + lines).joined(separator: "\n")
     }
 
-    /// The first two columns.
+    /// Returns the first two columns.
     private static func name(_ name: String, _ size: String) -> String {
         "  \(name.padded(to: 10)) \(size.padded(to: 8))"
     }
 
     private static func milliseconds(_ duration: Duration) -> String { Quantity.number(duration.milliseconds) }
 
-    /// How long a stage took; a dash for one that there was none of.
+    /// Returns the duration of a stage; a dash if it did not occur.
     private static func milliseconds(_ metrics: ImageMetrics, _ stage: ImageError.Stage) -> String {
         metrics.steps.contains { $0.stage == stage } ? milliseconds(metrics.duration(of: stage)) : "-"
     }
 }
 
 extension Trial.Row {
-    /// How many times as fast as the first answer the one from disk was.
+    /// The speedup of the response from disk over the first one.
     var diskRatio: Double? { disk.map { ratio(to: $0) } }
 
-    /// How many times as fast as the first answer a hit in memory was.
+    /// The speedup of a hit in memory over the first response.
     var memoryRatio: Double? { memory.map { ratio(to: $0) } }
 
     private func ratio(to duration: Duration) -> Double {
@@ -114,9 +114,9 @@ extension Trial.Row {
 }
 
 extension String {
-    /// Followed by as many spaces as are missing.
+    /// Returns the text, padded with trailing spaces.
     fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 
-    /// Preceded by as many spaces as are missing.
+    /// Returns the text, padded with leading spaces.
     fileprivate func aligned(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
 }

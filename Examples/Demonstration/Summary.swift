@@ -1,4 +1,4 @@
-/// What is left to say when all pictures were shown.
+/// The summary after all pictures.
 struct Summary: Sendable, CustomStringConvertible {
     private(set) var pictureCount = 0
     private var variantCount = 0
@@ -6,7 +6,7 @@ struct Summary: Sendable, CustomStringConvertible {
     private var diskRatios: [Double] = []
     private var memoryRatios: [Double] = []
 
-    /// Takes note of a picture.
+    /// Adds a picture.
     mutating func add(_ trial: Trial, requestCount: Int?) {
         pictureCount += 1
         variantCount += trial.rows.count
@@ -15,7 +15,7 @@ struct Summary: Sendable, CustomStringConvertible {
         memoryRatios += trial.rows.compactMap(\.memoryRatio)
     }
 
-    /// Two sentences.
+    /// The summary in two sentences.
     var description: String {
         var counts = [Quantity.count(pictureCount, "image"), Quantity.count(variantCount, "variant")]
         if let requestCount { counts.append("\(Quantity.count(requestCount, "request")) to the server") }

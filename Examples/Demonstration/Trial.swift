@@ -1,40 +1,40 @@
 import CalotypeStandard
 
-/// One picture in all its variants, each asked for three times.
+/// One picture in all its variants, each requested three times.
 struct Trial: Sendable {
     /// One variant.
     struct Row: Sendable {
         let variant: Variant
-        /// The answer when no cache had anything.
+        /// The response with empty caches.
         let first: Answer
-        /// The answer of a manager that has just begun, with the directory of the one before.
+        /// The response of a new manager, with the disk cache of the first one.
         let second: Answer
-        /// How long a hit in memory took; nil when memory did not keep the image.
+        /// The duration of a hit in memory; nil if memory does not hold the image.
         let memory: Duration?
-        /// How much the two answers, and what memory has, have in common.
+        /// The similarity of the two responses and the image in memory.
         let likeness: Likeness
 
-        /// How long it took from disk; nil when it was not kept there.
+        /// The duration of the response from disk; nil if the image was not cached there.
         var disk: Duration? { second.source == .disk ? second.duration : nil }
     }
 
-    /// A hit in memory is shorter than what may come in between: so many are timed together.
+    /// The number of memory hits that are timed together. A single one is too short to be measured reliably.
     private static let hitCount = 1000
 
     let offer: Offer
     let rows: [Row]
 
-    /// Loads the picture. The times are those of a program that wants all variants at the same time.
+    /// Loads the picture. The durations are those of a program that requests all variants at the same time. Throws the
+    /// `ImageError` of the first variant that failed.
     /// - Parameters:
     ///   - offer: The picture.
-    ///   - directory: The directory of the cache. What it has of the picture is removed.
-    /// Throws the `ImageError` of the first variant that failed.
+    ///   - directory: The directory of the cache. Its entries for the picture are removed.
     init(of offer: Offer, cachedIn directory: URL) async throws {
         let requests = Variant.all.map { offer.request.with($0.context) }
         let manager = Self.manager(cachedIn: directory)
         try await manager.remove(offer.request, allVariants: true)
         let first = try await Self.answers(to: requests, by: manager)
-        // Images are delivered before they are on disk. Who asks what the cache has is told when they are.
+        // Images are delivered before they are on disk. A query of the cache waits until they are stored.
         for request in requests + [offer.request] { _ = try await manager.contains(request) }
 
         let later = Self.manager(cachedIn: directory)
@@ -56,7 +56,7 @@ struct Trial: Sendable {
         self.rows = rows
     }
 
-    /// What an image becomes where the cache keeps it as JPEG, of the quality that caches write; nil without JPEG.
+    /// Returns the image after a JPEG round trip with the quality of the cache; nil without JPEG.
     private static func kept(_ image: Image, by manager: ImageManager) async -> Image? {
         guard let bytes = try? await manager.encode(image, as: .jpeg, context: [.compressionQuality(0.9)]) else {
             return nil
@@ -68,8 +68,8 @@ struct Trial: Sendable {
         ImageManager(
             plugins: [.standard],
             context: [
-                .imageCache(TieredCache(data: DiskCache(at: directory))),
-                // Data URIs and files are at hand anyway; here there would be nothing to compare without.
+                .imageCache(TieredCache(disk: DiskCache(at: directory))),
+                // Data URIs and files are not cached by default. Here they are, so that there is something to compare.
                 .storesDataURIs, .storesFiles,
             ])
     }
@@ -92,15 +92,15 @@ struct Trial: Sendable {
         return start.duration(to: .now) / hitCount
     }
 
-    // MARK: What it showed
+    // MARK: Results
 
-    /// The worst that any variant showed.
+    /// The worst similarity of any variant.
     var likeness: Likeness { rows.reduce(.equal) { $0.worse($1.likeness) } }
 
-    /// The bytes of the picture's file; nil when none were loaded.
+    /// The number of bytes in the picture's file; nil if it was not loaded.
     var byteCount: Int? { rows.lazy.compactMap(\.first.loadedByteCount).first }
 
-    /// The format of the file and the size of the picture in it, for people.
+    /// The format of the file and the size of its picture, for people.
     var description: String {
         let attributes = rows.first?.first.image.attributes
         let facts = [

@@ -1,15 +1,15 @@
 import CalotypeStandard
 
-/// A size and a shape in which every picture is wanted.
+/// A size and shape in which every picture is requested.
 struct Variant: Sendable {
-    /// What it is called in the table.
+    /// The name in the table.
     let name: String
-    /// The room for it on the contact sheet: it fills it, or lies within.
+    /// The space for it on the contact sheet, which it fills or fits into.
     let room: PixelSize
-    /// How it is asked for.
+    /// The context of its request.
     let context: ImageContext
 
-    /// All of them, as high as each other, so that they make a row.
+    /// All variants. Their equal heights let them form a row.
     static let all = [
         Variant(name: "thumbnail", room: PixelSize(320, 240), context: [.thumbnailPixelSize(320, 240)]),
         Variant(

@@ -1,6 +1,6 @@
 import CalotypeStandard
 
-/// What the command line says.
+/// The options of the command line.
 struct Options: Sendable {
     static let usage = """
         usage: sample-pictures [--size full|small] [--seed NUMBER] DIR
@@ -12,11 +12,11 @@ struct Options: Sendable {
         """
 
     private(set) var directory = ""
-    /// What each side is divided by.
+    /// The divisor of each side.
     private(set) var divisor = 1
     private(set) var seed: UInt32 = 7
 
-    /// Throws a sentence for whoever typed it.
+    /// Parses the arguments. Throws a message for the user.
     init(_ arguments: [String]) throws(UsageError) {
         var rest = arguments[...]
         while let argument = rest.popFirst() {
@@ -45,7 +45,7 @@ struct Options: Sendable {
     }
 }
 
-/// What is wrong with a command line, in half a sentence.
+/// An error for an invalid command line, with the problem in half a sentence.
 struct UsageError: Error {
     let message: String
 }

@@ -1,26 +1,26 @@
 import CalotypeStandard
 
-/// One of the sample pictures: a scene at a size, still or moving, and how it is written.
+/// A sample picture: a scene at a size, still or animated, and its file format.
 struct Picture: Sendable {
     /// The file's name without its extension.
     let name: String
-    /// The size in pixels at full size, upright.
+    /// The upright size in pixels at full size.
     let size: PixelSize
-    /// The file that it is written to.
+    /// The kind of file that it is written to.
     let file: PictureFile
-    /// Whether a channel has 16 bits, not 8.
+    /// Whether a channel has 16 bits instead of 8.
     let isDeep: Bool
-    /// Whether nothing shows through.
+    /// Whether the picture is opaque.
     let isOpaque: Bool
-    /// How many frames there are: 1 of a still.
+    /// The number of frames; 1 for a still image.
     let frameCount: Int
-    /// The scene at a time from 0 to 1, which is when a still is painted.
+    /// Creates the scene at a time from 0 to 1. A still image is painted at the time 1.
     private let scene: @Sendable (PixelSize, Noise, Float) async -> any Scene
 
     private static let frameDuration = Duration.milliseconds(60)
 
-    /// All of them, the largest first. Together they show what files of pictures are like: in scans, turned, plain,
-    /// with transparency, with more than 8 bits, animated; in each format that is built in.
+    /// All pictures, the largest first. Together they cover typical files: progressive, rotated, simple, with
+    /// transparency, with more than 8 bits, animated; in each format that is built in.
     static let all = [
         Picture(name: "landscape", size: PixelSize(4_000, 3_000), file: .jpegInScans) { size, noise, _ in
             await LandscapeScene(size: size, noise: noise)
@@ -64,7 +64,7 @@ struct Picture: Sendable {
         self.scene = scene
     }
 
-    /// Paints the picture, each side divided by `divisor`, with its pixels as they are to be stored.
+    /// Paints the picture, with each side divided by `divisor` and its pixels as stored.
     func image(dividedBy divisor: Int, noise: Noise) async throws(ImageError) -> Image {
         var frames: [(pixels: PixelBuffer, duration: Duration)] = []
         for frame in 1...frameCount {
@@ -81,7 +81,7 @@ struct Picture: Sendable {
     ) async throws(ImageError) -> PixelBuffer {
         let scene = await self.scene(PixelSize(size.width / divisor, size.height / divisor), noise, time)
         let pixels = try await scene.painted(isDeep: isDeep, isOpaque: isOpaque)
-        // To turn them as the inverse says is to store them so that the orientation turns them back.
+        // The inverse rotation is stored, so that the orientation turns the picture upright.
         return try pixels.upright(from: file.orientation.inverse)
     }
 }

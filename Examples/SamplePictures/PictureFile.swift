@@ -1,12 +1,12 @@
 import CalotypeStandard
 
-/// How a sample picture is written.
+/// The file format of a sample picture.
 struct PictureFile: Sendable {
     /// The format.
     let format: ImageFormat
-    /// How the stored pixels must be turned to stand upright, which the file says in its EXIF block.
+    /// The rotation that turns the stored pixels upright, which the file's EXIF block specifies.
     let orientation: Orientation
-    /// What else the encoder is told.
+    /// Additional options of the encoder.
     let context: ImageContext
 
     private init(_ format: ImageFormat, orientation: Orientation = .up, context: ImageContext = []) {
@@ -15,32 +15,33 @@ struct PictureFile: Sendable {
         self.context = context
     }
 
-    /// Without loss.
+    /// A lossless file.
     static let png = PictureFile(.png)
 
     #if WEBP
-    /// A file as sites have it that want small ones.
+    /// A small file, as on websites.
     static let webp = PictureFile(.webp, context: [.compressionQuality(0.8)])
     #else
     static let webp = png
     #endif
 
     #if GIF
-    /// A file of the format that all viewers of animations show.
+    /// A format that all viewers of animations support.
     static let gif = PictureFile(.gif)
     #else
     static let gif = png
     #endif
 
     #if JPEG
-    /// As most cameras write: from top to bottom, a sample of color for four pixels.
+    /// A file as most cameras write: not progressive, with a chroma sample for four pixels.
     static let jpeg = PictureFile(.jpeg, context: [.jpegSubsampling(.quarter)])
-    /// As many sites have it: the whole picture at once, finer with each scan.
+    /// A progressive file, as on many websites: the whole picture at once, refined by each scan.
     static let jpegInScans = PictureFile(.jpeg, context: [.jpegProgressive])
-    /// As a camera writes that was held upright: the pixels lie on their side, and the file says so.
+    /// A file of a camera that was held upright: the pixels are stored sideways, and the EXIF block specifies the
+    /// rotation.
     static let jpegTurned = PictureFile(.jpeg, orientation: .right)
     #else
-    // Without JPEG there is PNG for all, turned ones too.
+    // Without JPEG, PNG replaces it, also for rotated files.
     static let jpeg = png
     static let jpegInScans = png
     static let jpegTurned = PictureFile(.png, orientation: .right)

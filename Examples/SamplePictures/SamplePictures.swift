@@ -25,7 +25,7 @@ struct SamplePictures {
     }
 
     private static func draw(_ options: Options) async throws {
-        // Only the coders are wanted: there is nothing to cache.
+        // Only the coders are used, so a cache would be useless.
         let manager = ImageManager(plugins: [.standard], context: [.off(.imageCache)])
         let directory = URL(filePath: options.directory, directoryHint: .isDirectory)
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -43,7 +43,7 @@ struct SamplePictures {
 
     private static func complain(_ text: String) {
         let line = Array("sample-pictures: \(text)\n".utf8)
-        // Nothing can be done where not even this can be written.
+        // If even this cannot be written, nothing can be done.
         _ = line.withUnsafeBytes { bytes in write(STDERR_FILENO, bytes.baseAddress, bytes.count) }
     }
 }

@@ -83,9 +83,9 @@ extension ImageManager {
         let listeners = Listeners([self.context, context], through: pipeline.channels)
         // A coder that retains the options of a call must not retain the manager that it is registered with.
         return { [counters = pipeline.counters] issue in
-            counters.survived(issue)
+            counters.noteIssue(issue)
             listeners.tell(
-                PipelineEvent(.failed(issue), stage: issue.stage, component: issue.component, subject: subject))
+                PipelineEvent(.issue(issue), stage: issue.stage, component: issue.component, subject: subject))
         }
     }
 

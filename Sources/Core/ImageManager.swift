@@ -58,15 +58,15 @@ public final class ImageManager: Sendable {
         self.state = state
         let counters = pipeline.counters
         let disk = DiskCache(at: DiskCache.defaultDirectory, time: time) { issue in
-            counters.survived(issue)
+            counters.noteIssue(issue)
             let listeners = state.withLock { $0.listeners }
             guard !listeners.isEmpty else { return }
             listeners.tell(
                 PipelineEvent(
-                    .failed(issue), stage: issue.stage, component: "DiskCache", tier: .disk,
+                    .issue(issue), stage: issue.stage, component: "DiskCache", tier: .disk,
                     subject: issue.subject ?? ""))
         }
-        ownCache = TieredCache(memory: BoundedMemoryCache(time: time), data: disk)
+        ownCache = TieredCache(memory: BoundedMemoryCache(time: time), disk: disk)
         builtIn = [.imageCache(ownCache)]
         stateID = Atomic(Self.nextStateID())
     }

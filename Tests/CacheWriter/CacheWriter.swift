@@ -9,13 +9,13 @@ import Musl
 import Darwin
 #endif
 
-/// Uses a disk cache until it has done as much as it was told, or is killed.
+/// Uses a disk cache for a number of operations, or until it is killed.
 ///
-/// Who reads its bytes knows when it begins an operation, and can kill it inside the one of his choice. Whatever goes
-/// wrong, an entry that is not the right one above all, ends it with a line on standard error and the status 1.
+/// A test that reads its output knows when an operation begins, and can kill the process during a chosen one. Any
+/// failure, in particular a wrong entry, ends the process with a line on standard error and the status 1.
 @main
 struct CacheWriter {
-    /// One that has taken so many seconds will never end.
+    /// The timeout in seconds, after which the process counts as hanging.
     private static let patience: UInt32 = 60
 
     static func main() {
@@ -35,7 +35,7 @@ struct CacheWriter {
         let directory = URL(filePath: options.directory, directoryHint: .isDirectory)
         let cache = DiskCache(at: directory, configuration: WrittenEntry.configuration) { issue in
             CacheWriter.complain("\(issue)")
-            // On whatever thread this is, the others are still at work: nothing is tidied up under their hands.
+            // Exit without cleanup, since other threads are still running.
             _exit(1)
         }
         var workload = Workload(cache, mode: options.mode, seed: options.seed)
@@ -47,9 +47,9 @@ struct CacheWriter {
         cache.waitForTrimming()
     }
 
-    /// Ends the process when it hangs: whoever waits for it has no clock.
+    /// Ends the process if it hangs, since the waiting test has no timeout.
     private static func limitTime() {
-        // A process inherits which signals are blocked, and threads that start processes may have blocked all.
+        // The signal mask is inherited, and threads that start processes may have blocked all signals.
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, SIGALRM)
@@ -57,16 +57,16 @@ struct CacheWriter {
         alarm(patience)
     }
 
-    /// Says that it has begun, or that an operation is done.
+    /// Reports the start, or the end of an operation.
     private static func report() {
         var byte = UInt8(ascii: ".")
-        // Nobody reads any more, and the signal that says so is ignored.
+        // The reader is gone, and SIGPIPE is ignored.
         if write(STDOUT_FILENO, &byte, 1) != 1 { exit(1) }
     }
 
     private static func complain(_ text: String) {
         let line = Array("calotype-cache-writer: \(text)\n".utf8)
-        // Nothing can be done where not even this can be written.
+        // If even this cannot be written, nothing can be done.
         _ = line.withUnsafeBytes { bytes in write(STDERR_FILENO, bytes.baseAddress, bytes.count) }
     }
 }

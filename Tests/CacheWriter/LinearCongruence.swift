@@ -1,7 +1,7 @@
-/// Numbers that differ from seed to seed: enough to choose operations by, and nothing to link but the cache.
+/// A seeded random number generator, which avoids further dependencies of the process.
 ///
-/// Source: Knuth, The Art of Computer Programming, volume 2, section 3.3.4; the high bits are the good ones, and those
-/// that a draw from a range takes.
+/// Source: Knuth, The Art of Computer Programming, volume 2, section 3.3.4. The high bits are the better ones, and
+/// those that a draw from a range uses.
 struct LinearCongruence: RandomNumberGenerator {
     private var state: UInt64
 

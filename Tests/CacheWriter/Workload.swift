@@ -1,10 +1,10 @@
 import CacheWriterKit
 import Calotype
 
-/// One operation after the other on a cache, chosen at random.
+/// A sequence of random operations on a cache.
 struct Workload {
     private let cache: DiskCache
-    /// Of a hundred operations so many walk over the directory.
+    /// The percentage of operations that walk over the directory.
     private let walkPercentage: Int
     private var random: LinearCongruence
 
@@ -18,8 +18,7 @@ struct Workload {
             }
     }
 
-    /// Does the next operation; throws what the cache throws, and a `WorkloadFinding` for what it should not have
-    /// answered.
+    /// Performs the next operation. Throws the errors of the cache, and a `WorkloadFinding` for an incorrect result.
     mutating func step() throws {
         if Int.random(in: 0..<100, using: &random) < walkPercentage { return try walk() }
         let number = Int.random(in: WrittenEntry.numbers, using: &random)
@@ -55,14 +54,15 @@ struct Workload {
         }
     }
 
-    /// Damage is wrong at any time. That an entry is not found by its tag may be no more than somebody removing it.
+    /// Verifies the cache. Damage is always a failure. An entry that its tag does not find may be one that another
+    /// process is removing.
     private func verify() throws {
         let findings = try cache.verify().findings
         guard cache.statistics.repairs == 0 else { throw WorkloadFinding(description: "damage: \(findings)") }
     }
 }
 
-/// What a cache should not have answered.
+/// An incorrect result of a cache.
 struct WorkloadFinding: Error, CustomStringConvertible {
     let description: String
 }

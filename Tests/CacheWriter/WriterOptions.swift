@@ -1,6 +1,6 @@
 import CacheWriterKit
 
-/// What the command line says.
+/// The options of the command line.
 struct WriterOptions: Sendable {
     static let usage = """
         usage: calotype-cache-writer FOLDER SEED storing|removing [COUNT]
@@ -13,10 +13,10 @@ struct WriterOptions: Sendable {
     let directory: String
     let seed: UInt64
     let mode: WriterMode
-    /// How many operations.
+    /// The number of operations.
     let count: Int
 
-    /// Throws a sentence for whoever typed it.
+    /// Parses the arguments. Throws a message for the user.
     init(_ arguments: [String]) throws(UsageError) {
         guard (3...4).contains(arguments.count) else {
             throw UsageError(message: "name a directory, a seed and a mode")
@@ -41,7 +41,7 @@ struct WriterOptions: Sendable {
     }
 }
 
-/// What is wrong with a command line, in half a sentence.
+/// An error for an invalid command line, with the problem in half a sentence.
 struct UsageError: Error {
     let message: String
 }

@@ -1,25 +1,25 @@
 package import Calotype
 package import Foundation
 
-/// A picture that the project of a format ships, as the manifest of the directory `Conformance` describes it.
+/// A picture from the test suite of a format, as described by the manifest of the directory `Conformance`.
 package struct ConformanceFile: Decodable, Sendable {
     private let name: String
     private let width: Int
     private let height: Int
-    /// The digest of each frame that another decoder makes (``PixelBuffer/digest``); nil where decoders differ.
+    /// The digest of each frame by a reference decoder (``PixelBuffer/digest``); nil if decoders differ.
     package let digests: [String]?
 
-    /// The files of a module of tests.
+    /// Returns the files of a test module.
     package static func all(in module: Bundle) throws -> [ConformanceFile] {
         try JSONDecoder().decode([ConformanceFile].self, from: directory(of: module).data("manifest.json"))
     }
 
-    /// The size as shown.
+    /// The size as displayed.
     package var size: PixelSize { PixelSize(width: width, height: height) }
 
     package func data(in module: Bundle) throws -> Data { try Self.directory(of: module).data(name) }
 
-    /// The samples of each 16th pixel of each 16th row that another decoder makes.
+    /// Returns the samples of every 16th pixel in every 16th row by a reference decoder.
     package func sparseSamples(in module: Bundle) throws -> [UInt8] {
         try [UInt8](Self.directory(of: module).data("\(name).samples"))
     }
@@ -34,7 +34,7 @@ extension ConformanceFile: CustomStringConvertible {
 }
 
 extension PixelBuffer {
-    /// The SHA-256 of all samples, in which pixels that are transparent are zero.
+    /// The SHA-256 of all samples, with transparent pixels set to zero.
     package var digest: String {
         var samples = samples
         for start in stride(from: 0, to: samples.count, by: 4) where samples[start + 3] == 0 {
@@ -43,7 +43,7 @@ extension PixelBuffer {
         return SHA256.hex(SHA256.digest(of: samples))
     }
 
-    /// The samples of each 16th pixel of each 16th row.
+    /// The samples of every 16th pixel in every 16th row.
     package var sparseSamples: [UInt8] {
         stride(from: 0, to: height, by: 16).flatMap { y in
             let row = row(y)

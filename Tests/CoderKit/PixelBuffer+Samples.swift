@@ -1,20 +1,20 @@
 package import Calotype
 
 extension PixelBuffer {
-    /// Red, green, blue and alpha of all pixels of eight bits, row by row.
+    /// The red, green, blue and alpha of all 8-bit pixels, row by row.
     package var samples: [UInt8] {
         precondition(format == .rgba8, "samples of \(format)")
         return (0..<height).flatMap { row($0) }
     }
 
-    /// Red, green, blue and alpha of the pixels in row `y`.
+    /// Returns the red, green, blue and alpha of the pixels in row `y`.
     package func row(_ y: Int) -> [UInt8] {
         withRow(y) { (row: RawSpan) -> [UInt8] in
             row.withUnsafeBytes { (row: UnsafeRawBufferPointer) -> [UInt8] in Array(row) }
         }
     }
 
-    /// Red, green, blue and alpha of the pixels of 16 bits in row `y`.
+    /// Returns the red, green, blue and alpha of the 16-bit pixels in row `y`.
     package func row16(_ y: Int) -> [UInt16] {
         precondition(format == .rgba16, "samples of \(format)")
         return withRow(y) { (row: RawSpan) -> [UInt16] in
@@ -22,7 +22,7 @@ extension PixelBuffer {
         }
     }
 
-    /// Red, green, blue and alpha of the pixels of floating point in row `y`.
+    /// Returns the red, green, blue and alpha of the floating-point pixels in row `y`.
     package func floats(_ y: Int) -> [Float] {
         precondition(format == .rgbaFloat, "samples of \(format)")
         return withRow(y) { (row: RawSpan) -> [Float] in
@@ -32,7 +32,7 @@ extension PixelBuffer {
 }
 
 extension Image {
-    /// An image of pixels whose four samples are given, row by row.
+    /// Creates an image from samples, four for each pixel, row by row.
     package static func of(
         _ samples: [UInt8], _ size: PixelSize, format: PixelFormat = .rgba8, isOpaque: Bool = true,
         isGray: Bool = false, attributes: Attributes = Attributes()

@@ -1,20 +1,20 @@
 import Foundation
 
-/// How two pictures differ: what a failing test says instead of all their samples.
+/// The difference of two pictures, which a failing test prints instead of all samples.
 package struct SampleDifference: Equatable {
-    /// How many samples differ: all of them when the pictures have different sizes.
+    /// The number of different samples; all of them if the pictures have different sizes.
     package private(set) var count = 0
-    /// The place of the first one, counted in samples.
+    /// The index of the first different sample.
     package private(set) var first: Int?
-    /// How far the samples are apart where they are farthest.
+    /// The largest difference of a sample.
     package private(set) var largest = 0
-    /// The mean of the squares of the differences.
+    /// The mean squared difference.
     package private(set) var meanSquare = 0.0
 
-    /// The ratio of the most that can be to this, as decibels; infinite where there is no difference.
+    /// The peak signal-to-noise ratio in decibels; infinite for equal pictures.
     package var decibels: Double { 10 * log10(255 * 255 / meanSquare) }
 
-    /// No difference.
+    /// The absence of a difference.
     package static let zero = SampleDifference()
 
     private init() {}

@@ -48,7 +48,7 @@ def converted(program, path):
         png = Path(directory, "picture.png")
         words = [program, path, "-o", png] if program == "dwebp" else [program, path, png]
         subprocess.run(words, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        # A file with more than one picture, of which the first one is what the file shows, has more than one PNG.
+        # A file with several pictures has several PNGs; the first picture is the displayed one.
         image = Image.open(png if png.exists() else png.with_stem("picture-1"))
         image.load()
         return image

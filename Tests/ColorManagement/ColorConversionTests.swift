@@ -3,7 +3,7 @@ import Calotype
 import CalotypeColor
 import Testing
 
-/// The colors that come out, against two programs that make them in other ways.
+/// Tests of converted colors against two other programs.
 @Suite(.timeLimit(.minutes(5)))
 struct ColorConversionTests {
     private let converter = LittleCMSColorConverter()
@@ -12,8 +12,8 @@ struct ColorConversionTests {
         try #require(try converter.rowConverter(for: profile.conversion(format)))
     }
 
-    /// How far levels are from what is expected at most, and in the mean. What is expected may be beyond 0 and full,
-    /// where levels end.
+    /// Returns the largest and the mean difference of levels from the expected ones. Expected values may exceed the
+    /// range of levels, which are then clipped.
     private func distance<Level: BinaryInteger>(
         _ levels: [Level], _ expected: [Float], full: Float
     ) throws -> (largest: Float, mean: Float) {
@@ -28,7 +28,7 @@ struct ColorConversionTests {
     func `8-bit results equal those of transicc`(_ profile: Fixture.Profile) throws {
         let made = try rows(profile, .rgba8).converted(Fixture.colors8(isGray: profile.isGray))
         let distance = try distance(colors(of: made), Fixture.floats(profile.name + "-8"), full: 255)
-        // A table of all tables is coarser than each of them.
+        // One table that combines several is coarser than each of them.
         #expect(distance.largest <= (profile.isOfTables ? 14 : profile.isGray ? 0.51 : 0.75))
         #expect(distance.mean <= (profile.isOfTables ? 0.45 : 0.3))
     }
@@ -38,7 +38,7 @@ struct ColorConversionTests {
         let made = try rows(profile, .rgba8).converted(Fixture.colors8(isGray: profile.isGray))
         let expected = [UInt8](try Fixture.data(profile.name + "-pillow")).map { Float($0) / 255 }
         let distance = try distance(colors(of: made), expected, full: 255)
-        // Pillow makes a coarse table of gray too.
+        // Pillow makes a coarse table for gray too.
         #expect(distance.largest <= (profile.isGray ? 2 : 1))
         #expect(distance.mean <= 0.1)
     }
@@ -73,14 +73,14 @@ struct ColorConversionTests {
         #expect(inks.converted([0, 0, 0, 0] as [UInt8]) == [255, 255, 255, 255])
         let black = inks.converted([255, 255, 255, 255] as [UInt8])
         #expect(black.prefix(3).allSatisfy { $0 <= 4 })
-        // Cyan takes red away most, yellow takes blue.
+        // Cyan absorbs red most, yellow blue.
         let cyan = inks.converted([255, 0, 0, 0] as [UInt8])
         let yellow = inks.converted([0, 0, 255, 0] as [UInt8])
         #expect(cyan[0] < cyan[1] && cyan[1] < cyan[2])
         #expect(yellow[2] < yellow[1] && yellow[1] < yellow[0])
     }
 
-    // MARK: What is no color
+    // MARK: Alpha
 
     @Test(arguments: Fixture.profiles.filter { $0.channels == .rgba })
     func `alpha stays as it is`(_ profile: Fixture.Profile) throws {
@@ -102,7 +102,7 @@ struct ColorConversionTests {
         #expect(alpha(of: floats).allSatisfy { $0 == 1 })
     }
 
-    /// That all grays of a format become grays, the lighter ones no darker ones, from black to white.
+    /// Checks that all grays of a format become grays in ascending order, from black to white.
     private func expectGrays<Level: FixedWidthInteger & BitwiseCopyable>(
         _: Level.Type, of rows: any RowConverter
     ) {
@@ -138,14 +138,14 @@ struct ColorConversionTests {
         }
     }
 
-    // MARK: Many at once
+    // MARK: Concurrency
 
     @Test(arguments: Fixture.profiles)
     func `many concurrent threads get the same pixels as one`(_ profile: Fixture.Profile) async throws {
         let levels = try Fixture.colors8(isGray: profile.isGray)
         let conversion = try profile.conversion(.rgba8)
         let alone = try rows(profile, .rgba8).converted(levels)
-        // Nothing is known yet, so that several make the transform at once and all use one.
+        // The converter has no cached transform yet, so that several threads create it at once and all use one.
         let converter = LittleCMSColorConverter()
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for _ in 0..<16 {

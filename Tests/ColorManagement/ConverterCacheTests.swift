@@ -5,10 +5,10 @@ import Testing
 
 @testable import CalotypeColor
 
-/// What is made of a profile is kept, but not without end.
+/// Converters of profiles are cached, within limits.
 @Suite(.timeLimit(.minutes(5)))
 struct ConverterCacheTests {
-    /// What tells one converter from another.
+    /// A converter that is identified by a number.
     private struct Numbered: KeptRowConverter {
         let number: Int
         var byteCount = 0
@@ -17,12 +17,12 @@ struct ConverterCacheTests {
 
     private func conversion(_ number: Int, byteCount: Int = 200) -> ColorConversion {
         var data = Data(count: byteCount)
-        // Where it differs from others is no part of what a hash of `Data` looks at.
+        // The differing byte is beyond those that the hash of `Data` covers.
         data[byteCount - 1] = UInt8(number)
         return ColorConversion(source: .icc(data), target: .sRGB, format: .rgba8)
     }
 
-    /// Keeps a converter of that number, and says which ones are kept no more.
+    /// Adds a converter with that number, and returns the evicted ones.
     @discardableResult
     private func keep(
         _ number: Int, byteCount: Int = 0, for conversion: ColorConversion, in cache: inout ConverterCache
@@ -121,7 +121,7 @@ struct ConverterCacheTests {
             let rows = try #require(try converter.rowConverter(for: conversion) as? any KeptRowConverter)
             return rows.byteCount
         }
-        // Little CMS makes a table of at least 17 nodes a side of four inks, three numbers of two bytes each.
+        // Little CMS makes a table of at least 17 nodes a side for four inks, with three two-byte values a node.
         #expect(try byteCount("cmyk", .cmyk) >= 17 * 17 * 17 * 17 * 6)
         #expect(try (1_000..<1_000_000).contains(byteCount("p3", .rgba)))
     }

@@ -5,18 +5,18 @@ import CalotypeTesting
 import Foundation
 import Testing
 
-/// Damaged profiles, the same in every run. Whatever is done to one, it converts rows or is an error.
+/// Damaged profiles, the same in every run. Each one either converts rows or yields an error.
 @Suite(.timeLimit(.minutes(5)))
 struct DamagedProfileTests {
-    /// Mutations of each profile.
+    /// The number of mutations of each profile.
     private static let mutationCount = 100
 
-    /// What comes of rows with a profile; nil for an error, which says that the profile is at fault.
+    /// Returns the converted row of a profile; nil for an error, which must blame the profile.
     private func converted(_ data: Data, _ profile: Fixture.Profile, _ format: PixelFormat = .rgba8) throws -> [UInt8]?
     {
         let conversion = ColorConversion(
             source: .icc(data), target: .sRGB, format: format, channels: profile.channels, isGray: profile.isGray)
-        // None is kept from one to the next.
+        // A new converter, so that no cached profile is used.
         let converter = LittleCMSColorConverter()
         do {
             let rows = try #require(try converter.rowConverter(for: conversion))
@@ -39,11 +39,11 @@ struct DamagedProfileTests {
     func `a profile that is cut off is valid or an error`(_ profile: Fixture.Profile) throws {
         let data = try Fixture.data(profile.name + ".icc")
         let whole = try converted(data, profile)
-        // All lengths of the header and the list of tags; of what lies behind, some.
+        // All lengths within the header and the list of tags, and some behind it.
         let counts = Array(0..<min(data.count, 400)) + Array(stride(from: 400, to: data.count, by: 61))
         for count in counts {
             guard let made = try converted(Data(data.prefix(count)), profile) else { continue }
-            // Only padding may be missing, or the table of another intent.
+            // Only padding or the table of another intent may be missing.
             #expect(made == whole, "\(count) of \(data.count) bytes")
         }
     }
@@ -56,7 +56,7 @@ struct DamagedProfileTests {
         for round in 0..<Self.mutationCount {
             var mutated = data
             for _ in 0..<Int.random(in: 1...4, using: &random) {
-                // Half of them in the header, the tags and their types.
+                // Half of the mutations are in the header, the tags and their types.
                 let end = Bool.random(using: &random) ? min(400, data.count) : data.count
                 let place = Int.random(in: 0..<end, using: &random)
                 mutated[place] = round.isMultiple(of: 3) ? 255 : UInt8.random(in: 0...255, using: &random)
@@ -64,7 +64,7 @@ struct DamagedProfileTests {
             let format = PixelFormat.allCases[round % 3]
             if try converted(mutated, profile, format) == nil { errorCount += 1 }
         }
-        // Else the mutations would not reach what is read.
+        // Otherwise the mutations would miss the data that is read.
         #expect(errorCount > Self.mutationCount / 20 && errorCount < Self.mutationCount)
     }
 }

@@ -4,7 +4,7 @@ import HostileStructures
 import Testing
 
 extension Fixture {
-    /// A profile with one tag more. The tags that it had move by the room that the list's new entry needs.
+    /// Returns a profile with an additional tag. The existing tags move by the size of the new list entry.
     static func profile(_ file: String, adding name: StaticString, _ body: [UInt8]) throws -> Data {
         let profile = [UInt8](try data(file))
         let count = number(in: profile, at: 128)
@@ -28,7 +28,8 @@ extension Fixture {
         return Data(bytes.bytes)
     }
 
-    /// A profile in whose list a tag starts where another one does, or `distance` bytes behind it, and keeps its size.
+    /// Returns a profile in which a tag starts at another one, or `distance` bytes behind its start, with its original
+    /// size.
     static func profile(_ data: Data, moving name: String, onto other: String, by distance: Int) throws -> Data {
         var bytes = HostileBytes()
         let profile = [UInt8](data)
@@ -44,7 +45,7 @@ extension Fixture {
         return Data(bytes.bytes)
     }
 
-    /// The offset of a tag of a profile.
+    /// Returns the offset of a tag in a profile.
     static func place(of name: String, in data: Data) throws -> Int {
         let profile = [UInt8](data)
         let places = (0..<number(in: profile, at: 128)).map { 132 + 12 * $0 }

@@ -3,14 +3,14 @@ import Calotype
 import Foundation
 import Testing
 
-/// The files of the directory `Fixtures`, as the script beside it describes them.
+/// The files of the directory `Fixtures`, as described by the script beside it.
 enum Fixture {
-    /// The profiles that are not sRGB. `space` is what their numbers are amounts of.
+    /// A profile other than sRGB. `space` is the color space of its values.
     struct Profile: Sendable, CustomTestStringConvertible {
         let name: String
         let channels: RowChannels
         let isGray: Bool
-        /// Whether it holds tables and not a formula.
+        /// Whether it contains tables instead of a formula.
         let isOfTables: Bool
 
         var testDescription: String { name }
@@ -23,7 +23,7 @@ enum Fixture {
             self.isOfTables = isOfTables
         }
 
-        /// The conversion of rows of a format to sRGB.
+        /// Returns the conversion of rows in a format to sRGB.
         func conversion(_ format: PixelFormat) throws -> ColorConversion {
             ColorConversion(
                 source: try Fixture.profile(name), target: .sRGB, format: format, channels: channels, isGray: isGray)
@@ -36,35 +36,35 @@ enum Fixture {
         Profile("cmyk", channels: .cmyk, isOfTables: true),
     ]
 
-    /// A file of the directory.
+    /// Returns the contents of a file.
     static func data(_ file: String) throws -> Data {
         let directory = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil))
         return try Data(contentsOf: directory.appendingPathComponent(file))
     }
 
-    /// The profile of that name.
+    /// Returns the profile with that name.
     static func profile(_ name: String) throws -> ColorProfile {
         .icc(try data(name + ".icc"))
     }
 
-    /// The colors of 8 bits to convert; of gray the first channel three times.
+    /// Returns the 8-bit colors to convert; for gray, the first channel three times.
     static func colors8(isGray: Bool = false) throws -> [UInt8] {
         spread([UInt8](try data("colors8")), isGray: isGray)
     }
 
-    /// The same in 16 bits.
+    /// Returns the 16-bit colors to convert.
     static func colors16(isGray: Bool = false) throws -> [UInt16] {
         let bytes = [UInt8](try data("colors16"))
         let levels = stride(from: 0, to: bytes.count, by: 2).map { UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8 }
         return spread(levels, isGray: isGray)
     }
 
-    /// The same in floating point, also below 0 and above 1.
+    /// Returns the floating-point colors to convert, including values below 0 and above 1.
     static func beyond(isGray: Bool = false) throws -> [Float] {
         spread(try floats("beyond"), isGray: isGray)
     }
 
-    /// Floating point as in the directory's files.
+    /// Returns the floating-point values of a file.
     static func floats(_ file: String) throws -> [Float] {
         let bytes = [UInt8](try data(file))
         return stride(from: 0, to: bytes.count, by: 4).map { index in

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CalotypeColor
 
-/// Well-formed absurdities. The time and memory of each are measured by the fuzzer, in an optimized build.
+/// Well-formed but absurd profiles. Their time and memory are measured by the fuzzer, in an optimized build.
 @Suite(.timeLimit(.minutes(5)))
 struct HostileProfileTests {
     private func converted(_ data: Data, _ channels: RowChannels = .rgba, isGray: Bool = false) throws -> [UInt8]? {
@@ -30,11 +30,11 @@ struct HostileProfileTests {
             let channels: RowChannels = profile.space == .cmyk ? .cmyk : .rgba
             if try converted(profile.data, channels, isGray: profile.space == .gray) != nil { convertedCount += 1 }
         }
-        // Else too many would be refused before their tables are looked at.
+        // Otherwise too many would be refused before their tables are read.
         #expect((10..<90).contains(convertedCount))
     }
 
-    /// A matrix profile to which elements in the place of its tables were added: `count` of them, all the same.
+    /// Returns a matrix profile with additional multi-process elements in place of its tables: `count` equal elements.
     private func profile(elementCount count: Int, element: [UInt8]) throws -> Data {
         var tag = HostileBytes()
         tag.append("mpet")
@@ -91,7 +91,7 @@ struct HostileProfileTests {
         let data = try Fixture.data("p3.icc")
         #expect(try converted(Fixture.profile(data, moving: "gTRC", onto: "rTRC", by: 0)) != nil)
 
-        // Numbers of a color that are the beginning of another one.
+        // The bytes of one color contain the beginning of another.
         var overlapping = try Fixture.profile(data, moving: "gXYZ", onto: "rXYZ", by: 8)
         let color = try Fixture.place(of: "rXYZ", in: data)
         overlapping.replaceSubrange(color + 8..<color + 16, with: Data("XYZ ".utf8) + Data(count: 4))
@@ -100,14 +100,14 @@ struct HostileProfileTests {
         #expect(error?.message.hasSuffix("its tags rXYZ and gXYZ overlap") == true, "\(error?.message ?? "")")
     }
 
-    /// A profile of red, green and blue as sums, curves of `entryCount` numbers, and no byte behind them.
+    /// Returns an RGB profile of stages, with curves of `entryCount` entries and no byte behind them.
     private func matrixOfElements(entryCount: Int) -> Data {
         var tag = HostileBytes()
         tag.append("mAB ")
         tag.append(zeros: 4)
         for number in [3, 3] { tag.append(number, byteCount: 1) }
         tag.append(zeros: 2)
-        // B curves alone.
+        // Only B curves.
         for offset in [32, 0, 0, 0, 0] { tag.append(offset, byteCount: 4) }
         for index in 0..<3 {
             tag.append("curv")
@@ -128,7 +128,7 @@ struct HostileProfileTests {
         profile.append(144, byteCount: 4)
         profile.append(tag.count, byteCount: 4)
         profile.append(tag.bytes)
-        // Something else follows, which is no part of the tag.
+        // Bytes that follow the tag and do not belong to it.
         profile.append([1, 2, 3, 4])
         return Data(profile.bytes)
     }

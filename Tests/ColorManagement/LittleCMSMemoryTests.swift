@@ -5,10 +5,10 @@ import Testing
 
 @testable import CalotypeColor
 
-/// Memory that runs out, at every place where it can.
+/// Allocation failures at every possible call.
 @Suite(.timeLimit(.minutes(5)))
 struct LittleCMSMemoryTests {
-    /// An allocator that records its calls, and fails from one of them on.
+    /// An allocator that records its calls, and fails from a given call on.
     private final class FaultyAllocator: Sendable {
         private let firstFailingCall: Int
         private let calls = Lock<[Int]>([])
@@ -17,7 +17,7 @@ struct LittleCMSMemoryTests {
             self.firstFailingCall = firstFailingCall
         }
 
-        /// The bytes of each call.
+        /// The size of each call.
         var byteCounts: [Int] { calls.withLock { $0 } }
 
         func allocate(_ byteCount: Int) -> UnsafeMutableRawPointer? {
@@ -33,7 +33,7 @@ struct LittleCMSMemoryTests {
         ["p3", "rgb-tables", "gray-dots", "cmyk"].contains(profile.name)
     }
 
-    /// Makes rows and drops them. Returns the error, nil for rows.
+    /// Creates a row converter and releases it. Returns its error; nil on success.
     private func failure(of conversion: ColorConversion, _ memory: LittleCMSMemory) -> ImageError? {
         let rows: (any KeptRowConverter)?
         do throws(ImageError) {
@@ -66,7 +66,7 @@ struct LittleCMSMemoryTests {
                 Issue.record("\(error) with a ceiling of \(ceiling) bytes")
                 return
             }
-            // The next one lets that block pass, and refuses the one that takes more.
+            // The next attempt admits that block, and refuses a larger one.
             ceiling = neededByteCount
             errorCount += 1
         }
@@ -84,7 +84,7 @@ struct LittleCMSMemoryTests {
         #expect(failure(of: conversion, plenty) == nil)
         let byteCounts = allocator.byteCounts
         let largestSmall = LittleCMSBlocks.headByteCount + LittleCMSMemory.smallByteCount
-        // All tables, and one small block of eleven.
+        // All tables, and every eleventh small block.
         for call in byteCounts.indices where byteCounts[call] > largestSmall || call.isMultiple(of: 11) {
             let place: Comment = "from call \(call) on, \(byteCounts[call]) bytes"
             let allocator = FaultyAllocator(firstFailingCall: call)
@@ -93,7 +93,7 @@ struct LittleCMSMemoryTests {
             #expect(error?.code == .outOfMemory, place)
             #expect(memory.byteCount == 0, place)
             #expect(allocator.byteCounts.count == call + 1, place)
-            // No small block was refused, and none will be where a conversion takes twice as much.
+            // No small block was refused. None would be if the conversion took twice as many.
             #expect(memory.reservedByteCount <= LittleCMSReserve.byteCount / 2, place)
             #expect(memory.reservedByteCount > 0 || byteCounts[call] > largestSmall, place)
         }

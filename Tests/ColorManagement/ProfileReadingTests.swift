@@ -5,7 +5,7 @@ import Testing
 
 @testable import CalotypeColor
 
-/// Only the tags that a conversion reads can refuse a profile, or count for its limit.
+/// Only the tags that a conversion reads can cause a refusal, or count toward the limit.
 @Suite(.timeLimit(.minutes(5)))
 struct ProfileReadingTests {
     private static let junk = Array(repeating: UInt8(ascii: "w"), count: 40)
@@ -20,7 +20,7 @@ struct ProfileReadingTests {
         return rows.converted((0..<256).map { UInt8($0 * 37 & 255) })
     }
 
-    /// A profile whose tag has a type that nobody knows.
+    /// Returns a profile in which a tag has an unknown type.
     private func profile(_ file: String, damaging tag: String) throws -> Data {
         var data = try Fixture.data(file)
         let place = try Fixture.place(of: tag, in: data)

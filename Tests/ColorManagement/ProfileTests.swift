@@ -6,19 +6,19 @@ import Testing
 
 @testable import CalotypeColor
 
-/// Which profiles are converted, which need not be, and which cannot.
+/// Which profiles are converted, which need no conversion, and which cannot be converted.
 @Suite(.timeLimit(.minutes(5)))
 struct ProfileTests {
     private let converter = LittleCMSColorConverter()
 
-    /// A profile whose header names another color space.
+    /// Returns a profile whose header names another color space.
     private func profile(_ name: String, claiming space: String) throws -> ColorProfile {
         var data = try Fixture.data(name + ".icc")
         data.replaceSubrange(16..<20, with: Data(space.utf8))
         return .icc(data)
     }
 
-    // MARK: The same as sRGB
+    // MARK: Profiles equal to sRGB
 
     @Test(arguments: PixelFormat.allCases)
     func `pixels with a profile equal to sRGB are unchanged`(_ format: PixelFormat) throws {
@@ -51,7 +51,7 @@ struct ProfileTests {
         let levels = try Fixture.colors16()
         let wide = there.converted(levels)
         #expect(wide != levels)
-        // Every color of sRGB is one of P3.
+        // Every sRGB color is within P3.
         let largest = try #require(zip(back.converted(wide), levels).map { abs(Int($0) - Int($1)) }.max())
         #expect(largest <= 16)
     }
@@ -74,7 +74,7 @@ struct ProfileTests {
         }
     }
 
-    // MARK: What does not fit
+    // MARK: Mismatches
 
     @Test func `there is no converter for CMYK without a profile`() throws {
         let conversion = ColorConversion(source: .sRGB, target: .sRGB, format: .rgba8, channels: .cmyk)
@@ -110,9 +110,9 @@ struct ProfileTests {
         }
     }
 
-    // MARK: Through a manager
+    // MARK: In a manager
 
-    /// A picture with the profile of that name, and the same picture without one.
+    /// Returns a picture with a profile, or the same picture without one.
     private func picture(_ profile: Data?) -> Data {
         var header = RawImageCoder.Header(width: 12, height: 9)
         header.profile = profile
@@ -147,7 +147,7 @@ struct ProfileTests {
         #expect(kept.attributes.profile == .icc(profile))
         #expect(samples(kept) == samples(plain))
         await manager.waitForEvents()
-        #expect(listener.failures.isEmpty)
+        #expect(listener.issues.isEmpty)
     }
 
     @Test func `a picture with a damaged profile is treated as sRGB, and that is reported`() async throws {
@@ -157,9 +157,9 @@ struct ProfileTests {
         #expect(image.attributes.profile == .sRGB)
         #expect(samples(image) == samples(try await manager.decode(picture(nil))))
         await manager.waitForEvents()
-        #expect(listener.failures.map(\.code) == [.badData])
-        #expect(listener.failures.first?.component == "LittleCMSColorConverter")
-        #expect(listener.failures.first?.message.hasPrefix("the embedded color profile is damaged") == true)
+        #expect(listener.issues.map(\.code) == [.badData])
+        #expect(listener.issues.first?.component == "LittleCMSColorConverter")
+        #expect(listener.issues.first?.message.hasPrefix("the embedded color profile is damaged") == true)
     }
 
     @Test func `the plugin names its library and the version in use`() throws {

@@ -6,11 +6,11 @@ import CalotypeTesting
 import Foundation
 import Testing
 
-/// The profiles that the system has, which are those of Debian's `icc-profiles-free` and `colord-data` where the script
-/// of the tests could install them. Each is converted as Little CMS converts the whole profile.
+/// The installed profiles: those of Debian's `icc-profiles-free` and `colord-data`, if the test script could install
+/// them. Each is compared with Little CMS converting by the whole profile.
 @Suite(.timeLimit(.minutes(5)))
 struct RealProfileTests {
-    /// A profile of a device, and the channels of pictures that have it.
+    /// A profile of a device, and the channels of its pictures.
     struct Profile: Sendable, CustomTestStringConvertible {
         let url: URL
         let data: Data
@@ -19,7 +19,7 @@ struct RealProfileTests {
 
         var testDescription: String { url.lastPathComponent }
 
-        /// Nil for a file that is no profile of gray, red, green and blue, or four inks.
+        /// Returns nil for a file that is not a profile of gray, RGB, or CMYK.
         init?(_ url: URL) {
             guard let data = try? Data(contentsOf: url), data.count > 128 else { return nil }
             func signature(_ place: Int) -> String { String(decoding: data[place..<place + 4], as: UTF8.self) }
@@ -43,7 +43,7 @@ struct RealProfileTests {
         return paths.sorted().compactMap { Profile(directory.appending(path: $0)) }
     }()
 
-    /// The pixels as Little CMS converts them by the whole profile.
+    /// Returns the pixels as converted by Little CMS with the whole profile.
     private func reference(_ pixels: [UInt8], _ profile: Profile) throws -> [UInt8] {
         let source = try #require(
             profile.data.withUnsafeBytes { cmsOpenProfileFromMem($0.baseAddress, UInt32($0.count)) })
@@ -76,7 +76,7 @@ struct RealProfileTests {
         let rows = try #require(try LittleCMSColorConverter().rowConverter(for: conversion))
         let made = colors(of: rows.converted(pixels))
         let expected = colors(of: try reference(pixels, profile))
-        // A profile that is nearly sRGB changes nothing.
+        // A profile close to sRGB changes nothing.
         let largest = made.indices.map { abs(Int(made[$0]) - Int(expected[$0])) }.max()
         #expect(try #require(largest) <= 1)
     }

@@ -2,7 +2,7 @@
 import Calotype
 
 extension RowConverter {
-    /// What becomes of a row of these levels, four for each pixel.
+    /// Returns a converted row of levels, four for each pixel.
     func converted<Level: BitwiseCopyable>(_ row: [Level]) -> [Level] {
         var row = row
         row.withUnsafeMutableBytes { bytes in
@@ -13,12 +13,12 @@ extension RowConverter {
     }
 }
 
-/// Red, green and blue of pixels, without the fourth channel.
+/// Returns the red, green and blue of pixels, without the fourth channel.
 func colors<Level>(of pixels: [Level]) -> [Level] {
     pixels.indices.filter { $0 % 4 != 3 }.map { pixels[$0] }
 }
 
-/// The fourth channel of pixels.
+/// Returns the fourth channel of pixels.
 func alpha<Level>(of pixels: [Level]) -> [Level] {
     stride(from: 3, to: pixels.count, by: 4).map { pixels[$0] }
 }

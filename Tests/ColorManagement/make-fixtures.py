@@ -117,7 +117,7 @@ def lab(color):
 # ---------------------------------------------------------------------------
 # Profiles
 
-# The last number of a gamma of 2.2 in 8 binary places, as Adobe RGB (1998) has it.
+# A gamma of 2.2, rounded to eight binary places as in Adobe RGB (1998).
 GAMMA = 563 / 256
 
 
@@ -237,20 +237,20 @@ def tables(make):
 
 
 PROFILES = {
-    # As phones of today write it.
+    # As in files of current phones.
     "p3": (RELATIVE, matrix_profile("p3", 4, P3, SRGB_CURVE)),
-    # As cameras write it.
+    # As in files of cameras.
     "adobe": (RELATIVE, matrix_profile("adobe", 2, ADOBE, GAMMA_CURVE)),
-    # The colors of sRGB with another curve, which is not what sRGB means.
+    # The primaries of sRGB with another curve, so not sRGB.
     "gamma": (RELATIVE, matrix_profile("gamma", 2, SRGB, GAMMA_CURVE)),
     "rgb-tables": (PERCEPTUAL, profile("rgb-tables", 4, b"scnr", b"RGB ", b"Lab ", tables(rgb_table))),
     "gray-gamma": (RELATIVE, gray_profile("gray-gamma", 2, GAMMA_CURVE)),
-    # Paper on which dots grow.
+    # Gray for paper with dot gain.
     "gray-dots": (RELATIVE, gray_profile("gray-dots", 2, table_curve(lambda level: level ** 1.7, 64))),
     "cmyk": (PERCEPTUAL, profile("cmyk", 2, b"prtr", b"CMYK", b"Lab ", tables(cmyk_table))),
 }
 
-# What means sRGB, in three ways of saying it.
+# Three profiles that are equivalent to sRGB.
 SAME = {
     "srgb-formula": matrix_profile("srgb-formula", 4, SRGB, SRGB_CURVE),
     "srgb-table": matrix_profile("srgb-table", 2, SRGB, table_curve(srgb_light, 1024)),
@@ -279,12 +279,12 @@ def colors(full, seed):
 
 COLORS8 = colors(255, 8)
 COLORS16 = colors(65535, 16)
-# In steps that 32 bits hold.
+# In steps that are exact in 32 bits.
 BEYOND = [tuple(value / 4096 - 0.25 for value in pixel) for pixel in colors(7168, 32)]
 
 
 # ---------------------------------------------------------------------------
-# What must come of them
+# The expected results
 
 
 def run_transicc(path, intent, lines):
@@ -316,7 +316,7 @@ def agree_with_formula(name, pixels, made):
     for pixel, color in zip(pixels, made):
         lights = [light(value) for value in (pixel[:3] if primaries else pixel[:1] * 3)]
         for linear, value in zip(times(matrix, lights), color):
-            # Little CMS has chromaticities of sRGB, and so a matrix, of fewer digits.
+            # The chromaticities of sRGB in Little CMS, and thus its matrix, have fewer digits.
             wrong = abs(srgb_level(max(linear, 0)) - max(value, 0))
             assert wrong < 0.2 / 255, f"{name}: {pixel} is {value}, {wrong * 255} levels off"
 

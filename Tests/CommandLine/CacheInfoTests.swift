@@ -19,7 +19,7 @@ struct CacheInfoTests {
         return try #require(try outcome.objects(CacheInfoRecord.self).first)
     }
 
-    /// What stands behind a word at the beginning of a line.
+    /// Returns the text after a word at the beginning of a line.
     private func fact(_ name: String, in outcome: Outcome) -> String? {
         let line = outcome.lines.first { $0.hasPrefix("\(name) ") }
         return line.map { $0.dropFirst(name.count).trimmingCharacters(in: .whitespaces) }
@@ -99,7 +99,7 @@ struct CacheInfoTests {
         try sandbox.cache().store(CacheEntry(data: Data(count: 123_000)), for: variant)
         let outcome = try await info()
         let heading = try #require(outcome.lines.firstIndex(of: "largest:"))
-        // The size and its unit, then the source.
+        // The size with its unit, then the source.
         let items = outcome.lines[(heading + 1)...].map { line in
             line.split(separator: " ", maxSplits: 2).map { $0.trimmingCharacters(in: .whitespaces) }
         }

@@ -19,8 +19,8 @@ struct CacheTerminalTests {
 
     private static let sources = (0..<200).map { String($0) }
 
-    /// Puts files among the entries that take long to read, though they have nothing on disk.
-    /// - Returns: Their directories.
+    /// Adds sparse files to the entries, which take long to read.
+    /// - Returns: The directories of the files.
     private func addLargeFiles(_ count: Int) throws -> [URL] {
         try (0..<count).map { number in
             let file = URL(filePath: sandbox.cache().path(for: Sandbox.key("large \(number)")))
@@ -42,7 +42,7 @@ struct CacheTerminalTests {
         return process
     }
 
-    /// Expects that all that is left after an interruption is valid, and returns how many entries that is.
+    /// Expects that all remaining entries are valid after an interruption, and returns their number.
     private func expectValidRest() throws -> Int {
         let verification = try sandbox.cache().verify()
         #expect(verification.findings == [])

@@ -8,7 +8,7 @@ struct CacheTests {
 
     init() throws { sandbox = try Sandbox() }
 
-    /// The second word of the line that begins with `name`.
+    /// Returns the second word of the line that begins with `name`.
     private func value(_ name: String, in outcome: Outcome) -> String? {
         outcome.lines.first { $0.hasPrefix("\(name) ") }?.split(separator: " ").dropFirst().first.map { String($0) }
     }

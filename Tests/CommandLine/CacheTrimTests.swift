@@ -16,8 +16,8 @@ struct CacheTrimTests {
         return try #require(try outcome.objects(CacheRemovalRecord.self).first)
     }
 
-    /// Stores four entries of one size, `d` being the newest and the others an hour, three hours and two days old.
-    /// - Returns: The bytes of each.
+    /// Stores four entries of equal size. `d` is the newest; the others are an hour, three hours and two days old.
+    /// - Returns: The number of bytes in each.
     private func fillFour() throws -> Int {
         try sandbox.fill("a", secondsAgo: 48 * 3600)
         try sandbox.fill("b", secondsAgo: 3 * 3600)
@@ -95,7 +95,7 @@ struct CacheTrimTests {
         #expect(sandbox.exists("mine/own.png"))
     }
 
-    // MARK: What may be written
+    // MARK: Syntax
 
     /// Stores an entry whose file has 1536 bytes.
     private func fillExactly() throws {

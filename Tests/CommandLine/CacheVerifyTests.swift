@@ -116,7 +116,7 @@ struct CacheVerifyTests {
         try foreign.store(CacheEntry(data: Data(count: 100)), for: Sandbox.key("b"))
         try foreign.store(CacheEntry(data: Data(count: 100), tags: ["album"]), for: Sandbox.key("c"))
         foreign.waitForTrimming()
-        // Its tag stays behind, and is no longer one whose entry may be about to come.
+        // Its tag remains, and is too old to belong to an entry in the process of being stored.
         try FileManager.default.removeItem(atPath: path("c"))
         let outcome = try await verify()
         #expect(outcome.status == 0)

@@ -11,7 +11,7 @@ struct CertificateTests {
     init() throws { sandbox = try Sandbox() }
 
     @Test func `the error for unreadable authorities names the environment variable`() async throws {
-        // It speaks no TLS, which does not matter: the certificates are read before anything is sent.
+        // The server does not support TLS, which is irrelevant: the certificates are read before anything is sent.
         let server = try ScriptedServer()
         let outcome = try await sandbox.run(
             ["load", "https://127.0.0.1:\(server.port)/a.png"],
@@ -59,7 +59,7 @@ struct CertificateTests {
         #expect(failed.errors.first?.contains("cannot be read from '\(missing)'") == true, "\(failed.errors)")
     }
 
-    /// Puts a picture into the working directory, in a whole answer.
+    /// Writes a picture into the working directory, as a complete HTTP response.
     private func writeAnswer(as name: String) throws {
         let picture = try Sandbox.fixture("rgb8")
         let head = "HTTP/1.1 200 OK\r\nContent-Length: \(picture.count)\r\nConnection: close\r\n\r\n"

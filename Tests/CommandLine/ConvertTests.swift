@@ -9,7 +9,7 @@ struct ConvertTests {
 
     init() throws { sandbox = try Sandbox() }
 
-    /// The colors of all pixels of a file, row after row.
+    /// Returns the colors of all pixels in a file, row by row.
     private func colors(_ file: Data?) async throws -> [PixelColor] {
         let data = try #require(file)
         let manager = ImageManager(plugins: [.standard], context: [.off(ContextKey.imageCache)])

@@ -8,7 +8,7 @@ struct DataURITests {
 
     init() throws { sandbox = try Sandbox() }
 
-    /// What no line of output may repeat: how each PNG begins.
+    /// The beginning of each PNG in base64, which the output must never contain.
     static let content = "iVBORw0KGgo"
 
     private func uri(_ fixture: String) throws -> String {

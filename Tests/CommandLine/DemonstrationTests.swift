@@ -18,7 +18,7 @@ struct DemonstrationTests {
         return try await manager.decode(#require(file)).pixels
     }
 
-    /// Expects that each image was found on disk and in memory: where one was not, there is a dash.
+    /// Expects that each image was found on disk and in memory. A dash marks a miss.
     private func expectHits(_ outcome: Outcome) throws {
         let row = try #require(outcome.lines.first { $0.hasPrefix("  banner ") })
         let cells = row.split(separator: " ")
@@ -54,7 +54,7 @@ struct DemonstrationTests {
         let original = try await pixels(sandbox.data("a.png"))
         #expect(sheet.size == PixelSize(1200, 540))
         #expect(sheet.isOpaque)
-        // A thumbnail is not enlarged, and stands in the middle of 320x240.
+        // A thumbnail is not enlarged, and is centered in 320x240.
         let (left, top) = (20 + (320 - original.width) / 2, 20 + (240 - original.height) / 2)
         for y in 0..<original.height {
             for x in 0..<original.width {

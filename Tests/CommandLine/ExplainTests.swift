@@ -13,7 +13,7 @@ struct ExplainTests {
             "explain", "a.png", "--thumbnail", "16x16", "--transform", "resize(8x8)", "--set", "maxPixels=1000")
         #expect(outcome.status == 0)
         #expect(outcome.errors.isEmpty)
-        // A value that is long goes on in the lines below.
+        // A long value continues in the following lines.
         func line(_ key: String) -> String {
             let lines = outcome.lines.drop { !$0.hasPrefix("\(key) ") }
             return (lines.prefix(1) + lines.dropFirst().prefix { $0.hasPrefix(" ") }).joined(separator: " ")
@@ -101,7 +101,7 @@ struct ExplainTests {
             "explain", "a.png", "--thumbnail", "16x16", "--set", "retryPolicy=3", "--transform", "resize(8x8)")
         #expect(outcome.status == 0)
         for line in outcome.lines where line.count > 100 {
-            // A word that is longer by itself.
+            // A single word that is longer than the line.
             #expect(line.split(separator: " ").last.map { $0.count > 40 } == true, "\(line)")
         }
     }

@@ -13,7 +13,7 @@ struct HTTPTests {
         server = try ScriptedServer()
     }
 
-    /// Has the server answer with a picture of the PNG coder's tests.
+    /// Serves a picture of the PNG coder's tests.
     private func serve(_ fixture: String, at path: String) throws {
         server.answer(path, with: .bytes(try Sandbox.fixture(fixture), contentType: "image/png"))
     }
@@ -65,7 +65,7 @@ struct HTTPTests {
         #expect(try await sandbox.info("b.png")?.width == 8)
     }
 
-    /// Loads with an environment that names a proxy for everything.
+    /// Loads with an environment that sets a proxy for all URLs.
     private func load(_ url: String, by proxy: ScriptedServer, _ settings: String...) async throws -> Outcome {
         let environment = [
             "http_proxy": proxy.url("/").absoluteString, "all_proxy": "", "ALL_PROXY": "", "NO_PROXY": "",
@@ -104,7 +104,7 @@ struct HTTPTests {
             #expect(outcome.errors.first?.contains("addressPolicy") == true, "\(host)")
         }
         #expect(proxy.connectionCount == 0)
-        // A host that is not to be asked through the proxy would be connected to behind its back.
+        // `no_proxy` is ignored: it would let the tool connect to a host without the trusted proxy.
         for host in ["example.com", "hidden.example.com"] {
             #expect(try await load("http://\(host)/a.png", by: proxy, strict, trusted).status == 0, "\(host)")
         }
@@ -144,7 +144,7 @@ struct HTTPTests {
             let lines = try await sandbox.run(["explain"] + thumbnail).lines
             let words = lines.first { $0.hasPrefix("freshness ") }?.split(separator: " ").dropFirst()
             #expect(words?.joined(separator: " ").hasPrefix(answer.prefix) == true)
-            // Without the rules it is another entry, of which nothing is said.
+            // Without the HTTP rules it is another entry, whose freshness is not reported.
             let other = try await sandbox.run("explain", "--json", request[0])
             #expect(try other.objects(ExplainRecord.self).map(\.freshness) == [nil])
         }
@@ -179,7 +179,7 @@ struct HTTPTests {
         try process.run()
         terminal.release()
 
-        // The rest waits at the gate, so that there is time for the bar.
+        // The rest of the response waits at the gate, so that the bar is drawn.
         terminal.watch(until: "\(half) bytes of 1.3 kB")
         gate.open()
         terminal.watch()
@@ -193,7 +193,7 @@ struct HTTPTests {
 
     private static let secrets = ["pass-word", "tell-nobody", "bearer-of-secrets"]
 
-    /// The URL of a path, with credentials and a token.
+    /// Returns the URL of a path, with credentials and a token.
     private func secretURL(_ path: String) -> String {
         let plain = server.url(path).absoluteString
         return plain.replacingOccurrences(of: "http://", with: "http://somebody:pass-word@") + "?token=tell-nobody"

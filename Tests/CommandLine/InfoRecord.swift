@@ -22,7 +22,7 @@ struct InfoRecord: Decodable, Sendable {
 }
 
 extension Sandbox {
-    /// What the tool says of a file in the working directory.
+    /// Returns the tool's information on a file in the working directory.
     func info(_ name: String) async throws -> InfoRecord? {
         try await run("info", "--json", name).objects(InfoRecord.self).first
     }

@@ -17,7 +17,7 @@ struct LimitTests {
         try await sandbox.run(["load"] + arguments, after: limits.map { "ulimit \($0)" })
     }
 
-    /// Expects a line that says what to do, and nothing else.
+    /// Expects only a line of advice.
     private func expectRefusal(_ outcome: Outcome, _ advice: String) {
         #expect(!outcome.isSignal)
         #expect(outcome.status == 1)
@@ -56,7 +56,7 @@ struct LimitTests {
         expectRefusal(try await load("-v 200000"), "ulimit -v 262144")
     }
 
-    /// In kibibytes. Where each thread has a heap of its own, these leave too little for threads.
+    /// The limits in kibibytes. If each thread had its own heap, they would leave too little for threads.
     @Test(arguments: [300_000, 350_000, 500_000, 600_000, 700_000])
     func `pictures can be loaded in a limited address space`(size: Int) async throws {
         for _ in 0..<3 {
@@ -67,7 +67,7 @@ struct LimitTests {
     }
 
     @Test func `a file that does not fit into memory is an error`() async throws {
-        // A hole, which takes no room on the disk.
+        // A sparse file.
         let size: UInt64 = 220 << 20
         try sandbox.write(Data(), as: "large")
         let file = try #require(FileHandle(forWritingAtPath: sandbox.path("large")))
@@ -82,7 +82,7 @@ struct LimitTests {
 
     // MARK: Threads
 
-    /// With stacks of this size not two threads fit into the address space.
+    /// With stacks of this size, not even two threads fit into the address space.
     @Test func `too few threads are reported, and no request waits for more`() async throws {
         expectRefusal(try await load("-v 600000", "-s 400000"), "ulimit -u")
     }

@@ -31,7 +31,7 @@ struct LoadOutputTests {
     }
 
     @Test func `a link that leads nowhere is replaced by the file`() async throws {
-        // For `stat` there is nothing, for `link` there is: the file gets its name by way of another.
+        // `stat` finds no file, but `link` fails: the file first gets a temporary name.
         try sandbox.add("rgb8", as: "a.png")
         try FileManager.default.createSymbolicLink(
             atPath: sandbox.path("link.png"), withDestinationPath: sandbox.path("missing.png"))
@@ -130,7 +130,7 @@ struct LoadOutputTests {
             guard name != ".calotype-new" else { continue }
             try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: sandbox.path(name))
         }
-        // A file that is replaced gets its name by way of another.
+        // A file that replaces another one first gets a temporary name.
         let outcome = try await sandbox.run("load", "a.png", "-o", "out.png")
         #expect(outcome.status == 0)
         #expect(try sandbox.names() == [".calotype-new", ".calotypes", "a.png", "calotype-1", "out.png"])

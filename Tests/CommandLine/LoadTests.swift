@@ -8,7 +8,7 @@ struct LoadTests {
 
     init() throws { sandbox = try Sandbox() }
 
-    // MARK: Where pictures come from
+    // MARK: Origins
 
     @Test func `a picture is loaded, then found on disk by the next process`() async throws {
         try sandbox.add("rgb8", as: "a.png")
@@ -87,7 +87,7 @@ struct LoadTests {
         #expect(sandbox.exists("b.png"))
     }
 
-    // MARK: What is printed
+    // MARK: Output
 
     @Test func `a line shows format, sizes, origin and stages`() async throws {
         try sandbox.add("rgb8", as: "a.png")

@@ -1,12 +1,12 @@
 #if PNG
 import Foundation
 
-/// How a run of the tool ended, and what it printed.
+/// The exit status and the output of a run.
 struct Outcome: Sendable {
     /// The exit code, or the number of the signal that ended it.
     let status: Int32
     let isSignal: Bool
-    /// What it wrote to standard output.
+    /// The bytes of standard output.
     let output: Data
     private let errorText: String
 
@@ -25,7 +25,7 @@ struct Outcome: Sendable {
     /// The lines of standard error.
     var errors: [String] { Self.lines(of: errorText) }
 
-    /// The JSON objects of standard output, one from each line.
+    /// Returns the JSON objects of standard output, one for each line.
     func objects<Object: Decodable>(_ type: Object.Type = Object.self) throws -> [Object] {
         try lines.map { try JSONDecoder().decode(type, from: Data($0.utf8)) }
     }

@@ -26,7 +26,7 @@ struct PluginsTests {
         #endif
         #if HEIF
         #expect(outcome.lines.contains("  HEIF: image sequences are not read."))
-        // Only where libheif has an encoder of it, and says so.
+        // AVIF is written only if libheif has an encoder for it. Otherwise the output says so.
         let writesAVIF = rows.contains(["HEIFCoder", "avif", "decodes,", "encodes"])
         #expect(writesAVIF != outcome.lines.contains { $0.contains("AVIF is not written") })
         #endif

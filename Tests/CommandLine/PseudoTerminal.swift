@@ -9,11 +9,11 @@ import Musl
 import Darwin
 #endif
 
-/// A terminal for a process to write to, and its other end to see what it shows.
+/// A terminal that a process writes to, whose output the test reads.
 final class PseudoTerminal {
     private let master: Int32
     private let slave: Int32
-    /// All that was shown so far.
+    /// The output so far.
     private(set) var shown = ""
 
     init() throws {
@@ -22,19 +22,19 @@ final class PseudoTerminal {
         guard openpty(&master, &slave, nil, nil, nil) == 0 else { throw CocoaError(.fileNoSuchFile) }
         self.master = master
         self.slave = slave
-        // Other tests begin processes too: none of them should keep the terminal open.
+        // Other tests start processes too, which must not keep the terminal open.
         for descriptor in [master, slave] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     }
 
     deinit { close(master) }
 
-    /// The end that a process writes to.
+    /// Returns the end that a process writes to.
     func handle() -> FileHandle { FileHandle(fileDescriptor: slave, closeOnDealloc: false) }
 
-    /// Says that the process has the terminal now: what it shows ends when the process does.
+    /// Leaves the terminal to the process. The output then ends with the process.
     func release() { close(slave) }
 
-    /// Watches until `text` was shown, or, when that is nil, to the end. Blocks.
+    /// Reads the output until `text` appears; to the end if it is nil. Blocks.
     func watch(until text: String? = nil) {
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {

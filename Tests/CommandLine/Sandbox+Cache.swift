@@ -4,19 +4,19 @@ import CalotypeTesting
 import Foundation
 
 extension Sandbox {
-    /// A cache of the library's own in the directory `mine` of the working directory, so many seconds ago.
+    /// Returns a disk cache in the directory `mine` of the working directory, with a clock `secondsAgo` in the past.
     func cache(secondsAgo: Double = 0, transform: (any DataTransform)? = nil) -> DiskCache {
         let time = ManualTime(wallTime: Date().timeIntervalSince1970 - secondsAgo)
         return DiskCache(
             at: URL(filePath: path("mine"), directoryHint: .isDirectory), transform: transform, time: time)
     }
 
-    /// Stores entries there, so many seconds ago.
+    /// Stores entries in that cache, `secondsAgo` in the past.
     func fill(_ sources: String..., byteCount: Int = 1000, secondsAgo: Double = 0) throws {
         try fill(sources, byteCount: byteCount, secondsAgo: secondsAgo)
     }
 
-    /// Stores entries there, so many seconds ago.
+    /// Stores entries in that cache, `secondsAgo` in the past.
     func fill(_ sources: [String], byteCount: Int = 1000, secondsAgo: Double = 0) throws {
         let cache = self.cache(secondsAgo: secondsAgo)
         for source in sources {
@@ -25,15 +25,15 @@ extension Sandbox {
         cache.waitForTrimming()
     }
 
-    /// Which of these are there.
+    /// Returns the sources among these that have an entry.
     func kept(_ sources: String...) -> [String] {
         sources.filter { FileManager.default.fileExists(atPath: cache().path(for: Self.key($0))) }
     }
 
-    /// The key of an original.
+    /// Returns the key of an original.
     static func key(_ source: String) -> VariantKey { VariantKey(source: SourceKey(source)) }
 
-    /// Puts a file where a directory of the cache would be, so that the directory can be neither listed nor mended.
+    /// Creates a file in place of a cache directory, which can then be neither listed nor repaired.
     func blockDirectory() throws {
         let names = (0..<256).map { String(format: "mine/v2/%02x", $0) }
         guard let free = names.first(where: { !exists($0) }) else { throw CocoaError(.fileWriteUnknown) }

@@ -9,12 +9,12 @@ import Musl
 import Darwin
 #endif
 
-/// Directories of its own for one test: one to work in, a cache and a home. Gone with its last user.
+/// The directories of one test: a working directory, a cache and a home. They are removed with the last reference.
 final class Sandbox: Sendable {
     private let root: String
-    /// Where the tool is run.
+    /// The working directory of the tool.
     let directory: String
-    /// What `XDG_CACHE_HOME` says.
+    /// The value of `XDG_CACHE_HOME`.
     let cacheHome: String
 
     init() throws {
@@ -31,16 +31,16 @@ final class Sandbox: Sendable {
 
     // MARK: Files
 
-    /// A picture of the PNG coder's tests.
+    /// Returns a picture of the PNG coder's tests.
     static func fixture(_ name: String) throws -> Data {
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         return try Data(contentsOf: tests.appending(path: "PNGCoder/Fixtures/\(name).png"))
     }
 
-    /// Puts a picture into the working directory, or a directory below it.
+    /// Writes a picture into the working directory or a subdirectory.
     func add(_ fixture: String, as name: String) throws { try write(Self.fixture(fixture), as: name) }
 
-    /// Writes a file into the working directory, or a directory below it.
+    /// Writes a file into the working directory or a subdirectory.
     func write(_ data: Data, as name: String) throws {
         let path = self.path(name)
         let parent = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
@@ -50,21 +50,21 @@ final class Sandbox: Sendable {
         }
     }
 
-    /// The absolute path of a file in the working directory.
+    /// Returns the absolute path of a file in the working directory.
     func path(_ name: String) -> String { "\(directory)/\(name)" }
 
-    /// The bytes of a file in the working directory; nil when there is none.
+    /// Returns the bytes of a file in the working directory; nil if it does not exist.
     func data(_ name: String) -> Data? { FileManager.default.contents(atPath: path(name)) }
 
-    /// Whether there is something in the working directory under a name.
+    /// Returns whether the working directory contains a file of that name.
     func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
 
-    /// The names in the working directory or a directory below it, hidden ones too, sorted.
+    /// Returns the sorted names in the working directory or a subdirectory, including hidden ones.
     func names(in name: String = "") throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: path(name)).sorted()
     }
 
-    /// Whether a text is in a file of the tool's caches, or in the name of one.
+    /// Returns whether a file of the tool's caches, or its name, contains a text.
     func cachesContain(_ text: String) throws -> Bool {
         let names = try FileManager.default.subpathsOfDirectory(atPath: cacheHome)
         return names.contains { name in
@@ -75,15 +75,15 @@ final class Sandbox: Sendable {
 
     // MARK: Running
 
-    /// Runs the tool to its end.
+    /// Runs the tool and waits for its end.
     func run(_ arguments: String..., input: Data = Data()) async throws -> Outcome {
         try await run(arguments, input: input)
     }
 
-    /// Runs the tool, or another program of the package, to its end.
+    /// Runs the tool, or another program of the package, and waits for its end.
     /// - Parameters:
-    ///   - commands: Commands of the shell that come first, as `ulimit -n 20`.
-    ///   - environment: Variables beside those that all runs have.
+    /// - commands: Shell commands that run first, such as `ulimit -n 20`.
+    /// - environment: Variables in addition to those of all runs.
     func run(
         _ arguments: [String], of program: String = "calotype", after commands: [String] = [],
         environment: [String: String] = [:], input: Data = Data()
@@ -99,7 +99,7 @@ final class Sandbox: Sendable {
             FileHandle(forReadingAtPath: "\(stream).in"), FileHandle(forWritingAtPath: "\(stream).out"),
             FileHandle(forWritingAtPath: "\(stream).err"),
         ]
-        // A process that has ended is not given up at once, and what it holds open would add up.
+        // A process that has ended is not released at once, and its open descriptors would accumulate.
         defer { for stream in streams { try? stream?.close() } }
         process.standardInput = streams[0]
         process.standardOutput = streams[1]
@@ -118,7 +118,7 @@ final class Sandbox: Sendable {
             errors: FileManager.default.contents(atPath: "\(stream).err") ?? Data())
     }
 
-    /// The tool, or another program of the package, not yet running, in the working directory.
+    /// Returns a process for the tool, or another program of the package, which is not yet running.
     func makeProcess(
         _ arguments: [String], of program: String = "calotype", after commands: [String] = [],
         environment: [String: String] = [:]
@@ -129,7 +129,7 @@ final class Sandbox: Sendable {
             process.executableURL = executable
             process.arguments = arguments
         } else {
-            // The shell becomes the program.
+            // The shell is replaced by the program.
             let script = (commands + ["exec \"$0\" \"$@\""]).joined(separator: " && ")
             process.executableURL = URL(filePath: "/bin/sh")
             process.arguments = ["-c", script, executable.path(percentEncoded: false)] + arguments
@@ -141,11 +141,11 @@ final class Sandbox: Sendable {
         return process
     }
 
-    /// Whether the programs are built with AddressSanitizer or ThreadSanitizer, which need an address space and
-    /// descriptors of their own.
+    /// Whether the programs are built with AddressSanitizer or ThreadSanitizer, which need additional address space and
+    /// descriptors.
     static let isSanitized = ["__asan_init", "__tsan_init"].contains { (name: String) in dlsym(nil, name) != nil }
 
-    /// The directory that the tests are built into, and all programs too.
+    /// The build directory of the tests, which contains all programs.
     private static let programs: URL = {
         #if canImport(Darwin)
         let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? Bundle.main

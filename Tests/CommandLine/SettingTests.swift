@@ -9,7 +9,7 @@ struct SettingTests {
 
     init() throws { sandbox = try Sandbox() }
 
-    /// Something else than the default that may be written for a key, and how it is shown.
+    /// A non-default value of a key, as written and as shown.
     private struct Example: Sendable {
         let text: String
         let shown: String
@@ -20,7 +20,7 @@ struct SettingTests {
         }
     }
 
-    /// For each key that takes anything but `off`.
+    /// The examples for each key that takes a value other than `off`.
     private static var examples: [String: Example] {
         var examples: [String: Example] = [
             "acceptableContentTypes": Example("image/*,text/plain"), "acceptableStatusCodes": Example("200-299,410"),
@@ -72,12 +72,12 @@ struct SettingTests {
         return examples
     }
 
-    /// The keys that are installed with the tool.
+    /// The keys of the tool's plugins.
     private var keys: [ContextDeclaration] {
         ImageManager(plugins: [.standard], context: [.off(ContextKey.imageCache)]).registry.contextKeys
     }
 
-    /// What `explain` says of each value when these are set.
+    /// Returns the values that `explain` shows for these settings.
     private func explained(_ texts: [(key: String, text: String)]) async throws -> [String: String] {
         let options = texts.flatMap { ["--set", "\($0.key)=\($0.text)"] }
         let outcome = try await sandbox.run(["explain", "--json", "a.png"] + options)
@@ -105,7 +105,7 @@ struct SettingTests {
     }
 
     @Test func `the error for an invalid value says what to write`() async throws {
-        // Every word is the name of a parameter.
+        // Any word is a valid parameter name.
         for key in keys where key.syntax != nil && key.name != "harmlessParameters" {
             let outcome = try await sandbox.run("explain", "a.png", "--set", "\(key.name)=%zz")
             #expect(outcome.status == 64)

@@ -42,7 +42,7 @@ struct TerminationTests {
         try process.run()
         terminal.release()
 
-        // The tool waits for its input, so that there is time for the bar.
+        // The tool waits for its input, so that the bar is drawn.
         terminal.watch(until: "0/1  [")
         try input.fileHandleForWriting.write(contentsOf: Sandbox.fixture("rgb8"))
         try input.fileHandleForWriting.close()

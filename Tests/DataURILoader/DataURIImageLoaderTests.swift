@@ -11,10 +11,10 @@ struct DataURIImageLoaderTests {
     private let listener = RecordingListener()
     private let picture = RawImageCoder.file(width: 40, height: 30)
 
-    /// A manager of data URIs with caches in memory alone.
+    /// Creates a manager of data URIs that caches only in memory.
     private func manager(_ context: ImageContext = [], gate: BlockingGate? = nil) -> ImageManager {
         let base: ImageContext = [
-            .imageCache(TieredCache(data: data)), .eventListener(listener), .waitStoreCache,
+            .imageCache(TieredCache(disk: data)), .eventListener(listener), .waitStoreCache,
         ]
         let manager = ImageManager(plugins: [.dataURI], context: base.merging(context))
         manager.registry.coders.add(RawImageCoder(gate: gate))
@@ -27,7 +27,7 @@ struct DataURIImageLoaderTests {
         LoadRequest(url: try #require(URL(string: text)), context: ResolvedContext(context))
     }
 
-    /// What `body` throws; nil when it throws nothing.
+    /// Returns the error of `body`; nil if it throws none.
     private func failure<Result>(of body: () async throws -> Result) async -> (any Error)? {
         do {
             _ = try await body()
@@ -37,7 +37,7 @@ struct DataURIImageLoaderTests {
         }
     }
 
-    // MARK: What is loaded
+    // MARK: Loading
 
     @Test func `the loader accepts only data URIs`() throws {
         let loader = DataURIImageLoader()
@@ -91,7 +91,7 @@ struct DataURIImageLoaderTests {
         let gate = BlockingGate()
         let manager = manager(gate: gate)
         let tasks = (0..<10).map { _ in manager.load(uri(picture)) }
-        // The first event says that a task has joined the load; the picture is held at the gate.
+        // The first event tells that a task has joined the load; the picture is held at the gate.
         for task in tasks {
             var events = task.makeAsyncIterator()
             _ = try await events.next()
@@ -112,7 +112,7 @@ struct DataURIImageLoaderTests {
         #expect(listener.successes(of: .load).count == 2)
     }
 
-    // MARK: What is refused
+    // MARK: Refusals
 
     @Test func `data over the limit is refused before it is decoded`() async throws {
         struct Refusal: Error {}
@@ -176,7 +176,7 @@ struct DataURIImageLoaderTests {
         #expect(sink.chunks.isEmpty)
     }
 
-    // MARK: What is kept
+    // MARK: Caching
 
     @Test func `by default nothing is stored on disk`() async throws {
         let manager = manager()
@@ -195,7 +195,7 @@ struct DataURIImageLoaderTests {
         #expect(data.keys.allSatisfy { !"\($0)".contains(picture.base64EncodedString().prefix(20)) })
         let original = try #require(data.keys.first { $0.isOriginal })
         #expect(try data.entry(for: original)?.data == picture)
-        // Another manager has nothing in memory. Who may read does not depend on who may write.
+        // Another manager has an empty memory cache. Reading does not depend on the permission to write.
         #expect(try await manager().response(for: request).source == .disk)
         #expect(try await manager().response(for: uri(picture)).source == .disk)
     }

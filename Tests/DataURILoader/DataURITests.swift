@@ -5,12 +5,12 @@ import Testing
 
 @testable import CalotypeDataURI
 
-/// What a data URI's text stands for.
+/// Decoding of data URIs.
 @Suite(.timeLimit(.minutes(5)))
 struct DataURITests {
     private func bytes(_ text: String) throws -> [UInt8] { [UInt8](try DataURI(text).decoded()) }
 
-    /// The error with which a text is refused; nil when it is taken.
+    /// Returns the error for a refused text; nil if it is accepted.
     private func refusal(_ text: String) -> ImageError? {
         do {
             _ = try DataURI(text)

@@ -13,7 +13,7 @@ import Musl
 import Darwin
 #endif
 
-/// Which files `allowedDirectories` lets through: a directory `in` that is allowed, and others that are not.
+/// Access control by `allowedDirectories`: a directory `in` that is allowed, and others that are not.
 @Suite(.timeLimit(.minutes(5)))
 struct AllowedDirectoriesTests {
     private let directory: TemporaryDirectory
@@ -33,7 +33,7 @@ struct AllowedDirectoriesTests {
         try FileManager.default.createSymbolicLink(atPath: directory.path(name), withDestinationPath: target)
     }
 
-    /// What comes of a file when `directories`, or the directory `in`, are allowed.
+    /// Loads a file with `directories`, or the directory `in`, as the allowed ones.
     private func outcome(
         of name: String, allowing directories: DirectoryList? = nil
     ) async -> Result<Data, ImageError> {
@@ -180,7 +180,7 @@ struct AllowedDirectoriesTests {
 
     @Test func `a strict request does not get an image that a lax one stored`() async throws {
         let path = try directory.write(RawImageCoder.file(width: 3, height: 2), "out/picture.raw")
-        let cache = TieredCache(data: InMemoryDataCache())
+        let cache = TieredCache(disk: InMemoryDataCache())
         let manager = ImageManager(plugins: [.file], context: [.imageCache(cache), .waitStoreCache])
         manager.registry.coders.add(RawImageCoder())
         _ = try await manager.image(for: ImageRequest(path: path))
@@ -196,21 +196,21 @@ struct AllowedDirectoriesTests {
 
     #if os(Linux)
     @Test func `a file elsewhere is never opened`() async throws {
-        // Given a lease, by which the system tells that somebody opens the file, and a signal that ends no process
+        // Given a lease, which reveals an attempt to open the file, and a harmless signal for it
         let (setSignal, setLease, getLease): (Int32, Int32, Int32) = (10, 1024, 1025)
         let descriptor = open(directory.path("out/a"), O_RDWR | O_CLOEXEC)
         try #require(descriptor >= 0)
         defer { close(descriptor) }
         try #require(fcntl(descriptor, setSignal, SIGURG) == 0)
         guard fcntl(descriptor, setLease, Int32(F_WRLCK)) == 0 else {
-            // Some file systems have none.
+            // Some file systems do not support leases.
             let reason = errno
             #expect([EINVAL, EOPNOTSUPP, ENOLCK].contains(reason), "errno \(reason)")
             return
         }
-        // When it is refused
+        // When the file is refused
         #expect(await code(of: "out/a") == .accessDenied)
-        // Then nobody has
+        // Then it has not been opened
         #expect(fcntl(descriptor, getLease, 0) == Int32(F_WRLCK))
         _ = fcntl(descriptor, setLease, Int32(F_UNLCK))
         #expect(await code(of: "out/a", allowing: [directory.path("out")]) == nil)

@@ -37,7 +37,7 @@ struct DirectoryListTests {
         #expect(list.paths.map { Array($0.utf8) } == paths.sorted(by: Self.isEarlier).map { Array($0.utf8) })
     }
 
-    /// The order of their texts, in which a colon comes behind a per cent sign, and what is escaped with it.
+    /// Compares two paths by their context texts, in which a colon sorts after a per cent sign and the escapes.
     private static func isEarlier(_ one: String, _ other: String) -> Bool {
         DirectoryList([one]).contextText < DirectoryList([other]).contextText
     }

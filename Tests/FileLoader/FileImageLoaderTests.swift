@@ -25,7 +25,7 @@ struct FileImageLoaderTests {
         manager.registry.coders.add(RawImageCoder())
     }
 
-    /// The error with which the file at a path is refused; nil when it is loaded.
+    /// Returns the error for a refused path; nil if the file is loaded.
     private func refusal(at path: String, _ context: ImageContext = []) async -> ImageError? {
         await refusal(of: ImageRequest(path: path, context: context))
     }
@@ -39,7 +39,7 @@ struct FileImageLoaderTests {
         }
     }
 
-    // MARK: What is loaded
+    // MARK: Loading
 
     @Test func `a file is loaded by its path and by its URL`() async throws {
         let path = try directory.write(picture, "picture.raw")
@@ -58,7 +58,7 @@ struct FileImageLoaderTests {
     ])
     func `a file may have any name`(name: String) async throws {
         let path = try directory.write(picture, name)
-        // What a name that was taken apart wrongly would lead to.
+        // The paths that a wrongly parsed name would lead to.
         for other in ["a", "a b.raw", "100"] where other != name { try directory.write(Data("no picture".utf8), other) }
         let image = try await manager.image(for: ImageRequest(path: path))
         #expect(image.size == PixelSize(40, 30))
@@ -96,7 +96,7 @@ struct FileImageLoaderTests {
         }
     }
 
-    // MARK: What is refused
+    // MARK: Refusals
 
     @Test func `a missing file is an error that says so`() async throws {
         try directory.write(picture, "picture.raw")
@@ -176,7 +176,7 @@ struct FileImageLoaderTests {
         let image = try await manager.image(for: ImageRequest(path: path, context: [.maxInputBytes(picture.count)]))
         #expect(image.size == PixelSize(40, 30))
 
-        // So large that reading it would be noticed; it takes no room on the disk.
+        // So large that reading it would be noticed. The file is sparse.
         let huge = try directory.write(Data(), "huge.raw")
         try #require(truncate(huge, 1 << 34) == 0)
         let hugeError = await refusal(at: huge)
@@ -189,7 +189,7 @@ struct FileImageLoaderTests {
         #expect(sink.chunks.isEmpty)
     }
 
-    // MARK: How it is read
+    // MARK: Reading
 
     @Test(arguments: [1, 1000, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, 2 << 20, 2_500_000])
     func `the bytes arrive in order, in chunks, after their count`(count: Int) async throws {
@@ -324,7 +324,7 @@ struct FileImageLoaderTests {
         _ = await failure { try await load(pipe, into: CollectingSink()) }
         _ = await failure { try await load(directory.root, into: CollectingSink()) }
         _ = await failure { try await load(directory.path("missing"), into: CollectingSink()) }
-        // The thread that read last may still be about to let go of the file.
+        // The last reading thread may still be closing the file.
         try await waitUntil("no file is open") { directory.openDescriptorCount == 0 }
     }
     #endif

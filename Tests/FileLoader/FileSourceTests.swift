@@ -13,16 +13,16 @@ import Musl
 import Darwin
 #endif
 
-/// Files that are handed over as sources.
+/// Files that the loader passes on as sources.
 @Suite(.timeLimit(.minutes(5)))
 struct FileSourceTests {
-    /// Takes sources, or reads what it would be given.
+    /// A sink that accepts sources and counts written bytes.
     private final class SourceSink: ByteSink {
         private let taken = Lock<[any ByteSource]>([])
         private let written = Lock(0)
 
         var sources: [any ByteSource] { taken.withLock { $0 } }
-        /// How many bytes were written instead.
+        /// The number of bytes that were written instead.
         var byteCount: Int { written.withLock { $0 } }
 
         func begin(_ head: LoadHead) async throws {}
@@ -31,7 +31,7 @@ struct FileSourceTests {
         func forget() { taken.withLock { $0 = [] } }
     }
 
-    /// Reads the whole of a file, having done something to it between its load and its decoding.
+    /// A coder that reads a whole file after something was done to it between loading and decoding.
     private struct MeddlingCoder: ImageCoder {
         private struct Decoder: ImageDecoder {
             let bytes: ImageBytes
@@ -46,7 +46,7 @@ struct FileSourceTests {
                 var offset = 0
                 for y in 0..<FileSourceTests.size.height {
                     try row(y)
-                    // What cannot be read is painted over.
+                    // Unreadable bytes become zeros.
                     let piece = bytes.chunk(at: offset) ?? Data([0])
                     offset += 1 << 17
                     try sink.row(y) { row in
@@ -69,7 +69,7 @@ struct FileSourceTests {
     }
 
     fileprivate static let size = PixelSize(50, 40)
-    /// So that nobody but the decoder wants the bytes.
+    /// The settings with which only the decoder uses the bytes.
     private static let decoded: ImageContext = [.thumbnailPixelSize(50, 40), .originalStoreCacheType([])]
 
     private let directory: TemporaryDirectory
@@ -78,10 +78,10 @@ struct FileSourceTests {
         directory = try TemporaryDirectory()
     }
 
-    /// A file that begins like a picture, and goes on for so long.
+    /// Writes a file of `count` bytes that begins like a picture.
     private func longPicture(_ count: Int = FileImageLoader.sourceSize) throws -> String {
         let path = try directory.write(RawImageCoder.file(width: 50, height: 40), "picture.raw")
-        // What follows takes no room on the disk.
+        // The rest of the file is sparse.
         try #require(truncate(path, off_t(count)) == 0)
         return path
     }
@@ -96,7 +96,7 @@ struct FileSourceTests {
         return sink
     }
 
-    /// All bytes of a source, in pieces of this length.
+    /// Returns all bytes of a source, read in pieces of this length.
     private func contents(of source: any ByteSource, in length: Int) throws -> Data {
         var contents = Data()
         while true {
@@ -107,7 +107,7 @@ struct FileSourceTests {
         }
     }
 
-    // MARK: What is handed over
+    // MARK: Passing sources on
 
     @Test func `long files are sources, and shorter ones are not`() async throws {
         for (count, isSource) in [(8 << 20, true), ((8 << 20) - 1, false), ((8 << 20) + 1, true)] {
@@ -174,12 +174,12 @@ struct FileSourceTests {
         let sink = try await take(path, by: FileImageLoader())
         #expect(directory.openDescriptorCount == 1)
         sink.forget()
-        // The thread that opened it may still be about to let go of it.
+        // The thread that opened the file may still be closing it.
         try await waitUntil("no file is open") { directory.openDescriptorCount == 0 }
     }
     #endif
 
-    // MARK: What changes
+    // MARK: Changes
 
     @Test func `a changed file can no longer be read`() async throws {
         let changes: [(String, (String) throws -> Void)] = [
@@ -228,7 +228,7 @@ struct FileSourceTests {
             let (memory, data) = (
                 BoundedMemoryCache(costLimit: 1 << 20, trimsUnderPressure: false), InMemoryDataCache()
             )
-            let cache = TieredCache(memory: memory, data: data)
+            let cache = TieredCache(memory: memory, disk: data)
             let manager = ImageManager(plugins: [.file], context: [.imageCache(cache), .waitStoreCache])
             manager.registry.coders.add(MeddlingCoder { y in if y == changedRow { truncate(path, off_t(newCount)) } })
             let request = ImageRequest(path: path, context: Self.decoded)

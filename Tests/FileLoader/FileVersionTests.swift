@@ -12,7 +12,7 @@ import Musl
 import Darwin
 #endif
 
-/// Files that are edited while caches know their pictures.
+/// Files that are edited while their pictures are cached.
 @Suite(.timeLimit(.minutes(5)))
 struct FileVersionTests {
     private let directory: TemporaryDirectory
@@ -23,16 +23,16 @@ struct FileVersionTests {
         directory = try TemporaryDirectory()
     }
 
-    /// A manager as another process would have it, with the same caches.
+    /// Creates a manager as in another process, with the same caches.
     private func manager(_ context: ImageContext = []) -> ImageManager {
-        let cache = TieredCache(memory: memory, data: data)
+        let cache = TieredCache(memory: memory, disk: data)
         let base: ImageContext = [.imageCache(cache), .waitStoreCache]
         let manager = ImageManager(plugins: [.file], context: base.merging(context))
         manager.registry.coders.add(RawImageCoder())
         return manager
     }
 
-    /// Writes a picture whose first pixel has a level of red.
+    /// Writes a picture whose first pixel has a given red level.
     @discardableResult
     private func write(_ level: UInt8, width: Int = 40, as name: String = "a.raw") throws -> String {
         let header = RawImageCoder.Header(width: width, height: 30)
@@ -138,7 +138,7 @@ struct FileVersionTests {
         #expect(memory.count == 0)
     }
 
-    /// Makes a file when it is asked for it.
+    /// A loader that creates the file when it is requested.
     private struct LateLoader: ForwardingImageLoader {
         let base: any ImageLoader = FileImageLoader()
         let distinction = ""
@@ -169,7 +169,7 @@ struct FileVersionTests {
 
     @Test func `the version is the same with and without waiting`() throws {
         let path = try write(10)
-        // What was written just now is in memory, where the system tells that at all.
+        // The attributes of a new file are in memory, on systems that report this.
         let immediate = SourceVersion.file(at: path, mayWait: false)
         #expect(immediate == SourceVersion.file(at: path, mayWait: true) || immediate == .unknown)
         #expect(SourceVersion.file(at: directory.path("missing"), mayWait: true) == .absent)
@@ -183,7 +183,7 @@ struct FileVersionTests {
         #expect(FileImageLoader().version(of: request, mayWait: true) == .unversioned)
     }
 
-    // MARK: Disks
+    // MARK: Disk
 
     @Test func `variants of a file are stored on disk, the file is not copied`() async throws {
         let manager = manager([.originalStoreCacheType(.all)])

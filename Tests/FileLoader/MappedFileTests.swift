@@ -13,7 +13,7 @@ import Musl
 import Darwin
 #endif
 
-/// Files that are mapped into memory instead of being read.
+/// Files that are mapped into memory instead of read.
 @Suite(.timeLimit(.minutes(5)))
 struct MappedFileTests {
     private let directory: TemporaryDirectory
@@ -109,7 +109,7 @@ struct MappedFileTests {
             #expect(isEqual)
         }
         try await hold()
-        // The thread that mapped it may still be about to let go of it.
+        // The thread that mapped the file may still be unmapping it.
         try await waitUntil("nothing is mapped") { directory.mappingCount == 0 }
 
         let sink = CollectingSink()

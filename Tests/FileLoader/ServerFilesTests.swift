@@ -4,11 +4,11 @@ import CalotypeTesting
 import Foundation
 import Testing
 
-/// Files that a stranger asks a server for.
+/// Files that a server's clients request.
 @Suite(.timeLimit(.minutes(5)))
 struct ServerFilesTests {
     private let directory: TemporaryDirectory
-    /// A text, a picture, a directory and nothing at all.
+    /// A text, a picture, a directory and a missing file.
     private let names = ["secret.txt", "picture.raw", ".", "missing.raw"]
 
     init() throws {
@@ -24,7 +24,7 @@ struct ServerFilesTests {
         return manager
     }
 
-    /// The errors of loads of all names.
+    /// Returns the errors of loading all names.
     private func errors(_ manager: ImageManager) async throws -> [ImageError] {
         var errors: [ImageError] = []
         for name in names {

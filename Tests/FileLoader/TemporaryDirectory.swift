@@ -1,8 +1,8 @@
 import Foundation
 
-/// A directory for one test, which goes with the object.
+/// A directory for one test, which is removed with the object.
 final class TemporaryDirectory: Sendable {
-    /// Its path, without a slash at the end.
+    /// The path, without a slash at the end.
     let root: String
 
     init() throws {
@@ -14,10 +14,10 @@ final class TemporaryDirectory: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: root) }
 
-    /// The path of something in the directory.
+    /// Returns the path of a file in the directory.
     func path(_ name: String) -> String { "\(root)/\(name)" }
 
-    /// Makes a file and returns its path.
+    /// Writes a file and returns its path.
     @discardableResult
     func write(_ data: Data, _ name: String) throws -> String {
         let path = path(name)
@@ -25,20 +25,20 @@ final class TemporaryDirectory: Sendable {
         return path
     }
 
-    /// How many descriptors of this process are open on something in the directory. Linux alone can tell.
+    /// The number of this process's descriptors for files in the directory. Available only on Linux.
     var openDescriptorCount: Int {
         let table = "/proc/self/fd"
         let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: table)) ?? []
         return descriptors.filter { descriptor in
-            // One that was closed meanwhile leads nowhere.
+            // A descriptor that was closed in the meantime has no target.
             let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(table)/\(descriptor)")
             return target?.hasPrefix(root) ?? false
         }.count
     }
 
-    /// How many mappings this process has of something in the directory. Linux alone can tell.
+    /// The number of this process's mappings of files in the directory. Available only on Linux.
     var mappingCount: Int {
-        // To its end: reading it as a string stops after the first page.
+        // Read to its end: reading it as a string stops after the first page.
         let bytes = try? FileHandle(forReadingAtPath: "/proc/self/maps")?.readToEnd()
         return String(decoding: bytes ?? Data(), as: UTF8.self).split(separator: "\n").filter { $0.contains(root) }
             .count

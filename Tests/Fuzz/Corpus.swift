@@ -1,8 +1,8 @@
 import CalotypeStandard
 
-/// The files that are damaged.
+/// The files to damage.
 struct Corpus: Sendable {
-    /// A file that some coder knows.
+    /// A file in a format of one of the coders.
     struct File: Sendable {
         let bytes: [UInt8]
         let format: ImageFormat
@@ -11,15 +11,15 @@ struct Corpus: Sendable {
     /// The files, at least one.
     let files: [File]
 
-    /// Longer ones would make each round slow, and damage is as good in a small one.
+    /// The maximum length. Longer files would slow down each round without better damage.
     private static let mostBytes = 16 << 10
 
-    /// All files of directories, and of the directories in them, that one of the coders knows. Throws when there is
-    /// none.
+    /// Creates a corpus of all files in directories and their subdirectories that one of the coders supports. Throws if
+    /// there is none.
     init(directories: [String], coders: [any ImageCoder]) throws {
         let formats = coders.flatMap(\.formats)
         files = try directories.flatMap { directory in
-            // In one order, or a seed would mean something else on another disk.
+            // Sorted, so that a seed means the same on every disk.
             try FileManager.default.subpathsOfDirectory(atPath: directory).sorted().compactMap { path in
                 Self.file(URL(filePath: directory, directoryHint: .isDirectory).appending(path: path), formats)
             }
@@ -29,7 +29,7 @@ struct Corpus: Sendable {
         }
     }
 
-    /// The file; nil for a directory, and for what is long or of no format.
+    /// Returns a file; nil for directories, long files and unknown formats.
     private static func file(_ url: URL, _ formats: [ImageFormat]) -> File? {
         guard let data = try? Data(contentsOf: url), data.count <= mostBytes,
             let format = formats.first(where: { $0.matches(data.bytes) })

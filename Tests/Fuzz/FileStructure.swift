@@ -1,19 +1,19 @@
 import CalotypeStandard
 import CalotypeTesting
 
-/// How a format's files are put together.
+/// The structure of a format's files.
 enum FileStructure: Sendable {
     /// A signature and chunks.
     case png
-    /// Segments, and data between them.
+    /// Segments, with data between them.
     case jpeg
-    /// Chunks, some in others.
+    /// Chunks, some of them nested.
     case webp
     /// Descriptors and chains of sub-blocks.
     case gif
-    /// Boxes in boxes.
+    /// Nested boxes.
     case heif
-    /// Nothing is known.
+    /// An unknown structure.
     case other
 
     init(_ format: ImageFormat) {
@@ -27,7 +27,7 @@ enum FileStructure: Sendable {
         }
     }
 
-    /// The parts of a file, which joined are the file, damaged or not.
+    /// Returns the parts of a file, damaged or not. Their concatenation is the file.
     func parts(of bytes: [UInt8]) -> [[UInt8]] {
         switch self {
         case .png: PNGStructure.parts(of: bytes)
@@ -39,7 +39,7 @@ enum FileStructure: Sendable {
         }
     }
 
-    /// Makes lengths and checksums right again, some or all: more of the damage gets past the first look.
+    /// Corrects some or all lengths and checksums, so that more of the damage passes the first checks.
     func mend(_ parts: inout [[UInt8]], _ random: inout SplitMix64) {
         switch self {
         case .png: PNGStructure.mend(&parts, &random)

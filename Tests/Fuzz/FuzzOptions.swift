@@ -1,6 +1,6 @@
 import CalotypeStandard
 
-/// What the command line says.
+/// The options of the command line.
 struct FuzzOptions: Sendable {
     static let usage = """
         usage: calotype-fuzz [--seed NUMBER] [--rounds NUMBER] [--keep FOLDER] --corpus FOLDER...
@@ -15,17 +15,17 @@ struct FuzzOptions: Sendable {
         limits of time and memory, which an optimized build alone keeps, unless --unmeasured is given.
         """
 
-    /// Nil where none is named.
+    /// The seed; nil if none is given.
     private(set) var seed: UInt64?
     private(set) var rounds = 1_000
     private(set) var keep = "fuzz-inputs"
     private(set) var corpora: [String] = []
     private(set) var files: [String] = []
-    /// How many hostile profiles are tried; nil for files.
+    /// The number of hostile profiles to try; nil to fuzz files.
     private(set) var profiles: Int?
     private(set) var isMeasured = true
 
-    /// Throws a sentence for whoever typed it.
+    /// Parses the arguments. Throws a message for the user.
     init(_ arguments: [String]) throws(UsageError) {
         var rest = arguments[...]
         while let argument = rest.popFirst() {
@@ -65,7 +65,7 @@ struct FuzzOptions: Sendable {
     }
 }
 
-/// What is wrong with a command line, in half a sentence.
+/// An error for an invalid command line, with the problem in half a sentence.
 struct UsageError: Error {
     let message: String
 }

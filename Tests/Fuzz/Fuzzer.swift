@@ -9,13 +9,13 @@ import Musl
 import Darwin
 #endif
 
-/// Damages files at random and has the coders read them, until one traps or does what it must not.
+/// Damages files at random and decodes them, until a coder traps or violates its contract.
 ///
-/// Each input has a seed of its own, and stands in a file named after it while it is tried: one that ends the process
-/// is found there.
+/// Each input has its own seed, and is written to a file named after it before it is tried. So an input that ends the
+/// process can be found there.
 @main
 struct Fuzzer {
-    /// An input that has taken so long will never end.
+    /// The timeout in seconds, after which an input counts as endless.
     private static let patience: UInt32 = 120
 
     static func main() async {
@@ -57,8 +57,8 @@ struct Fuzzer {
         print("\(options.rounds) inputs from seed \(firstSeed) on: all are pictures or errors")
     }
 
-    /// Tries files as they are, with the wishes of the seed that is named, of that in the file's name, and of the first
-    /// ones there are.
+    /// Tries files unmodified, with the options of the given seed, of the seed in the file's name, and of the first few
+    /// seeds.
     private static func replay(_ options: FuzzOptions) async throws {
         let coders = ImageManager(plugins: [.standard], context: [.off(.imageCache)]).registry.coders.elements
         let trial = DamageTrial(coders)
@@ -101,12 +101,12 @@ struct Fuzzer {
 
     private static func complain(_ text: String) {
         let line = Array("calotype-fuzz: \(text)\n".utf8)
-        // Nothing can be done where not even this can be written.
+        // If even this cannot be written, nothing can be done.
         _ = line.withUnsafeBytes { bytes in write(STDERR_FILENO, bytes.baseAddress, bytes.count) }
     }
 }
 
-/// What an input has shown.
+/// A finding for an input.
 struct FuzzFinding: Error, CustomStringConvertible {
     let seed: UInt64
     let way: DamageTrial.Way

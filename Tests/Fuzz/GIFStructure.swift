@@ -30,7 +30,7 @@ enum GIFStructure {
         return parts
     }
 
-    /// Makes chains of sub-blocks whole again, most of them.
+    /// Repairs most chains of sub-blocks.
     static func mend(_ parts: inout [[UInt8]], _ random: inout SplitMix64) {
         for index in parts.indices.dropFirst() where parts[index].count > 2 && parts[index][0] != imageMark {
             guard Int.random(in: 0..<8, using: &random) > 0 else { continue }
@@ -45,12 +45,12 @@ enum GIFStructure {
         }
     }
 
-    /// Returns the length of the palette that the flags of a descriptor announce.
+    /// Returns the length of the palette that a descriptor's flags declare.
     private static func paletteByteCount(_ flags: UInt8) -> Int {
         flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1)
     }
 
-    /// Returns the length of a chain of sub-blocks, the block that ends it included.
+    /// Returns the length of a chain of sub-blocks, including its terminator.
     private static func chainByteCount(_ bytes: [UInt8], from start: Int) -> Int {
         var place = start
         while place < bytes.count, bytes[place] > 0 { place += 1 + Int(bytes[place]) }

@@ -1,11 +1,11 @@
 import CalotypeTesting
 
-/// A HEIF file as boxes: those that hold others are their headers alone, and the others follow. Source: ISO/IEC
+/// A HEIF file as boxes. A container box is a part of its header alone, followed by its contents. Source: ISO/IEC
 /// 14496-12:2022, sections 4.2 and 8.11.
 enum HEIFStructure {
-    /// The boxes that hold others, by how much stands before these.
+    /// The container boxes, with the length of the header before their contents.
     private static let holders = ["meta": 12, "iinf": 14, "iref": 12, "iprp": 8, "ipco": 8]
-    /// The parents of boxes, by the boxes' names.
+    /// The parent of each box, by name.
     private static let parents = [
         "ftyp": "", "mdat": "", "meta": "", "free": "", "moov": "", "hdlr": "meta", "pitm": "meta", "iinf": "meta",
         "iloc": "meta", "iref": "meta", "iprp": "meta", "idat": "meta", "dinf": "meta", "grpl": "meta", "infe": "iinf",
@@ -20,9 +20,9 @@ enum HEIFStructure {
         }
     }
 
-    /// Makes the lengths of boxes right, and often the places in the file that `iloc` tells.
+    /// Corrects the lengths of boxes, and often the file offsets in `iloc`.
     static func mend(_ parts: inout [[UInt8]], _ random: inout SplitMix64) {
-        // The holders that are open, from the outermost, by their names and places.
+        // The open containers from the outermost one, by name and index.
         var open: [(name: String, index: Int)] = []
         var lengths = parts.map(\.count)
         for index in parts.indices where parts[index].count >= 8 {
@@ -39,13 +39,14 @@ enum HEIFStructure {
         if Bool.random(using: &random) { mendPlaces(&parts) }
     }
 
-    /// Moves what `iloc` tells to where the box `mdat` is now. Of the usual kind alone, in which an item has one part.
+    /// Moves the offsets in `iloc` to the current position of the box `mdat`. Handles only the usual layout, with one
+    /// extent for each item.
     private static func mendPlaces(_ parts: inout [[UInt8]]) {
         guard let table = parts.firstIndex(where: { $0.count > 16 && name(of: $0[...]) == "iloc" }),
             let media = parts.firstIndex(where: { $0.count >= 8 && name(of: $0[...]) == "mdat" }),
             parts[table][12] == 0x44, parts[table][8] < 2
         else { return }
-        // The number, the method where there is one, the file, the count of parts.
+        // The item number, the construction method if present, the data reference and the extent count.
         let before = parts[table][8] == 0 ? 6 : 8
         let places = stride(from: 16 + before, to: parts[table].count - 7, by: before + 8)
         let offsets = places.compactMap { parts[table].number(byteCount: 4, at: $0) }

@@ -25,7 +25,7 @@ enum JPEGStructure {
         return parts
     }
 
-    /// Makes the lengths of segments right, most of them.
+    /// Corrects the lengths of most segments.
     static func mend(_ parts: inout [[UInt8]], _ random: inout SplitMix64) {
         for index in parts.indices where isSegment(parts[index][...]) {
             guard Int.random(in: 0..<8, using: &random) > 0 else { continue }
@@ -33,14 +33,14 @@ enum JPEGStructure {
         }
     }
 
-    /// Whether bytes begin with a marker that is none for a restart; 0xFF 0x00 is a byte of the data.
+    /// Returns whether bytes begin with a marker that is not a restart marker. 0xFF 0x00 is data.
     private static func isMarker(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard bytes.count >= 2, bytes[bytes.startIndex] == 0xFF else { return false }
         let marker = bytes[bytes.startIndex + 1]
         return marker != 0 && marker != 0xFF && !(0xD0...0xD7).contains(marker)
     }
 
-    /// Whether they begin with a marker that has a length.
+    /// Returns whether bytes begin with a marker that has a length.
     private static func isSegment(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard bytes.count >= 4, isMarker(bytes) else { return false }
         let marker = bytes[bytes.startIndex + 1]

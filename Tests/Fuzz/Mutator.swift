@@ -1,11 +1,11 @@
 import CalotypeStandard
 import CalotypeTesting
 
-/// Makes damaged files of good ones.
+/// Damages valid files.
 struct Mutator: Sendable {
     private let corpus: Corpus
 
-    /// Numbers at which code that reads files tends to go wrong.
+    /// Numbers that often reveal errors in parsers.
     fileprivate static let numbers: [UInt64] = [
         0, 1, 2, 3, 4, 7, 8, 15, 16, 63, 64, 100, 127, 128, 254, 255, 256, 1_023, 4_096, 32_767, 32_768, 65_500, 65_534,
         65_535, 65_536, 1 << 24, (1 << 31) - 1, 1 << 31, (1 << 32) - 1,
@@ -15,7 +15,7 @@ struct Mutator: Sendable {
         self.corpus = corpus
     }
 
-    /// A damaged file, and how files of its kind are named.
+    /// Returns a damaged file, and the extension for its format.
     func input(_ random: inout SplitMix64) -> (data: Data, fileExtension: String) {
         let file = choice(&random)
         let structure = FileStructure(file.format)
@@ -35,7 +35,7 @@ struct Mutator: Sendable {
         corpus.files[Int.random(in: 0..<corpus.files.count, using: &random)]
     }
 
-    /// Does something to a file's parts: chunks, segments, or whatever its format has.
+    /// Damages a file's parts: chunks, segments, or the equivalent of its format.
     private func damage(_ parts: inout [[UInt8]], _ structure: FileStructure, _ random: inout SplitMix64) {
         guard !parts.isEmpty else { return }
         let other = choice(&random).bytes
@@ -49,7 +49,7 @@ struct Mutator: Sendable {
             guard let part = structure.parts(of: other).randomElement(using: &random) else { return }
             if Bool.random(using: &random) { parts[index] = part } else { parts.insert(part, at: index) }
         case 4:
-            // The rest of another file.
+            // The remainder of another file.
             let otherParts = structure.parts(of: other)
             parts.removeSubrange((index + 1)...)
             parts += otherParts[Int.random(in: 0...otherParts.count, using: &random)...]
@@ -59,7 +59,7 @@ struct Mutator: Sendable {
 }
 
 extension [UInt8] {
-    /// Changes some bytes, removes them, repeats them, or takes others for them.
+    /// Overwrites, removes or repeats some bytes, or replaces them with those of another file.
     fileprivate mutating func damage(_ random: inout SplitMix64, other: [UInt8]) {
         guard !isEmpty else { return }
         let start = Int.random(in: 0..<count, using: &random)
@@ -79,21 +79,21 @@ extension [UInt8] {
         }
     }
 
-    /// Writes a number with its highest byte first, as far as there is room.
+    /// Writes a big-endian number, as far as it fits.
     mutating func write(_ number: UInt64, byteCount: Int, at start: Int) {
         for index in 0..<byteCount where indices.contains(start + index) {
             self[start + index] = UInt8(truncatingIfNeeded: number >> UInt64(8 * (byteCount - 1 - index)))
         }
     }
 
-    /// The number that stands somewhere, with its highest byte first; nil where there are too few bytes.
+    /// Returns the big-endian number at a position; nil if there are too few bytes.
     func number(byteCount: Int, at start: Int) -> Int? {
         guard start >= 0, start + byteCount <= count else { return nil }
         return self[start..<start + byteCount].reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// Cuts the bytes into parts.
-    /// - Parameter length: Returns how long the first part of what is left is; nil where all of that is the last one.
+    /// Splits the bytes into parts.
+    /// - Parameter length: Returns the length of the next part; nil if all remaining bytes are the last part.
     func parts(_ length: (ArraySlice<UInt8>) -> Int?) -> [[UInt8]] {
         var parts: [[UInt8]] = []
         var rest = self[...]

@@ -13,7 +13,7 @@ enum PNGStructure {
             }
     }
 
-    /// Makes the checksums right, and often the lengths, and the numbers of an animation's chunks.
+    /// Corrects the checksums, and often the lengths and the sequence numbers of an animation's chunks.
     static func mend(_ parts: inout [[UInt8]], _ random: inout SplitMix64) {
         let mendsLengths = Bool.random(using: &random)
         let mendsNumbers = Bool.random(using: &random)
@@ -31,7 +31,7 @@ enum PNGStructure {
         }
     }
 
-    /// CRC-32 as in annex D of the specification.
+    /// Returns the CRC-32 of annex D of the specification.
     private static func checksum(of bytes: ArraySlice<UInt8>) -> UInt32 {
         ~bytes.reduce(UInt32.max) { crc, byte in crc >> 8 ^ table[Int((crc ^ UInt32(byte)) & 0xFF)] }
     }

@@ -10,19 +10,19 @@ import Musl
 import Darwin
 #endif
 
-/// Converts a row by hostile profiles, and measures what each takes.
+/// Converts a row with hostile profiles, and measures the cost of each.
 struct ProfileTrial {
-    /// The most time of the processor that a profile may take, in milliseconds.
+    /// The maximum processor time of a profile, in milliseconds.
     static let mostMilliseconds = 100
-    /// The most bytes that a profile may take from the system.
+    /// The maximum memory of a profile, in bytes.
     static let mostByteCount = 64 << 20
 
-    /// What converts, for all profiles the same, as in a service.
+    /// The converter, shared by all profiles as in a service.
     let converter: any ColorConverter
     private let channels: [HostileProfile.Space: RowChannels] = [.gray: .rgba, .rgb: .rgba, .cmyk: .cmyk]
 
-    /// The findings of a seed; empty when the profile is converted, or refused, within the limits.
-    /// - Parameter measures: Whether time and memory are held to the limits, which only an optimized build can be.
+    /// Returns the findings for a seed; empty if the profile is converted or refused within the limits.
+    /// - Parameter measures: Whether time and memory are compared with the limits, which requires an optimized build.
     func findings(seed: UInt64, measures: Bool) -> [String] {
         let profile = HostileProfile(seed: seed)
         var findings: [String] = []
@@ -42,7 +42,7 @@ struct ProfileTrial {
         return findings
     }
 
-    /// What is wrong with the outcome; nil for rows that are converted and for the error that such profiles get.
+    /// Returns the problem with a profile; nil if rows are converted or the proper error is thrown.
     private func finding(_ profile: HostileProfile, _ format: PixelFormat) -> String? {
         let conversion = ColorConversion(
             source: .icc(profile.data), target: .sRGB, format: format, channels: channels[profile.space] ?? .rgba,
@@ -64,21 +64,20 @@ struct ProfileTrial {
         }
     }
 
-    /// Nanoseconds that the processor has spent on this process.
+    /// Returns the processor time of this process in nanoseconds.
     private static func processorTime() -> Int {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
         return Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec)
     }
 
-    /// Has Linux forget the largest memory of the process until now; returns the memory in bytes, nil where nobody
-    /// tells.
+    /// Resets the peak memory of the process on Linux. Returns the current memory in bytes; nil if unavailable.
     private static func resetPeakMemory() -> Int? {
         guard (try? Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))) != nil else { return nil }
         return status("VmRSS")
     }
 
-    /// A field of the process's status, in bytes.
+    /// Returns a field of the process's status, in bytes.
     private static func status(_ name: String) -> Int? {
         guard let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
             let line = text.split(separator: "\n").first(where: { $0.hasPrefix(name + ":") })

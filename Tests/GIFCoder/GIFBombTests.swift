@@ -6,10 +6,10 @@ import CoderKit
 import Foundation
 import Testing
 
-/// Files that are small and claim, or become, much.
+/// Small files with large claims or large output.
 @Suite(.timeLimit(.minutes(5)))
 struct GIFBombTests {
-    /// A file that is put together of parts.
+    /// A file that is assembled from parts.
     private struct Recipe: Decodable {
         struct Part: Decodable {
             let hex: String
@@ -60,16 +60,16 @@ struct GIFBombTests {
         #expect(image.size == PixelSize(1, 1))
     }
 
-    // MARK: Files of parts
+    // MARK: Assembled files
 
     private static func short(_ number: Int) -> [UInt8] { [UInt8(number & 255), UInt8(number >> 8)] }
 
-    /// A header of a canvas of this size, with two colors.
+    /// Returns a header for a canvas of this size, with two colors.
     private static func header(_ size: PixelSize) -> [UInt8] {
         Array("GIF89a".utf8) + short(size.width) + short(size.height) + [0x80, 0, 0, 0, 0, 0, 255, 255, 255]
     }
 
-    /// A frame, of whose pixels hardly any are there: a clear code and the end.
+    /// Returns a frame with hardly any pixel data: a clear code and the end.
     private static func frame(_ size: PixelSize, isInterlaced: Bool = false) -> [UInt8] {
         [UInt8(ascii: ","), 0, 0, 0, 0] + short(size.width) + short(size.height)
             + [isInterlaced ? 0x40 : 0, 2, 1, 0x2C, 0]

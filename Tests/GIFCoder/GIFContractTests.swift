@@ -6,7 +6,7 @@ import CoderKit
 import Foundation
 import Testing
 
-/// The coder keeps the contract of coders with every good file of the directory, and holds out against every bad one.
+/// The coder keeps the contract of coders with every good file of the directory, and withstands every bad one.
 @Suite(.timeLimit(.minutes(5)))
 struct GIFContractTests {
     private static func isBad(_ file: String) -> Bool {
@@ -17,7 +17,7 @@ struct GIFContractTests {
         try GIFFixture.directory.files().filter { $0.hasSuffix(".gif") && !isBad($0) }
     }
 
-    /// The files with a fault, and those that fuzzing has found one by, which have its seed in their names:
+    /// Returns the faulty files, including those from fuzzing, whose names contain their seed:
     /// `regressions/what-it-was.SEED.gif`.
     static func bad() throws -> [String] {
         try GIFFixture.directory.files().filter { $0.hasSuffix(".gif") && isBad($0) }
@@ -34,7 +34,7 @@ struct GIFContractTests {
         #expect(findings == [])
     }
 
-    /// Stills alone: an animation that ends behind a whole frame is one that lacks its trailer, which browsers show.
+    /// Only still images: an animation that ends after a whole frame merely lacks its trailer, and browsers show it.
     @Test(arguments: [
         "colors-2", "palette-local", "transparent", "interlaced-5", "code-size-8-of-4-colors", "lzw-one-byte-blocks",
         "icc", "version-87a",

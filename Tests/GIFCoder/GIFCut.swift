@@ -4,16 +4,16 @@ import CoderKit
 import Foundation
 import Testing
 
-/// A file that is cut off, as the list of them describes it.
+/// A truncated file, as described by the manifest.
 struct GIFCut: Decodable, Sendable {
     let name: String
     let width: Int
     let height: Int
-    /// The number of frames that are there as a whole.
+    /// The number of complete frames.
     let wholeFrameCount: Int
-    /// The number of rows of the last one, as they are stored; nil where there is nothing of it.
+    /// The number of stored rows of the last frame; nil if nothing of it is present.
     let rowCount: Int?
-    /// The name of the pixels that there are of each frame; nil where there is none.
+    /// The name of the pixels of each present frame; nil if there is none.
     let pixels: String?
 
     static func all() throws -> [GIFCut] {

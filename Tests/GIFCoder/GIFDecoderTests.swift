@@ -15,13 +15,13 @@ struct GIFDecoderTests {
         let info = try await manager.info(of: fixture.gif())
         #expect(info.format == .gif)
         #expect(info.pixelSize == fixture.size)
-        // A frame beside the canvas is a pixel that is transparent.
+        // A frame outside the canvas counts as transparency.
         #expect(info.hasAlpha == fixture.hasAlpha || fixture.hasFrameOutside)
         #expect(info.colorModel == .palette)
         #expect(info.frameCount == fixture.frameCount)
         guard !info.frames.isEmpty else { return }
         #expect(info.loopCount == fixture.loopCount)
-        // Less than 11 milliseconds is as browsers play it.
+        // Durations below 11 milliseconds are replaced as in browsers.
         #expect(info.durations == fixture.durations.map { .milliseconds($0 < 11 ? 100 : $0) })
     }
 
@@ -44,7 +44,7 @@ struct GIFDecoderTests {
         let made = try GIFCoder().decoder(for: ImageBytes(fixture.gif()), options: DecodeOptions())
         let decoder = try #require(made)
         let count = try decoder.info.frameCount
-        // Frames that come as a whole, such as interlaced ones, are told as row 0 alone.
+        // Frames that are delivered as a whole, such as interlaced ones, call the probe for row 0 only.
         for row in 0...1 {
             var breaking = ProbeBehavior()
             breaking.onRow = { y in if y == row { throw Break() } }

@@ -14,7 +14,7 @@ struct GIFEncoderTests {
         [.gifOptions(try #require(GIFOptions(contextText: text)))]
     }
 
-    /// A picture of smooth colors.
+    /// Returns a picture of smooth colors.
     private func gradient(_ size: PixelSize = PixelSize(96, 64)) throws -> Image {
         var samples: [UInt8] = []
         for y in 0..<size.height {
@@ -28,7 +28,7 @@ struct GIFEncoderTests {
         return try Image.of(samples, size)
     }
 
-    /// Pictures of a square that moves over a pattern, of which something is clear.
+    /// Returns an animation of a square that moves over a pattern with some transparency.
     private func animation(_ count: Int, loopCount: Int = 0, isClear: Bool = false) throws -> Image {
         let frames = try (0..<count).map { index in
             var samples: [UInt8] = []
@@ -46,7 +46,7 @@ struct GIFEncoderTests {
             pixels: frames[0], frames: FrameList(zip(frames, durations).map { ($0, $1) }, loopCount: loopCount))
     }
 
-    // MARK: Stills
+    // MARK: Still images
 
     @Test(arguments: [1, 2, 3, 4, 5, 17, 128, 255, 256])
     func `a picture of few colors is kept exactly`(_ count: Int) async throws {
@@ -86,13 +86,13 @@ struct GIFEncoderTests {
         let made = try await manager.decode(data)
         let difference = SampleDifference(made.pixels.samples, image.pixels.samples)
         #expect(difference.meanSquare < 160)
-        // Of squares of eight pixels the means.
+        // The means of squares of eight pixels.
         let (one, other) = (Self.means(made.pixels.samples, 96), Self.means(image.pixels.samples, 96))
         let error = zip(one, other).map { abs($0 - $1) }.max() ?? 0
         #expect(error < (dithering == "none" ? 12 : 6), "\(dithering)")
     }
 
-    /// The means of the channels of squares of eight pixels.
+    /// Returns the means of the channels over squares of eight pixels.
     private static func means(_ samples: [UInt8], _ width: Int) -> [Double] {
         let height = samples.count / 4 / width
         var sums = [Double](repeating: 0, count: width / 8 * (height / 8) * 4)
@@ -115,7 +115,7 @@ struct GIFEncoderTests {
     }
 
     @Test func `similar colors are kept apart`() async throws {
-        // All 512 within the highest and the lowest eight levels of each channel.
+        // All 512 colors within the highest and the lowest eight levels of each channel.
         for base in [0, 248] {
             var samples: [UInt8] = []
             for index in 0..<512 {
@@ -135,7 +135,7 @@ struct GIFEncoderTests {
     }
 
     @Test func `colors with equal hashes can be written`() async throws {
-        // Of a product modulo 2^32 the highest fourteen bits are equal.
+        // Colors that collide: the highest fourteen bits of a product modulo 2^32 are equal.
         let colors = (UInt32(0)..<1 << 24).lazy.filter { ($0 &* 2_654_435_761) >> 18 == 77 }.prefix(900)
         var samples: [UInt8] = []
         for color in colors {
@@ -183,7 +183,7 @@ struct GIFEncoderTests {
         let made = try await manager.decode(
             manager.encode(image, as: .gif, context: options("colors=\(count),dithering=ordered")))
         let (one, other) = (Self.means(made.pixels.samples, 64), Self.means(image.pixels.samples, 64))
-        // Beyond the darkest and the lightest color there is nothing to mix.
+        // Dithering cannot mix beyond the darkest and the lightest color.
         let inner = zip(one, other).filter { (70...185).contains($1) }
         #expect(inner.allSatisfy { abs($0 - $1) < 24 })
     }
@@ -218,7 +218,7 @@ struct GIFEncoderTests {
             let other = try #require(try image.frames?.frame(index, job: Job()))
             #expect(SampleDifference(one.samples, other.samples) == .zero, "frame \(index)")
         }
-        // Only what moves is written.
+        // Only the moving region is written.
         #expect(info.frames.dropFirst().allSatisfy { $0.region.size.area < 32 * 24 / 2 })
     }
 
@@ -250,7 +250,7 @@ struct GIFEncoderTests {
         #expect(try await manager.info(of: quick).durations.allSatisfy { $0 == .milliseconds(20) })
     }
 
-    // MARK: The rest
+    // MARK: Metadata and options
 
     @Test func `profile and XMP are written and read`() async throws {
         let profile = Data((0..<700).map { UInt8($0 % 251) })

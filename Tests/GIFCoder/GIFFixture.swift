@@ -4,9 +4,9 @@ import CoderKit
 import Foundation
 import Testing
 
-/// A good file of the directory `Fixtures`, as its manifest describes it.
+/// A good file of the directory `Fixtures`, as described by its manifest.
 struct GIFFixture: Decodable, Sendable {
-    /// A frame, as it is stored.
+    /// A frame, as stored.
     struct Frame: Decodable {
         let x: Int
         let y: Int
@@ -18,7 +18,7 @@ struct GIFFixture: Decodable, Sendable {
         let transparentIndex: Int?
     }
 
-    /// The canvas that browsers show, where they do not agree with the specification.
+    /// The canvas in browsers that deviate from the specification.
     private struct Shown: Decodable {
         let width: Int?
         let height: Int?
@@ -26,32 +26,32 @@ struct GIFFixture: Decodable, Sendable {
     }
 
     let name: String
-    /// Width and height of the canvas.
+    /// The width and height of the canvas.
     let width: Int
     private let height: Int
     let hasAlpha: Bool
     let frameCount: Int
     let loopCount: Int
-    /// In milliseconds.
+    /// The durations in milliseconds.
     let durations: [Int]
     let frames: [Frame]
     /// The name of the expected pixels.
     private let pixels: String
     private let browsers: Shown?
 
-    /// All of them, by name.
+    /// Returns all fixtures, by name.
     static func all() throws -> [GIFFixture] {
         try JSONDecoder().decode([GIFFixture].self, from: directory.data("manifest.json"))
     }
 
-    /// The directory that they are in.
+    /// The directory of the fixtures.
     static let directory = FixtureDirectory(.module)
 
     func gif() throws -> Data { try Self.directory.data(name + ".gif") }
 
     var size: PixelSize { PixelSize(width: browsers?.width ?? width, height: browsers?.height ?? height) }
 
-    /// Whether nothing of some frame is on the canvas.
+    /// Whether a frame is completely outside the canvas.
     var hasFrameOutside: Bool { frames.contains { $0.x >= size.width || $0.y >= size.height } }
 
     /// Returns the canvas that browsers show at each frame.

@@ -6,7 +6,7 @@ import CoderKit
 import Foundation
 import Testing
 
-/// Files that are cut off.
+/// Truncated files.
 @Suite(.timeLimit(.minutes(5)))
 struct GIFPartialTests {
     private let manager = ImageManager(plugins: [.gif], context: [.off(.imageCache)])
@@ -37,7 +37,7 @@ struct GIFPartialTests {
                 #expect(SampleDifference(samples, frame) == .zero, "frame \(index)")
                 continue
             }
-            // Rows that have not come look like those above them, until they come.
+            // Missing rows look like those above them until they arrive.
             let isSame = (0..<cut.height).allSatisfy { y in
                 let row = y * cut.width * 4..<(y + 1) * cut.width * 4
                 return samples[row] == frame[row] || frame[row].allSatisfy { $0 == 0 }

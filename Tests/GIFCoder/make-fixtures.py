@@ -238,12 +238,12 @@ class Frame:
     transparent: int = None
     is_interlaced: bool = False
     code_size: int = None
-    # How the LZW data are written: as `lzw` takes it.
+    # The arguments of `lzw` for the pixel data.
     coding: dict = field(default_factory=dict)
     block_size: int = 255
-    # Whether to write a graphic control extension; None writes one where something is to be said.
+    # Whether to write a graphic control extension; None writes one if it is needed.
     has_control: bool = None
-    # Blocks in front of the graphic control extension, and behind it.
+    # Blocks before and after the graphic control extension.
     before: bytes = b""
     between: bytes = b""
 
@@ -359,7 +359,7 @@ def drawn(width, height, count, seed=0, **more):
             runs = (x // 5 + y + seed) % count
             pixels.append(runs if y % 3 == 2 else jumps[y * width + x])
     if width * height >= 2 * count:
-        # Each index occurs.
+        # Every index occurs.
         pixels[:count] = bytes((k * 5 + seed) % count if count % 5 else k for k in range(count))
         assert set(pixels) == set(range(count))
     return Frame(width, height, bytes(pixels), **more)
@@ -381,7 +381,7 @@ def pairs(count, values):
 
 
 # ---------------------------------------------------------------------------
-# What a file says
+# Parsing
 
 
 def parsed(data):
@@ -528,10 +528,10 @@ def add_versions_and_sizes(fixtures):
     small = drawn(*SMALL, 16)
     fixtures.add("version-87a", [small], palette=SIXTEEN, version=b"87a")
     fixtures.add("version-89a", [small], palette=SIXTEEN)
-    # What only 89a knows counts in 87a all the same.
+    # The extensions of 89a have an effect in 87a as well.
     shown = replace(small, transparent=3, delay=7, disposal=BACKGROUND)
     fixtures.add("version-87a-control", [shown], palette=SIXTEEN, version=b"87a")
-    # Gecko and WebKit take the first frame of 87a for the canvas, Blink does not.
+    # Gecko and WebKit use the first frame of 87a as the canvas; Blink does not.
     fixtures.add("version-87a-smaller-frame", [drawn(9, 7, 16, x=3, y=2)], 16, 12, SIXTEEN, version=b"87a")
     for width, height in ((1, 1), (3, 5), (1, 17), (17, 1), (17, 33), (64, 48)):
         frame = drawn(width, height, 16, seed=width + height)
@@ -544,8 +544,8 @@ def add_versions_and_sizes(fixtures):
 
 def add_lzw(fixtures):
     """What the encoder decides, and where codes grow."""
-    # With a code for each pixel, codes get longer behind the 3rd and the 11th of size 2, and behind the 255th and the
-    # 767th of size 8.
+    # With a code for each pixel, codes grow after the 3rd and the 11th for size 2, and after the 255th and the 767th
+    # for size 8.
     for size, counts in ((2, (2, 3, 4, 10, 11, 12)), (8, (254, 255, 256, 768))):
         palette = FOUR if size == 2 else rainbow(128)
         for count in counts:
@@ -553,14 +553,14 @@ def add_lzw(fixtures):
             assert len(frame.codes) == count + 2
             fixtures.add(f"edge-{size}-{count}", [frame], palette=palette)
 
-    # The dictionary gets full, and is cleared; or it is not, and used to the end.
+    # The dictionary becomes full and is cleared, or is used to the end without a clear.
     grain = Frame(300, 200, noise(60000, 2))
     assert [code for code, *_ in grain.codes].count(4) == 2
     fixtures.add("noise-300x200", [grain], palette=FOUR)
     deferred = replace(grain, coding={"clears": False})
     assert [code for code, *_ in deferred.codes].count(4) == 1
     fixtures.add("noise-300x200-deferred", [deferred], palette=FOUR)
-    # Or the code that fills it is the last but the end code: the 4091st.
+    # Or the code that fills it is followed only by the end code: the 4091st.
 
     def rest(at):
         return len(lzw(grain.pixels[at:], 2, clears=False, starts_clear=False, ends=False))
@@ -569,7 +569,7 @@ def add_lzw(fixtures):
     while low < high:
         at = (low + high) // 2
         low, high = (at + 1, high) if rest(at) > 4091 else (low, at)
-    # More pixels do not always take more codes.
+    # More pixels do not always need more codes.
     at = next(at for at in range(low - 100, low + 100) if rest(at) == 4091)
     full = replace(grain, coding={"clears_at": at})
     assert [code for code, *_ in full.codes[-4092:]].count(4) == 0 and full.codes[-4093][0] == 4
@@ -580,7 +580,7 @@ def add_lzw(fixtures):
         frame = drawn(max(13, count // 8), 17, count, seed=count)
         assert frame.size == max(2, (count - 1).bit_length())
         fixtures.add(f"colors-{count}", [frame], palette=rainbow(count))
-    # Larger than the palette needs.
+    # Larger than the palette requires.
     for size in (3, 8):
         fixtures.add(f"code-size-{size}-of-4-colors", [drawn(13, 17, 4, code_size=size)], palette=FOUR)
 
@@ -596,7 +596,7 @@ def add_lzw(fixtures):
     add("no-first-clear", starts_clear=False)
     add("no-end", ends=False)
     add("often-cleared", longest=20)
-    # Without a code of more than one pixel: what encoders wrote while LZW was patented.
+    # No code stands for more than one pixel, as encoders wrote while LZW was patented.
     add("uncompressed", longest=1)
     codes, stream = small.codes, packed(small.codes)
     add_stream("one-byte-blocks", stream, size=1)
@@ -607,16 +607,16 @@ def add_lzw(fixtures):
     assert codes[0] == (16, 5, 0)
     add_stream("cleared-twice", packed(codes[:1] * 3 + codes[1:]))
     add_stream("cleared-before-end", packed(codes[:-1] + [(16, codes[-1][1]), (17, 5)]))
-    # As written by old versions of gifsicle: the end code has the length that codes had before the last one.
+    # As written by old versions of gifsicle: the end code has the code length before the last code.
     narrow = Frame(11, 1, pairs(11, 4))
     codes = narrow.codes
     assert codes[-1][1] == 5 and codes[-2][1] == 4
     data = screen(11, 1, FOUR) + narrow.head + sub_blocks(packed(codes[:-1] + [(5, 4)])) + TRAILER
     fixtures.add("lzw-narrow-end", [narrow], palette=FOUR, data=data)
-    # Twice as many pixels as there is room for.
+    # Twice as many pixels as fit.
     twice = lzw(small.pixels + noise(13 * 9, 16, seed=9), 4)
     add_stream("too-long", packed(twice))
-    # More empty sub-blocks behind the one that ends the data; a decoder finds no block it knows.
+    # More empty sub-blocks after the one that ends the data. To a decoder they are an unknown block.
     add_stream("empty-blocks-after", stream, after=bytes(3))
 
 
@@ -643,11 +643,11 @@ def add_palettes(fixtures):
     fixtures.add("palette-each-local", frames)
     frames = [drawn(12, 10, 4), drawn(12, 10, 16, seed=2, palette=SIXTEEN), drawn(12, 10, 4, seed=3, x=2, y=1)]
     fixtures.add("palette-mixed", frames, 14, 11, palette=FOUR)
-    # Browsers do not agree: black, nothing, or the index's lower bits.
+    # Browsers differ: black, transparent, or the lower bits of the index.
     beyond = drawn(15, 13, 16, seed=6)
     fixtures.add("palette-beyond", [beyond], palette=FOUR)
     fixtures.add("palette-beyond-local", [replace(beyond, palette=FOUR)], palette=rainbow(32))
-    # On this they do.
+    # Here they agree.
     pixels = bytes(value if value < 4 else 9 for value in beyond.pixels)
     fixtures.add("palette-beyond-transparent", [replace(beyond, pixels=pixels, transparent=9)], palette=FOUR)
     fixtures.add("background-index", [drawn(9, 7, 16, x=3, y=2)], 16, 12, SIXTEEN, background=2)
@@ -663,7 +663,7 @@ def add_transparency(fixtures):
     unused = drawn(15, 13, 8, seed=4)
     fixtures.add("transparent-unused", [replace(unused, transparent=15)], palette=SIXTEEN)
     fixtures.add("transparent-all", [Frame(15, 13, bytes(15 * 13), transparent=0)], palette=FOUR)
-    # An index, but the flag is not set.
+    # There is an index, but the flag is not set.
     flagless = extension(CONTROL, struct.pack("<BHB", 0, 0, 6))
     fixtures.add("transparent-flag-missing", [replace(frame, between=flagless)], palette=SIXTEEN)
     local = replace(frame, transparent=6, palette=rainbow(16, seed=3))
@@ -701,7 +701,7 @@ def add_extensions(fixtures):
     for name, blocks in pictures.items():
         fixtures.add(name, [replace(small, before=blocks, has_control=True)], palette=SIXTEEN)
     fixtures.add("comment-after", [small], palette=SIXTEEN, after=extension(COMMENT, b"The end"))
-    # The specification gives the control to the text; to browsers, which know no text, it is the image's.
+    # By the specification the control belongs to the text. Browsers ignore text and apply it to the image.
     shown = replace(small, between=plain_text() + extension(COMMENT, b"between"), transparent=3, delay=8)
     fixtures.add("plain-text-control", [shown], palette=SIXTEEN)
     user = replace(small, between=control(4, KEEP, 2, waits=True), delay=4, disposal=KEEP, transparent=2)
@@ -710,7 +710,7 @@ def add_extensions(fixtures):
     fixtures.add("controls-several", [several, drawn(5, 4, 16, x=3, y=2)], palette=SIXTEEN)
     fixtures.add("control-at-end", film(), palette=FOUR, after=control(77, BACKGROUND, 1))
     controlled = [replace(small, disposal=KEEP, delay=3, transparent=1), drawn(*SMALL, 16, seed=3)]
-    # What the first frame's control says is not the second's.
+    # The control of the first frame does not apply to the second.
     fixtures.add("control-first-only", controlled, palette=SIXTEEN)
 
 
@@ -725,7 +725,7 @@ def add_loops(fixtures):
     fixtures.add("loop-after-frame", late, palette=FOUR, loops=6)
     fixtures.add("loop-at-end", film(), palette=FOUR, after=loop(7), loops=7)
     fixtures.add("loop-still", [drawn(*SMALL, 16)], palette=SIXTEEN, before=loop(0), loops=0)
-    # Netscape's other sub-block, which says how much is to be loaded before playing.
+    # Netscape's other sub-block: the number of bytes to buffer before playback.
     buffering = extension(APPLICATION, b"NETSCAPE2.0", struct.pack("<BI", 2, 1000))
     fixtures.add("loop-buffering", film(), palette=FOUR, before=buffering)
     delayed = [replace(frame, delay=delay) for frame, delay in zip(film(5), (0, 1, 2, 10, 65535))]
@@ -748,10 +748,10 @@ def add_disposals(fixtures):
     for disposal in range(8):
         browsers = None
         if disposal == 4:
-            # Said by some to be what 3 is.
+            # Some decoders treat it like 3.
             browsers = ((9, 8), composed(frames(4), 9, 8, SIXTEEN, previous=(PREVIOUS, 4)))
         fixtures.add(f"disposal-{disposal}", frames(disposal), palette=SIXTEEN, browsers=browsers)
-    # The background color is not asked for.
+    # The background color is ignored.
     opaque = frames(BACKGROUND, transparent=None)
     fixtures.add("disposal-2-opaque", opaque, palette=SIXTEEN, background=4)
 
@@ -765,9 +765,9 @@ def add_disposals(fixtures):
     fixtures.add("disposal-mixed", mixed(1, 3, 3, 2, 1, 3, 2, 2, 0, 3, 1, 3), palette=SIXTEEN)
     fixtures.add("disposal-3-first", mixed(3, 1, 3, 1), palette=SIXTEEN)
     fixtures.add("disposal-2-first", mixed(2, 1, 2, 3, 1), palette=SIXTEEN)
-    # It comes back what the frame before had left, which was to go: transparent.
+    # Disposal 3 restores the canvas of the previous frame, which was to be cleared: transparent.
     fixtures.add("disposal-2-3", mixed(1, 2, 3, 2, 3, 0), palette=SIXTEEN)
-    # Always covered, in spite of everything.
+    # The canvas is always covered, regardless of disposal.
     covered = [replace(frame, disposal=disposal) for frame, disposal in zip(film(4), (2, 3, 2, 3))]
     fixtures.add("disposal-covered", covered, palette=FOUR)
 
@@ -777,7 +777,7 @@ def add_places(fixtures):
     smaller = [drawn(6, 5, 16, x=2, y=1, delay=1), drawn(3, 3, 16, seed=2, x=6, y=4, delay=2)]
     fixtures.add("frame-first-smaller", smaller, 10, 8, SIXTEEN)
     fixtures.add("frame-smaller", [whole, *smaller], palette=SIXTEEN)
-    # A first frame at the lower right.
+    # The first frame is at the lower right.
     corner = [drawn(3, 3, 16, seed=2, x=7, y=5, delay=2), drawn(6, 5, 16, seed=3, delay=1)]
     fixtures.add("frame-first-corner", corner, 10, 8, SIXTEEN)
     last = drawn(3, 3, 16, seed=6, x=1, y=1)
@@ -792,7 +792,7 @@ def add_places(fixtures):
     first = drawn(14, 11, 16, seed=7)
     grown = ((14, 11), composed([first, smaller[1]], 14, 11, SIXTEEN))
     fixtures.add("frame-first-exceeding", [first, smaller[1]], 10, 8, SIXTEEN, browsers=grown)
-    # Blink makes the canvas larger, Gecko and WebKit do not, for the frame alone would fit.
+    # Blink enlarges the canvas. Gecko and WebKit do not, since the frame alone would fit.
     fixtures.add("frame-first-shifted", [replace(whole, x=4, y=2), smaller[1]], 10, 8, SIXTEEN)
 
     frames = [drawn(6, 5, 16, x=2, y=1), drawn(7, 3, 16, seed=2, x=3, y=4)]
@@ -830,13 +830,13 @@ def add_animations(fixtures):
 
     fixtures.add("animation-12", moving(12, covering=9), palette=rainbow(8), before=loop(0), loops=0)
     fixtures.add("animation-44", moving(44), palette=rainbow(8), before=loop(2), loops=2)
-    # The opposite of small: a canvas of one pixel.
+    # The smallest canvas: one pixel.
     frames = [Frame(1, 1, bytes([k]), delay=k) for k in range(4)]
     fixtures.add("animation-1x1", frames, palette=FOUR, before=loop(0), loops=0)
 
 
 # ---------------------------------------------------------------------------
-# Files by others
+# Files made by other programs
 
 
 def run(*command, data=b""):
@@ -874,7 +874,7 @@ def add_made_by_others(fixtures):
                      disposal=2)
     fixtures.add("made-by-pillow", None, data=out.getvalue(), loops=4, canvases=canvases)
 
-    # Its interlaced files are no longer the same picture; these are.
+    # Its interlaced output is no longer the same picture; this output is.
     made = run("gm", "convert", "gif:-", "gif:-", data=data)
     assert made != data
     fixtures.add("made-by-graphicsmagick", None, data=made, loops=0, canvases=canvases)
@@ -930,14 +930,14 @@ def add_cuts(fixtures):
     five += [drawn(10, 8, 4, seed=k, x=2, y=3, delay=4 + k, disposal=KEEP, transparent=2) for k in range(2, 5)]
     cut_in_data("frame-3", five, 2, 0.6, FOUR)
     cut_in_data("frame-3-interlaced", [replace(frame, is_interlaced=True) for frame in five], 2, 0.6, FOUR)
-    # All rows are there, though not the end of the data, or only their last byte is missing, which has the end code.
+    # All rows are present, but not the end of the data; or only the last byte, with the end code, is missing.
     data, stream = gif([still], palette=SIXTEEN), packed(still.codes)
     add("before-terminator", data[:-2], [still], 0, 17, 17)
     assert pixels_within(still.codes, len(stream) - 1) == 15 * 17
     whole = len(stream) // 40 * 40
     add("last-byte", data[:-3], [still], 0, 17, pixels_within(still.codes, whole) // 15)
 
-    # All frames that there are are whole.
+    # All present frames are complete.
     two = gif(five, palette=FOUR)
     head = len(screen(13, 11, FOUR)) + len(five[0].data) + len(five[1].data)
     add("frame-descriptor", two[:head + 8 + 6], five[:2], 2, palette=FOUR)
@@ -949,7 +949,7 @@ def add_cuts(fixtures):
     local = [small[0], replace(small[1], palette=rainbow(16, seed=4))]
     end_of_palette = start + len(local[1].head) - 1
     add("local-palette", gif(local, palette=SIXTEEN)[:end_of_palette - 20], small[:1], 1)
-    # Nothing is there.
+    # No frame is present.
     only = gif(small[:1], palette=SIXTEEN, before=extension(COMMENT, b"A comment that is cut"))
     add("global-palette", only[:13 + 30], [], 0, width=15, height=13)
     add("extension-before-frame", only[:13 + 48 + 12], [], 0, width=15, height=13)
@@ -974,24 +974,24 @@ def add_bad_files(fixtures):
 
     bad("empty", b"")
     bad("signature-only", good[:6])
-    # No browser takes it; giflib looks at the first three letters alone.
+    # No browser accepts it; giflib checks only the first three letters.
     bad("version", b"GIF88b" + good[6:])
     bad("header-cut", good[:10])
     bad("no-image", top + TRAILER)
     bad("no-image-but-control", top + control(7, KEEP, 2) + TRAILER)
-    # Black in Blink, white in Gecko, nothing in WebKit, gray levels in Pillow. giflib decodes it, without a palette.
+    # Black in Blink, white in Gecko, transparent in WebKit, gray levels in Pillow. giflib decodes it without a palette.
     bad("no-palette", gif([small]))
-    # Nothing in Blink; in Gecko and WebKit as large as the canvas, for which the data are too short.
+    # Empty in Blink. In Gecko and WebKit it has the size of the canvas, for which the data is too short.
     empty = Frame(0, 0, b"", code_size=4)
     bad("frame-0x0", gif([empty], *SMALL, SIXTEEN))
     bad("frame-0x9", gif([replace(empty, height=9)], *SMALL, SIXTEEN))
     bad("descriptor-cut", top + small.head[:6])
 
-    # What two colors would need, but the specification wants 2, for with 1 codes get longer before anything is learnt:
-    # Blink and giflib know, Gecko and WebKit do not.
+    # Two colors would need 1, but the specification requires 2, since with 1 codes would grow before anything is
+    # learned. Blink and giflib support it, Gecko and WebKit do not.
     two = drawn(*SMALL, 2)
     bad("code-size-1", gif([replace(two, code_size=1)], palette=rainbow(2)))
-    # Codes of ten bits, all of them good. Gecko and WebKit read up to 11, Blink and giflib up to 8.
+    # Codes of ten bits, all of them valid. Gecko and WebKit accept up to 11, Blink and giflib up to 8.
     bad("code-size-9", gif([replace(small, code_size=9)], palette=SIXTEEN))
     for size in (0, 12, 255):
         bad(f"code-size-{size}", top + small.head[:-1] + bytes([size]) + sub_blocks(stream) + TRAILER)
@@ -999,30 +999,30 @@ def add_bad_files(fixtures):
     def with_codes(codes):
         return top + small.head + sub_blocks(packed(codes)) + TRAILER
 
-    # With each code one more is known, and this one is far beyond, just after codes got longer. Blink stops there; to
-    # Gecko, WebKit and giflib it is the one that is learnt next, and what follows is garbled.
+    # Each code adds one to the dictionary, and this one is far beyond it, just after codes have grown. Blink stops
+    # there. Gecko, WebKit and giflib treat it as the next code to be learned, and the rest is garbled.
     at = [bits for _, bits, _ in codes].index(7) + 1
     assert 64 <= 17 + at < 70
     bad("code-beyond", with_codes(codes[:at] + [(120, *codes[at][1:])] + codes[at + 1:]))
-    # Behind a clear code nothing is known but indices.
+    # After a clear code only plain indices are known.
     assert codes[1][1] == 5
     bad("first-code", with_codes(codes[:1] + [(20, 5)] + codes[2:]))
-    # Blink shows the rows that are there.
+    # Blink shows the present rows.
     bad("end-too-early", with_codes(codes[:at] + [(17, codes[at][1])]))
     bad("data-too-short", with_codes(codes[:at]))
     bad("no-data", with_codes([]))
 
-    # To Blink and Gecko it is the end. Others look for the next that they know.
+    # Blink and Gecko treat it as the end. Others search for the next known block.
     second = drawn(*SMALL, 16, seed=2).data
     bad("introducer", top + b"\x55" + small.data + TRAILER)
     bad("introducer-after-frame", top + small.data + b"\x55" + second + TRAILER)
     bad("introducer-0-after-frame", top + small.data + b"\0" + second + TRAILER)
     blocks = sub_blocks(stream)
     assert len(stream) < 255 and blocks[0] == len(stream)
-    # All of the picture is there.
+    # The whole picture is present.
     bad("block-beyond-end", top + small.head + b"\xff" + blocks[1:] + TRAILER)
     bad("extension-beyond-end", top + b"\x21\xfe\xffA comment\0" + small.data[:100])
-    # Blink refuses the file, Gecko and WebKit take the first four bytes.
+    # Blink refuses the file; Gecko and WebKit use the first four bytes.
     bad("control-size", top + extension(CONTROL, struct.pack("<BHBB", 0, 7, 0, 0)) + small.data + TRAILER)
 
 
@@ -1055,14 +1055,14 @@ def add_odd_files(fixtures):
     add("many-comments", [(screen(1, 1, FOUR), 1), (extension(COMMENT), 100000), (dot.data + TRAILER, 1)], 1, 1, 1,
         keeps=False)
 
-    # A picture all of one index: each code stands for one pixel more than that before.
+    # A picture of a single index: each code stands for one pixel more than the previous one.
     codes = lzw(bytes(1400 * 1401 // 2), 2, ends=False)
     assert len(codes) == 1 + 1400
     head = Frame(65535, 65535, b"", code_size=2).head
     start = head + sub_blocks(packed(codes)) + TRAILER
-    # 14 rows, from 1.7 kB. The others are missing.
+    # 14 rows from 1.7 kB. The others are missing.
     add("bomb", [(screen(65535, 65535, FOUR) + start, 1)], 65535, 65535, 1)
-    # Of which a canvas of 8x8 shows eight.
+    # An 8x8 canvas shows eight of the rows.
     add("huge-frame", [(screen(8, 8, FOUR) + drawn(8, 8, 4).data + start, 1)], 8, 8, 2)
 
 
@@ -1164,7 +1164,7 @@ def read_graphicsmagick(data):
     form = ("-depth", "8", "-type", "TrueColorMatte", "pam:-")
     made, says = asked("gm", "convert", "gif:-", "-coalesce", *form, data=data)
     if "Image sequence is required" in says:
-        # There is one image alone.
+        # There is only one image.
         made, says = asked("gm", "convert", "gif:-", *form, data=data)
     return *read_pam(made), says
 
@@ -1194,9 +1194,9 @@ READERS = {
     "giflib": read_giflib,
 }
 
-# Which canvases of a good file the others make otherwise, or refuse to make, and why. All else they make as it is here,
-# and so does Wuffs, Chrome's decoder, version 0.4 of which was found to differ in disposal-4, frame-first-exceeding
-# and frame-first-shifted alone.
+# The canvases of good files that other decoders produce differently or refuse, with the reason. They agree on all other
+# files. So does Wuffs, Chrome's decoder: version 0.4 was found to differ only in disposal-4, frame-first-exceeding and
+# frame-first-shifted.
 DIFFERENCES = {
     "pillow": {
         "what is uncovered is the background color, if there is no transparent index":
@@ -1244,7 +1244,7 @@ DIFFERENCES = {
         "indices beyond the palette are index 0": "palette-beyond palette-beyond-local",
         "it makes the canvases, but complains": "loop-buffering lzw-empty-blocks-after",
     },
-    # It does not compose: these are its pixels, composed here.
+    # giflib does not compose frames: these are its pixels, composed here.
     "giflib": {
         "DGifSlurp reads on behind an extension without sub-blocks": "comment-empty extension-unknown",
         "DGifSlurp wants a trailer": "lzw-empty-blocks-after missing-trailer missing-trailer-frames",
@@ -1254,7 +1254,7 @@ DIFFERENCES = {
     },
 }
 
-# Who makes something of bad files, and of those that are cut off, without a word. Nobody does of the others.
+# The decoders that accept each of these bad or truncated files without an error. No decoder accepts the other files.
 ACCEPTED = {
     "bad-block-beyond-end": "gifsicle",
     "bad-code-beyond": "graphicsmagick imagemagick giflib",
@@ -1285,7 +1285,7 @@ def compare(fixtures):
         try:
             return READERS[tool](fixtures.files[name])
         except (AssertionError, IndexError, ValueError, struct.error):
-            # It has read the file, but what it has written of it cannot be read.
+            # The decoder has read the file, but its output cannot be read.
             return None, [b""], ""
 
     with ThreadPoolExecutor() as pool:

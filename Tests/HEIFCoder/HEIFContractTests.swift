@@ -6,7 +6,7 @@ import CoderKit
 import Foundation
 import Testing
 
-/// The coder keeps the contract of coders with good files of the directory, and holds out against every bad one.
+/// The coder keeps the contract of coders with good files of the directory, and withstands every bad one.
 @Suite(.timeLimit(.minutes(5)))
 struct HEIFContractTests {
     private static func isBad(_ file: String) -> Bool {
@@ -17,7 +17,7 @@ struct HEIFContractTests {
         [".heic", ".avif", ".heif"].contains { file.hasSuffix($0) }
     }
 
-    /// The files with a fault, and those that fuzzing has found one by, which have its seed in their names:
+    /// Returns the faulty files, including those from fuzzing, whose names contain their seed:
     /// `regressions/what-it-was.SEED.heic`.
     static func bad() throws -> [String] {
         try HEIFFixture.directory.files().filter { isPicture($0) && isBad($0) }
@@ -51,7 +51,7 @@ struct HEIFContractTests {
         }
     }
 
-    /// One file of each kind of pixels: the encoders take a hundred milliseconds to begin.
+    /// Returns one file for each kind of pixels, since starting the encoders takes a hundred milliseconds.
     static func kinds() throws -> [HEIFFixture] {
         var seen: Set<[Int]> = []
         return try HEIFFixture.various().filter { fixture in

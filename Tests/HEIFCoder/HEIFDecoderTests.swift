@@ -10,7 +10,7 @@ import Testing
 struct HEIFDecoderTests {
     private let manager = ImageManager(plugins: [.heif], context: [.off(.imageCache)])
 
-    // MARK: What the file says
+    // MARK: Info
 
     @Test(arguments: try HEIFFixture.all())
     func `info equals the file`(_ fixture: HEIFFixture) async throws {
@@ -26,14 +26,14 @@ struct HEIFDecoderTests {
         #expect(hasMark != false)
         #expect((info.metadata.xmp != nil) == fixture.hasXMP)
         #expect(info.frames == [])
-        // What nobody wants is not read.
+        // Metadata is read only on request.
         #expect(try await manager.info(of: fixture.data()).metadata.isEmpty)
     }
 
     @Test(arguments: try HEIFFixture.various().filter { !$0.hasICCProfile })
     func `each color description is recognized`(_ fixture: HEIFFixture) async throws {
         let profile = try await manager.info(of: fixture.data()).profile
-        // What is not told, or by numbers that nobody uses, is as in sRGB; light beyond white has a curve of its own.
+        // Missing and uncommon values mean sRGB. Light beyond white has its own curve.
         let primaries = [5, 6, 9, 11, 12].contains(fixture.primaries) ? fixture.primaries : 1
         let transfer = [1, 4, 5, 6, 8, 14, 15].contains(fixture.transfer) ? fixture.transfer : 13
         guard (primaries, transfer) != (1, 13) else {
@@ -43,7 +43,7 @@ struct HEIFDecoderTests {
         #expect(profile.name == "CICP \(fixture.primaries)/\(fixture.transfer)")
     }
 
-    /// All pairs of those that pictures have.
+    /// All combinations of the values that occur in pictures.
     @Test(arguments: [1, 5, 6, 9, 11, 12] as [UInt8], [1, 4, 5, 6, 8, 13, 14, 15] as [UInt8])
     func `each pair of primaries and transfer gives its own profile`(primaries: UInt8, transfer: UInt8) async throws {
         var data = try HEIFFixture.named("avif-8-444").data()
@@ -119,7 +119,7 @@ struct HEIFDecoderTests {
         let size = PixelSize(640, 480)
         let image = try Image.of((0..<size.area).flatMap { _ in [200, 40, 40, 255] as [UInt8] }, size)
         let file = try await manager.encode(image, as: format, context: [.embedThumbnail])
-        /// The size of the picture that the decoder gives.
+        /// Returns the size of the decoder's picture.
         func given(_ settings: ContextSetting...) throws -> PixelSize {
             let context = ResolvedContext(ImageContext(settings))
             let decoder = try HEIFCoder().decoder(for: ImageBytes(file), options: DecodeOptions(context))
@@ -139,7 +139,7 @@ struct HEIFDecoderTests {
         #expect(SampleDifference(small.pixels.samples, expected).largest <= 4)
     }
 
-    /// Notes the size of a picture, and drops its rows.
+    /// A sink that records the size of a picture and discards its rows.
     private struct SizeSink: RowSink {
         private(set) var size = PixelSize(0, 0)
         private var row: [UInt8] = []
@@ -161,7 +161,7 @@ struct HEIFDecoderTests {
         }
     }
 
-    // MARK: What is not read
+    // MARK: Unsupported files
 
     @Test func `an overlay picture is refused, and the error says why`() async throws {
         let data = try HEIFFixture.directory.data("heic-overlay.heic")

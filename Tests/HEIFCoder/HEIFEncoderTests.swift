@@ -10,7 +10,7 @@ import Testing
 struct HEIFEncoderTests {
     private let manager = ImageManager(plugins: [.heif], context: [.off(.imageCache)])
 
-    /// A picture with edges and gradients.
+    /// Returns a picture with edges and gradients.
     private func picture(
         _ size: PixelSize = PixelSize(96, 80), _ format: PixelFormat = .rgba8, isOpaque: Bool = true,
         isGray: Bool = false, attributes: Image.Attributes = Image.Attributes()
@@ -144,7 +144,7 @@ struct HEIFEncoderTests {
     @Test(arguments: [ImageFormat.heic, .avif], ["4:2:0", "4:2:2", "4:4:4"])
     func `each subsampling can be written, also at odd sizes`(_ format: ImageFormat, _ chroma: String) async throws {
         let image = try picture(PixelSize(65, 33), isGray: true)
-        // Gray that is not known to be: it is stored in color.
+        // Gray without the `isGray` flag is stored in color.
         let colored = try Image.of(image.pixels.samples, image.size)
         let data = try await manager.encode(
             colored, as: format, context: [.compressionQuality(0.95), try options("chroma=\(chroma)")])
@@ -186,7 +186,7 @@ struct HEIFEncoderTests {
         #expect(try await !manager.info(of: data).hasEmbeddedProfile)
     }
 
-    // MARK: What is beside the pixels
+    // MARK: Metadata
 
     @Test(arguments: [ImageFormat.heic, .avif])
     func `profile, EXIF and XMP are written`(_ format: ImageFormat) async throws {
@@ -248,7 +248,7 @@ struct HEIFEncoderTests {
         #expect(try await manager.decode(data).size == PixelSize(96, 80))
     }
 
-    /// Returns the sizes of pictures that the boxes of a file tell.
+    /// Returns the picture sizes in the boxes of a file.
     private static func sizes(in file: Data) -> [PixelSize] {
         var sizes: [PixelSize] = []
         var rest = file

@@ -58,8 +58,8 @@ struct HEIFLightTests {
         #expect(largest < 0.005)
     }
 
-    /// The levels of sRGB of light, compressed for a display that shows white and no more, of a picture with 1,000
-    /// candelas per square meter. Source: ITU-R BT.2390-10, section 5.4.1; IEC 61966-2-1.
+    /// Returns the sRGB levels of light, tone-mapped from a picture with 1,000 candelas per square meter to a display
+    /// that shows no more than white. Source: ITU-R BT.2390-10, section 5.4.1; IEC 61966-2-1.
     private static func toneMapped(_ light: [Double]) -> [Double] {
         let most = pqLevel(1_000.0 / 203)
         let white = pqLevel(1) / most
@@ -80,19 +80,20 @@ struct HEIFLightTests {
         }
     }
 
-    /// The light of a level of PQ. Source: ITU-R BT.2100-2, table 4.
+    /// Returns the light of a PQ level. Source: ITU-R BT.2100-2, table 4.
     private static func pqLight(_ level: Double) -> Double {
         let root = pow(level, 1 / 78.84375)
         return 10_000 / 203 * pow(max(root - 0.8359375, 0) / (18.8515625 - 18.6875 * root), 1 / 0.1593017578125)
     }
 
-    /// The level of PQ of light. Source: ITU-R BT.2100-2, table 4, the inverse of its electro-optical function.
+    /// Returns the PQ level of light. Source: ITU-R BT.2100-2, table 4, the inverse of its electro-optical function.
     private static func pqLevel(_ light: Double) -> Double {
         let power = pow(max(0, light) * 203 / 10_000, 0.1593017578125)
         return pow((0.8359375 + 18.8515625 * power) / (1 + 18.6875 * power), 78.84375)
     }
 
-    /// The levels of HLG of light on a display of 1,000 candelas per square meter. Source: ITU-R BT.2100-2, table 5.
+    /// Returns the HLG levels of light on a display of 1,000 candelas per square meter. Source: ITU-R BT.2100-2, table
+    /// 5.
     private static func hlgLevels(_ light: [Double], _ fixture: HEIFFixture) -> [Double] {
         let weights = fixture.primaries == 9 ? [0.2627, 0.6780, 0.0593] : [0.2126, 0.7152, 0.0722]
         let display = light.map { $0 * 203 / 1_000 }

@@ -5,7 +5,7 @@ import CoderKit
 import Foundation
 import Testing
 
-/// Limits count all pixels that are decoded, also those that are not shown.
+/// Limits count all decoded pixels, including those that are not displayed.
 @Suite(.timeLimit(.minutes(5)))
 struct HEIFLimitTests {
     private let manager = ImageManager(plugins: [.heif], context: [.off(.imageCache)])

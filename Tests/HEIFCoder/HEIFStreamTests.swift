@@ -5,10 +5,10 @@ import Testing
 
 @testable import CalotypeHEIF
 
-/// Headers of streams that ask for more than a picture is worth.
+/// Stream headers that claim more than the picture needs.
 @Suite(.timeLimit(.minutes(5)))
 struct HEIFStreamTests {
-    /// Bits, and numbers in Exp-Golomb code, one behind the other.
+    /// A sequence of bits and Exp-Golomb codes.
     private struct Bits {
         private var bits: [UInt8] = []
 
@@ -24,7 +24,7 @@ struct HEIFStreamTests {
             }
         }
 
-        /// The bits as bytes, and some zeros.
+        /// The bits as bytes, followed by zeros.
         var bytes: [UInt8] {
             let padded = bits + [UInt8](repeating: 0, count: 64)
             return stride(from: 0, to: padded.count - 7, by: 8).map { start in
@@ -32,7 +32,8 @@ struct HEIFStreamTests {
             }
         }
 
-        /// The same, with a byte before those that would look like the start of a unit.
+        /// The same bytes with emulation prevention: an extra byte before those that would look like the start of a
+        /// unit.
         var escapedBytes: [UInt8] {
             bytes.reduce(into: []) { escaped, byte in
                 if byte <= 3, escaped.suffix(2) == [0, 0] { escaped.append(3) }
@@ -41,7 +42,7 @@ struct HEIFStreamTests {
         }
     }
 
-    /// A set of parameters as far as the size.
+    /// Returns a parameter set up to the size.
     private func parameters(_ size: PixelSize, edges: [Int] = [], bitDepth: Int = 8) -> Bits {
         var bits = Bits()
         bits.add(0, 8)
@@ -57,7 +58,7 @@ struct HEIFStreamTests {
         try HEVCParameters(bits.escapedBytes[...]).header
     }
 
-    /// Adds the parameters between the size and the references to other pictures.
+    /// Adds the parameters between the size and the reference pictures.
     private func plain(_ bits: Bits, order: Int = 0) -> Bits {
         var bits = bits
         bits.addGolomb(order)
@@ -87,7 +88,7 @@ struct HEIFStreamTests {
         bits.add(0, 8)
         do {
             let header = try read(bits)
-            // Only what says so itself may be as large.
+            // Only an uncropped header may declare this size.
             #expect(edges.isEmpty && header.size == size)
         } catch {
             #expect((error as? ImageError)?.code == .badData)
@@ -123,7 +124,7 @@ struct HEIFStreamTests {
 
     @Test func `pictures in the configuration are refused`() throws {
         let header = [UInt8](repeating: 1, count: 21)
-        // A list of one unit, which is a slice.
+        // A list with one unit, which is a slice.
         let configuration = header + [3, 1, 0x93, 0, 1, 0, 3, 0x26, 1, 0x80]
         let error = #expect(throws: ImageError.self) { try HEVCStream(configuration: configuration, data: []) }
         #expect(error?.message.contains("holds more") == true)
@@ -138,27 +139,28 @@ struct HEIFStreamTests {
         #expect(error?.message.contains("units") == true)
     }
 
-    /// A sequence of 16x16 with room for frames of 65,536x65,536: no still, not reduced, one operating point.
+    /// Returns a sequence header of 16x16 with frames up to 65,536x65,536: no still picture, not reduced, one operating
+    /// point.
     private func roomySequence() -> [UInt8] {
         var bits = Bits()
-        // The profile, no still, not reduced, no timing, no delays.
+        // The profile, no still picture, not reduced, no timing, no delays.
         for (number, count) in [(0, 3), (0, 2), (0, 1), (0, 1), (0, 5), (0, 12), (0, 5)] { bits.add(number, count) }
         for (number, count) in [(15, 4), (15, 4), (15, 16), (15, 16)] { bits.add(number, count) }
-        // No numbers of frames, no tools, no order; each frame chooses tools for screens and vectors.
+        // No frame numbers, no tools, no order hints; each frame chooses screen content tools and motion vectors.
         for (number, count) in [(0, 1), (0, 3), (0, 4), (0, 1), (1, 1), (1, 1)] { bits.add(number, count) }
         return bits.bytes
     }
 
-    /// A key frame that is shown.
+    /// Returns a displayed key frame.
     private func frame(hasOwnSize: Bool) -> [UInt8] {
         var bits = Bits()
-        // Not one that is there already, key, shown; no updates, no tools for screens.
+        // Not an existing frame; key frame, displayed; no updates, no screen content tools.
         for (number, count) in [(0, 1), (0, 2), (1, 1), (0, 1), (0, 1)] { bits.add(number, count) }
         bits.add(hasOwnSize ? 1 : 0, 1)
         return bits.bytes
     }
 
-    /// A unit with its length.
+    /// Returns a unit with its length.
     private func unit(_ kind: UInt8, _ body: [UInt8]) -> [UInt8] { [kind << 3 | 2, UInt8(body.count)] + body }
 
     @Test func `an AV1 frame that may be much larger than its sequence is refused`() throws {
@@ -170,7 +172,7 @@ struct HEIFStreamTests {
             let error = #expect(throws: ImageError.self) { try AV1Stream(data) }
             #expect(error?.message.contains("larger than 16x16") == true)
         }
-        // Whatever stands before the sequence cannot be judged.
+        // Data before the sequence header cannot be checked.
         let early = unit(6, frame(hasOwnSize: false)) + sequence
         #expect(throws: ImageError.self) { try AV1Stream(early) }
     }

@@ -82,7 +82,7 @@ PROFILE = FOLDER.parent.parent / "PNGCoder" / "Fixtures" / "icc.icc"
 # Numbers of ITU-T H.273: primaries, transfer, matrix.
 SRGB = (1, 13, 6)
 
-# What the names of colors are in SDWebImage's and others' tests of AVIF.
+# The colors by name in the AVIF tests of SDWebImage and others.
 SOLIDS = {
     "black": (0, 0, 0),
     "white": (255, 255, 255),
@@ -170,7 +170,7 @@ def landscape(width, height):
     """Smooth parts, hard edges and texture, strong colors, and no symmetry."""
 
     def pixel(x, y):
-        # The part of the whole, in 1024ths, so that all sizes show the same.
+        # The position as a fraction in 1024ths, so that all sizes show the same picture.
         u, v = (2 * x + 1) * 512 // width, (2 * y + 1) * 512 // height
         if (u - 700) ** 2 + (v - 280) ** 2 < 190**2:
             return (250, 214, 48)
@@ -263,7 +263,7 @@ def turned(picture, orientation):
     """A stored picture, made upright as an EXIF orientation says."""
     rows = picture.rows
     if orientation >= 5:
-        # Rows become columns; then it is one of the first four.
+        # Rows become columns; the remainder is one of the first four.
         rows = [list(column) for column in zip(*rows)]
         orientation = {5: 1, 6: 2, 7: 3, 8: 4}[orientation]
     if orientation in (2, 3):
@@ -273,7 +273,7 @@ def turned(picture, orientation):
     return Picture(len(rows[0]), len(rows), rows, picture.top)
 
 
-# What `irot` and `imir` say for each EXIF orientation: first quarter turns anticlockwise, then an axis.
+# The values of `irot` and `imir` for each EXIF orientation: counterclockwise quarter turns, then an axis.
 TURNS = {1: (0, None), 2: (0, 1), 3: (2, None), 4: (0, 0), 5: (1, 0), 6: (3, None), 7: (3, 0), 8: (1, None)}
 
 
@@ -398,10 +398,10 @@ class Item:
     number: int
     kind: str
     data: bytes = b""
-    # Pairs of a whole box and whether it is essential.
+    # Pairs of a box and whether it is essential.
     properties: list = field(default_factory=list)
     name: bytes = b""
-    # What follows the name of items of the type `mime`.
+    # The data after the name, in items of the type `mime`.
     content: bytes = b""
     hidden: bool = False
     in_idat: bool = False
@@ -447,14 +447,14 @@ class File:
 
     items: list
     primary: int = 1
-    # Triples of kind, from, and a list of to.
+    # Triples of a kind, the source, and a list of targets.
     references: list = field(default_factory=list)
     brands: tuple = ("heic", "mif1", "heic", "miaf")
-    # What is in `grpl`.
+    # The contents of `grpl`.
     groups: bytes = b""
-    # By the kind of box, what is to be made of it as it stands written.
+    # Functions that modify a written box, by its kind.
     changes: dict = field(default_factory=dict)
-    # What else stands behind the other boxes.
+    # Further bytes after the other boxes.
     more: bytes = b""
 
     @classmethod
@@ -515,7 +515,7 @@ class File:
 
     @property
     def data(self):
-        # What lies behind `meta` is known only when its length is.
+        # The positions behind `meta` are known only when its length is.
         return self.written(self.written(0)[1])[0]
 
     def change(self, kind, data):
@@ -682,7 +682,7 @@ def xmp_item(number, data=XMP, encoding=b""):
 
 def exif(orientation):
     """A TIFF structure that holds Make and Orientation."""
-    # Both byte orders occur in practice; the orientation's parity picks one.
+    # Both byte orders occur in practice; the orientation's parity selects one.
     order, mark = ("<", b"II") if orientation % 2 else (">", b"MM")
     make = b"Calotype\0\0"
     values_at = 8 + 2 + 2 * 12 + 4
@@ -965,7 +965,7 @@ def hevc(picture, chroma="444", depth=8, color=(1, 13, 0), full=True, quality=-1
     assert file.main.kind == "hvc1" and not file.main.bodies("clap")
     item = file.main.numbered(1)
     if chroma == "422" and blocks.height - height >= 32:
-        # libde265 1.0.11 believes that more than the whole height were hidden.
+        # libde265 1.0.11 assumes that more than the whole height is cropped.
         item = item.having(crop((blocks.width, blocks.height), 0, 0, width, height))
     elif (width, height) != (blocks.width, blocks.height):
         item = with_sps(item, window=(width, height)).replacing(ispe(width, height))
@@ -994,7 +994,7 @@ def by_heif_convert(data, suffix):
         run("heif-convert", f"{directory}/in{suffix}", f"{directory}/out.png")
         name = "out.png"
         if not Path(f"{directory}/{name}").is_file():
-            # Of several pictures it writes all, by their numbers.
+            # For several pictures it writes all, by their numbers.
             file = File.read(data)
             apart = [start for kind, start, _ in file.references if kind in ("thmb", "auxl", "cdsc")]
             shown = [item.number for item in file.items if not item.hidden and item.kind != "tmap"]
@@ -1007,7 +1007,7 @@ def by_libheif(data):
     """What the libheif in pillow-heif makes of a file, and whether that is still premultiplied."""
     import pillow_heif
 
-    # Gray pictures of more than 8 bits are not made smaller in any case.
+    # Gray pictures with more than 8 bits are never reduced.
     image = pillow_heif.open_heif(io.BytesIO(data), convert_hdr_to_8bit=False, hdr_to_16bit=False)
     mode, stride, raw = image.mode, image.stride, bytes(image.data)
     kind, _, depth = mode.partition(";")
@@ -1060,7 +1060,7 @@ def expected(data):
     """The expected pixels of a picture."""
     file = File.read(data)
     if leaf(file).kind == "av01":
-        # It wants a brand that libheif does without.
+        # It requires a brand that libheif does not.
         named = data if "avif" in file.brands else data[:8] + b"avif" + data[12:]
         return displayed(by_avifdec(named, "-u", "nearest"), file.main)
     return by_libheif(data)
@@ -1165,7 +1165,7 @@ class Fixtures:
             if near == name:
                 self.add_pixels(name, picture, deep)
         else:
-            # The tests may be stricter than this, but not as strict.
+            # The tests may be stricter than this, but the fixtures are not that close.
             difference = max(abs(a - b) for a, b in zip(picture.rgba, self.files[near + ".rgba"]))
             assert difference <= tolerance // 2, (name, difference)
         entry["pixels"] = near
@@ -1195,15 +1195,15 @@ def add_heic(fixtures):
             item = hevc(picture, chroma, depth, SRGB, full=False, quality=90)
             fixtures.add(f"heic-{depth}-{chroma}-limited", heic(item).data, like=(picture, 34))
 
-    # The colors as they were.
+    # Lossless colors.
     hard = landscape(16, 10)
     fixtures.add("heic-lossless", heic(hevc(hard)).data, like=(hard, 99))
     fixtures.add("heic-lossless-10", heic(hevc(hard, depth=10)).data, like=(hard, 99))
     fixtures.add("heic-lossless-gray", heic(hevc(in_gray(hard), "420", color=SRGB, mode="gray")).data,
                  like=(in_gray(hard), 99))
 
-    # What encoders write: blocks of 64 pixels cropped by `clap`, and a grid of one tile, of which libheif 1.15.1 says
-    # nowhere in which colors it is.
+    # Typical encoder output: blocks of 64 pixels cropped by `clap`, and a grid of one tile, whose color space libheif
+    # 1.15.1 does not specify.
     fixtures.add("heic-pillow", by_pillow_heif(dunes(19, 13), "420", color=SRGB, quality=80), like=(dunes(19, 13), 32))
     for chroma in ("420", "422", "444"):
         data = heif_enc(dunes(19, 13), options=("-q", "80", "-p", f"chroma={chroma}"))
@@ -1218,11 +1218,11 @@ def add_heic_colors(fixtures):
     """What the container says of colors, where the stream says the same."""
     picture = swatches(4)
     for matrix in (0, 1, 2, 5, 6, 9):
-        # Without loss but for the matrix, so that 2 (unspecified) must be taken for 6.
+        # Lossless except for the matrix, so 2 (unspecified) must be treated as 6.
         item = hevc(picture, color=(1, 13, matrix))
         fixtures.add(f"heic-matrix-{matrix}", heic(item).data, like=(picture, 50))
         item = hevc(picture, color=(1, 13, matrix), full=False)
-        # Of what is stored as it is, libheif makes 219 levels by 256ths, where H.273 has 255ths.
+        # For directly stored values, libheif makes 219 levels in 256ths; H.273 uses 255ths.
         tolerance = 6 if matrix == 0 else None
         fixtures.add(f"heic-matrix-{matrix}-limited", heic(item).data, like=(picture, 45), tolerance=tolerance)
     for name, color in (
@@ -1231,10 +1231,10 @@ def add_heic_colors(fixtures):
         depth = 10 if color[1] in (16, 18) else 8
         item = hevc(picture, depth=depth, color=color)
         fixtures.add(f"heic-color-{name}", heic(item).data, like=(picture, 50))
-    # Only the stream says that these are BT.709 with limited range.
+    # Only the stream specifies BT.709 with limited range.
     item = hevc(picture, color=(1, 1, 1), full=False)
     fixtures.add("heic-color-in-stream", heic(item.without("colr")).data, color=(1, 1, 1, False), like=(picture, 45))
-    # The container has the last word: its matrix and range are right, those of the stream are not.
+    # The container takes precedence: its matrix and range are correct, those of the stream are not.
     item = item.replacing(nclx(1, 13, 6, True))
     fixtures.add("heic-color-contradicts", heic(item).data)
 
@@ -1272,7 +1272,7 @@ def pillow_avif(picture):
 def add_avif_colors(fixtures):
     """What a file may say of its colors."""
     picture = swatches(4)
-    # 10, 11, 13 and 14 are not to be had of avifenc.
+    # avifenc does not support 10, 11, 13 and 14.
     for matrix in (0, 1, 2, 4, 5, 6, 7, 8, 9, 12):
         data = avifenc(picture, color=(1, 13, matrix), quality=0)
         fixtures.add(f"avif-matrix-{matrix}", data, like=(picture, 48))
@@ -1300,9 +1300,9 @@ def add_avif_colors(fixtures):
     ):
         fixtures.add(f"avif-color-{name}", avifenc(small, color=color, depth=depth, quality=4), like=(small, 42))
     item = av1(swatches(4), color=(1, 1, 1), full=False, quality=0)
-    # Only the stream says so.
+    # Only the stream specifies the colors.
     fixtures.add("avif-color-in-stream", avif(item.without("colr")).data, color=(1, 1, 1, False), like=(picture, 38))
-    # The container has the last word, though it is wrong here.
+    # The container takes precedence, although it is wrong here.
     fixtures.add("avif-color-contradicts", avif(item.replacing(nclx(1, 13, 6, True))).data)
 
 
@@ -1349,7 +1349,7 @@ def add_alpha(fixtures):
 
     alpha = hevc(plane(picture), "420", color=SRGB, mode="gray")
     fixtures.add("heic-alpha", both(hevc(opaque(hard)), alpha), like=(hard, 99))
-    # The name that MIAF has for alpha.
+    # MIAF's name for alpha.
     fixtures.add("heic-alpha-miaf", both(hevc(opaque(hard)), alpha, urn=ALPHA_URN), like=(hard, 99))
     ten = hevc(plane(picture), "420", depth=10, color=SRGB, mode="gray")
     fixtures.add("heic-alpha-10", both(hevc(opaque(hard), depth=10), ten), like=(hard, 99))
@@ -1360,7 +1360,8 @@ def add_alpha(fixtures):
     fixtures.add("heic-premultiplied", both(less, alpha_of_less, ("prem", 1, [2])))
     data = heif_enc(picture, options=("-q", "80"))
     fixtures.add("heic-heif-enc-alpha", data, color=(*SRGB, True), like=(picture, 30))
-    # The same turned. libheif wants that said of the alpha as well, libavif says and reads it only of the picture.
+    # The same with rotation. libheif requires the rotation on the alpha as well; libavif writes and reads it only on
+    # the picture.
     turns = (irot(1), imir(1))
     shown = mirrored(rotated(hard, 1), 1)
     color = hevc(opaque(hard)).having(*turns)
@@ -1393,7 +1394,7 @@ def add_sizes(fixtures):
         fixtures.add(f"avif-size-{size}-444", avifenc(picture, quality=0, color=(1, 13, 0)), like=(picture, 99))
         fixtures.add(f"avif-size-{size}-420", avifenc(dunes(width, height), chroma="420"))
         fixtures.add(f"heic-size-{size}-444", heic(hevc(picture)).data, like=(picture, 99))
-        # No stream of 4:2:0 has odd sizes: the last columns and rows are cropped by `clap`.
+        # A 4:2:0 stream cannot have odd sizes: the last columns and rows are cropped by `clap`.
         data = by_pillow_heif(dunes(width, height), "420", color=SRGB, quality=90)
         fixtures.add(f"heic-size-{size}-420", data)
         fixtures.add(f"heic-heif-enc-{size}", heif_enc(dunes(width, height), options=("-q", "90")), color=(*SRGB, True))
@@ -1416,21 +1417,21 @@ def add_turned(fixtures):
             fixtures.add(f"{name}-mirrored-{axis}", data, like=(mirrored(upright, axis), 99))
 
         for orientation, (turns, axis) in TURNS.items():
-            # What must be stored, so that it is upright when turned.
+            # The stored pixels, which are upright after the rotation.
             stored = upright if axis is None else mirrored(upright, axis)
             stored = rotated(stored, -turns)
             assert turned(stored, orientation) == upright
             properties = ([irot(turns)] if turns else []) + ([imir(axis)] if axis is not None else [])
             item = coded(kind, stored).having(*properties)
             fixtures.add(f"{name}-orientation-{orientation}", kind(item).data, like=(upright, 99))
-            # EXIF that says the same once more, which must not be applied again.
+            # EXIF that repeats the rotation, which must not be applied again.
             about = exif_item(2, orientation)
             both = kind(item, about, references=[("cdsc", 2, [1])])
             fixtures.add(f"{name}-orientation-{orientation}-exif", both.data, like=(upright, 99))
 
         item = coded(kind, upright)
         for orientation in (6, 8, 3, 2):
-            # EXIF alone: the container says that nothing is to be turned.
+            # EXIF alone: the container specifies no rotation.
             alone = kind(item, exif_item(2, orientation), references=[("cdsc", 2, [1])])
             fixtures.add(f"{name}-exif-{orientation}-alone", alone.data, like=(upright, 99))
         # Both, and they contradict each other.
@@ -1438,8 +1439,8 @@ def add_turned(fixtures):
         contrary = kind(item, exif_item(2, 3), references=[("cdsc", 2, [1])])
         fixtures.add(f"{name}-exif-contradicts", contrary.data, like=(rotated(upright, 1), 99))
 
-        # MIAF wants cropping first, then rotation, then mirroring. Of another order libheif takes what stands there;
-        # libavif and the browsers that use it know but one order.
+        # MIAF requires cropping, then rotation, then mirroring. For another order libheif applies the properties as
+        # written; libavif and the browsers that use it support only one order.
         cropped = crop((12, 8), 3, 1, 7, 5)
         in_order = kind(coded(kind, upright).having(cropped, irot(3), imir(1)))
         picture = mirrored(rotated(upright.cropped(3, 1, 7, 5), 3), 1)
@@ -1489,12 +1490,12 @@ def add_grids(fixtures):
     file = made(picture, 2, 2, 16, lambda tile: hevc(tile, depth=10), wide=True,
                 properties=[(pixi(10, 10, 10), False)])
     fixtures.add("heic-grid-2x2-10", file.data, like=(picture, 99))
-    # One of the tiles twice.
+    # One of the tiles is used twice.
     file = made(landscape(28, 24), 2, 2, 16, hevc)
     again = File(file.items, 1, [("dimg", 1, [2, 3, 2, 5])])
     fixtures.add("heic-grid-2x2-repeated", again.data)
 
-    # No tile of AVIF may be smaller than 64 pixels.
+    # An AVIF tile must have at least 64 pixels a side.
     picture = dunes(128, 128)
     file = File.read(avifenc(*tiles_of(picture, 2, 2, 64), options=("--grid", "2x2"), chroma="420"))
     main = file.main
@@ -1508,7 +1509,7 @@ def add_derived(fixtures):
     small, large = hevc(landscape(10, 6)), hevc(dunes(14, 10))
     main, reference = overlay(1, 30, 22, [(0, 0), (10, 8)], (65535, 32768, 0, 65535), (2, 3))
     file = heic(main, large.numbered(2, hidden=True), small.numbered(3, hidden=True), references=[reference])
-    # The canvas is of a color of its own where no picture lies.
+    # The canvas has its own color where no picture covers it.
     fixtures.add("heic-overlay", file.data)
     same = Item(1, "iden", properties=[(ispe(18, 12), False), (irot(1), True)], in_idat=True)
     file = heic(same, hevc(landscape(18, 12)).numbered(2, hidden=True), references=[("dimg", 1, [2])])
@@ -1526,7 +1527,7 @@ def add_parts(fixtures):
         def code(picture):
             return hevc(picture) if kind is heic else av1(picture, quality=0, color=(1, 13, 0))
 
-        # What the thumbnails show is not what the picture shows, so that it is seen which was taken.
+        # The thumbnails differ from the picture, which reveals the one that was used.
         thumbnails = [code(solid((0, 200, 100), 8)).numbered(2), code(solid((0, 100, 200), 16)).numbered(3)]
         file = kind(code(picture), *thumbnails, references=[("thmb", 2, [1]), ("thmb", 3, [1])])
         fixtures.add(f"{name}-thumbnails", file.data, like=(picture, 99))
@@ -1537,7 +1538,7 @@ def add_parts(fixtures):
         profile = icc(PROFILE.read_bytes())
         fixtures.add(f"{name}-icc", kind(code(picture).having(profile)).data, like=(picture, 99))
         only = code(picture).without("colr").having(profile)
-        # The stream says that these are no YCbCr.
+        # The stream specifies that this is not YCbCr.
         fixtures.add(f"{name}-icc-without-nclx", kind(only).data, color=(1, 13, 0, True))
         file = kind(code(picture), exif_item(2, 1), references=[("cdsc", 2, [1])])
         fixtures.add(f"{name}-exif", file.data, like=(picture, 99))
@@ -1585,7 +1586,7 @@ def tone_mapped(kind, base, gain):
     both = Item(3, "tmap", data, properties)
     file = kind(base, gain.numbered(2, hidden=True), both, references=[("dimg", 3, [1, 2])])
     file.brands = (*file.brands, "tmap")
-    # Whoever knows `tmap` may show that, others show the base.
+    # Decoders that support `tmap` may show it; others show the base.
     file.groups = full_box("altr", body=struct.pack(">IIII", 9, 2, 3, 1))
     return file
 
@@ -1627,7 +1628,7 @@ def add_containers(fixtures):
     volume = box("mdcv", struct.pack(">8HII", 13250, 34500, 7500, 3000, 34000, 16000, 15635, 16450, 10000000, 1))
     add("heic-light-levels", heic(hevc_item.having(light, volume)))
     for name, offset in (("after-marker", 6), ("none", 0)):
-        # Before the TIFF structure stands how far away it is, and often `Exif`.
+        # The TIFF structure is preceded by its offset, and often by `Exif`.
         about = exif_item(2, 1)
         start = b"Exif\0\0" if offset else b""
         about.data = struct.pack(">I", offset) + start + about.data[4:]
@@ -1640,7 +1641,7 @@ def in_extents(item, count):
     data = item.data
     size = -(-len(data) // count)
     parts = [data[k:k + size] for k in range(0, len(data), size)]
-    # From behind, with gaps.
+    # In reverse order, with gaps.
     stored, places = b"", {}
     for index in reversed(range(len(parts))):
         stored += b"gap"
@@ -1782,7 +1783,7 @@ def absurd():
     yield "iinf-count", ".heic", plain.changed(iinf=count).data
     yield "items-same-number", ".heic", File([small, small]).data
 
-    # The size that the container gives.
+    # The size in the container.
     for name, claimed in (
         ("zero", (0, 0)), ("zero-width", (0, 12)), ("17000", (17000, 17000)), ("65535", (65535, 65535)),
         ("max", (2**32 - 1, 2**32 - 1)), ("smaller", (9, 6)), ("larger", (36, 24)), ("swapped", (12, 18)),
@@ -1794,7 +1795,7 @@ def absurd():
     yield "ispe-cut", ".heic", heic(small.replacing(full_box("ispe", body=bytes(4)))).data
     yield "ispe-twice", ".heic", heic(small.having(ispe(30, 30))).data
 
-    # Where things lie.
+    # Positions of data.
     top = 2**64 - 1
     stretch = len(small.data)
     yield from (
@@ -1803,13 +1804,13 @@ def absurd():
         ("iloc-length-huge", ".heic", placed(lambda at, n: iloc((1, 0, [(at, 2**32 - 16)])))),
         ("iloc-length-max", ".heic", placed(lambda at, n: iloc((1, 0, [(at, top)]), sizes=0x8800))),
         ("iloc-offset-max", ".heic", placed(lambda at, n: iloc((1, 0, [(top, n)]), sizes=0x8800))),
-        # 2^64 more than is right.
+        # 2^64 more than correct.
         ("iloc-overflow", ".heic", placed(lambda at, n: iloc((1, 0, [(top, n)], at + 1), sizes=0x8880))),
         ("iloc-length-zero", ".heic", placed(lambda at, n: iloc((1, 0, [(at, 0)])))),
         ("iloc-extents-none", ".heic", placed(lambda at, n: iloc((1, 0, [])))),
-        # They begin at the same place, since no offset is written.
+        # The extents begin at the same place, since no offset is written.
         ("iloc-extents-2000", ".heic", placed(lambda at, n: iloc((1, 0, [(0, n)] * 2000, at), sizes=0x0440))),
-        # Neither is a length: each is all that there is.
+        # There is no length either, so each extent is the whole file.
         ("iloc-extents-10000", ".heic", placed(lambda at, n: iloc((1, 0, [(0, 0)] * 10_000, at), sizes=0x0040))),
         ("iloc-extents-32", ".heic", placed(lambda at, n: iloc((1, 0, [(0, n)] * 32, at), sizes=0x0440))),
         ("iloc-idat-absent", ".heic", placed(lambda at, n: iloc((1, 1, [(0, n)]), version=1))),
@@ -1829,7 +1830,7 @@ def absurd():
     yield "iloc-idat-beyond", ".heic", heic(stored).changed(iloc=beyond).data
     yield "metadata-amplified", ".heic", amplified(small)
 
-    # What is said of items.
+    # Properties of items.
     def associations(*indices):
         return lambda w: full_box("ipma", body=struct.pack(">IHB", 1, 1, len(indices)) + bytes(indices))
 
@@ -1852,7 +1853,7 @@ def absurd():
         ("ipma-count", ".heic", plain.changed(ipma=lambda w: w[:12] + b"\xff" * 4 + w[16:]).data),
         ("ipma-20000", ".heic", plain.changed(
             ipco=lambda w: hundred, ipma=lambda w: full_box("ipma", body=many)).data),
-        # One entry may have 255; the others are for the same item.
+        # An entry may have 255; the others are for the same item.
         ("turned-1000", ".heic", plain.changed(
             ipco=lambda w: hundred, ipma=lambda w: full_box("ipma", body=four)).data),
         ("turned-250", ".heic", plain.changed(
@@ -1890,9 +1891,9 @@ def absurd():
         yield f"clap-{name}", ".heic", heic(small.having(cropping)).data
         if name in ("beyond", "outside", "zero-denominator"):
             yield f"clap-{name}", ".avif", avif(tile.having(cropping)).data
-    # Valid, but not as MIAF and libavif have it: mirrored first, then rotated.
+    # Valid, but not in the order of MIAF and libavif: mirrored first, then rotated.
     yield "mirrored-then-rotated", ".avif", avif(tile.having(imir(1), irot(1))).data
-    # Valid, but libde265 1.0.11 believes that more than the height were hidden.
+    # Valid, but libde265 1.0.11 assumes that more than the height is cropped.
     blocks = hevc(dunes(64, 64), "422", color=SRGB, quality=20)
     yield "window-422", ".heic", heic(with_sps(blocks, window=(64, 30)).replacing(ispe(64, 30))).data
 
@@ -1929,7 +1930,7 @@ def absurd():
         ("sps-16384-said", ".heic", heic(
             with_sps(small, width=16384, height=16384).replacing(ispe(16384, 16384))).data),
         ("sps-65528", ".heic", heic(with_sps(small, width=65528, height=65528)).data),
-        # The same within what is decoded, so that nothing in `hvcC` tells.
+        # The same within the decoded data, so that `hvcC` does not reveal it.
         ("sps-8192-in-stream", ".heic", streamed(small, b"".join(
             struct.pack(">I", len(unit)) + unit
             for unit in (resized_sps(unit, 8192, 8192) if kind == 33 else unit for kind, unit in sets)) + small.data)),
@@ -1976,7 +1977,7 @@ def absurd():
         ("stream-hevc", ".avif", streamed(tile, small.data)),
     )
 
-    # Made of other items.
+    # Derived pictures.
     def gridded(columns, rows, width, height, tiles, *items, kind=heic):
         main, reference = grid(1, columns, rows, width, height, tiles)
         return kind(main, *(item.numbered(item.number, hidden=True) for item in items), references=[reference])
@@ -2004,7 +2005,7 @@ def absurd():
         ("grid-data-cut", ".heic", File([cut(two.main, 5), other], references=two.references).data),
         ("grid-data-empty", ".heic", File([cut(two.main, 0), other], references=two.references).data),
         ("grid-itself", ".heic", gridded(1, 1, 18, 12, [1]).data),
-        # Without `pixi` the depth is asked of the first tile, and that is noticed.
+        # Without `pixi` the depth is taken from the first tile, which reveals the recursion.
         ("grid-itself-with-pixi", ".heic", with_pixi(gridded(1, 1, 18, 12, [1])).data),
         ("grid-itself-with-pixi", ".avif", with_pixi(gridded(1, 1, 18, 12, [1], kind=avif)).data),
         ("grid-itself-and-tile", ".heic", gridded(2, 1, 36, 12, [2, 1], other).data),
@@ -2114,12 +2115,12 @@ def absurd():
             references=[(kind, k, [k % 3 + 1]) for kind in ("dimg", "base", "tbas", "pred") for k in (1, 2, 3)]).data),
     )
 
-    # Alpha that does not fit.
+    # Mismatched alpha.
     for name, shape in (("smaller", (8, 6)), ("larger", (60, 60)), ("narrow", (2, 60)), ("short", (60, 2))):
         plane = hevc(in_gray(dunes(*shape)), "420", color=SRGB, mode="gray", quality=20).without("colr")
         plane = plane.having(auxiliary(HEVC_ALPHA_URN)).numbered(2)
         yield f"alpha-{name}", ".heic", referring(("auxl", 2, [1]), items=[plane])
-        # The same, but the container says that it fits.
+        # The same, but the container claims a matching size.
         yield f"alpha-{name}-said-equal", ".heic", referring(("auxl", 2, [1]), items=[plane.replacing(ispe(*size))])
         plane = av1(in_gray(dunes(*shape)), chroma="400", quality=20).without("colr")
         plane = plane.having(auxiliary(ALPHA_URN)).numbered(2)
@@ -2167,7 +2168,7 @@ def absurd():
             iinf=lambda w: full_box("iinf", body=w[12:14] + box("infe", w[22:-1]))).data),
     )
 
-    # Cut off. Most of what these should show is there in the last two.
+    # Truncated files. The last two contain most of the picture.
     for name, end in (
         ("in-meta", data.index(b"meta") + 30), ("in-iloc", data.index(b"iloc") + 12),
         ("in-ipco", data.index(b"ispe") + 6),
@@ -2181,10 +2182,10 @@ def absurd():
     ):
         yield f"cut-{name}", ".avif", data_av1[:end]
     several = timeless(avifenc(picture, in_gray(picture), chroma="420", quality=60))
-    # A film and no picture.
+    # A sequence without a picture.
     film = b"".join(several[found.start:found.start + len(found.body) + 8] if found.kind != "meta"
                     else box("free", found.body) for found in boxes(several))
-    # Whoever knows the brands of pictures looks for one.
+    # Decoders that recognize the brands of pictures look for one.
     film = film.replace(b"avifavismsf1iso8mif1", b"avisavismsf1iso8msf1")
     yield "sequence-alone", ".avif", film
 
@@ -2300,7 +2301,7 @@ def add_absurd(fixtures):
 
 
 # ---------------------------------------------------------------------------
-# What decoders make of these
+# The verdicts of decoders
 
 
 def judged(command):
@@ -2333,7 +2334,7 @@ def judged(command):
     return ("refused" if os.WEXITSTATUS(status) else "accepted"), passed, memory, told
 
 
-# Each prints the size of what it decoded.
+# Each command prints the size of its picture.
 PILLOW_HEIF = """
 import sys, pillow_heif
 image = pillow_heif.open_heif(sys.argv[1])
@@ -2368,7 +2369,7 @@ def judge(data, suffix):
             word, passed, memory, told = judged(tool)
             if word == "accepted":
                 shown = sorted(Path(directory).glob("out*.png"))
-                # What `heif-convert` cannot write it leaves empty.
+                # `heif-convert` leaves an empty file if it cannot write.
                 head = shown[0].read_bytes()[16:24] if shown else b""
                 if len(head) == 8:
                     word = "%dx%d" % struct.unpack(">II", head)
@@ -2378,10 +2379,10 @@ def judge(data, suffix):
     return out
 
 
-# What was made of each: by `heif-convert` of libheif 1.15.1 and by pillow-heif with libheif 1.23; or, of AVIF, by
-# `heif-convert`, by `avifdec` of libavif 0.11.1 and by Pillow with libavif 1.4. Either the size of a picture, or how it
-# ended. None could have more than 20 s and 4 GB. Where time and memory are not told they were less than 2 s and 250 MB.
-# What is said of libheif, without a version, is said of 1.15.1. Everything was tried with its library as well, under
+# The result for each file: by `heif-convert` of libheif 1.15.1 and by pillow-heif with libheif 1.23; for AVIF, by
+# `heif-convert`, by `avifdec` of libavif 0.11.1 and by Pillow with libavif 1.4. It is the size of the picture, or how
+# the process ended. The limits were 20 s and 4 GB. Where time and memory are not mentioned, they were less than 2 s and
+# 250 MB. Remarks on libheif without a version apply to 1.15.1. All files were also tried with its library under
 # valgrind, which found no access out of bounds.
 VERDICTS = {
     "bad-empty.heic": ("refused", "refused"),
@@ -2492,7 +2493,7 @@ VERDICTS = {
     "bad-clap-max.heic": ("refused", "refused"),
     "odd-clap-fraction.heic": ("9x6", "9x6"),
     "bad-clap-cut.heic": ("refused", "refused"),
-    # Libheif takes the order of the file, libavif its own.
+    # libheif uses the order of the file, libavif its own.
     "odd-mirrored-then-rotated.avif": ("12x18", "18x12", "18x12"),
     "odd-window-422.heic": ("refused", "64x30"),  # valid
     "bad-hvcc-absent.heic": ("refused", "refused"),
@@ -2552,7 +2553,7 @@ VERDICTS = {
     "bad-grid-256x256.heic": ("refused", "refused"),
     "odd-grid-64x64.heic": ("1152x768", "refused"),  # 4 s
     "odd-grid-32x32-said-1x1.heic": ("32x32", "refused"),
-    # The library makes planes of 2.7 GB of it, and RGBA where there is memory.
+    # The library allocates planes of 2.7 GB, and RGBA if there is memory.
     "bad-grid-30000.heic": ("refused", "refused"),
     "bad-grid-65535.heic": ("refused", "refused"),
     "bad-grid-30000-said-small.heic": ("refused", "refused"),  # the same, and the container says 18x12
@@ -2562,7 +2563,7 @@ VERDICTS = {
     "odd-grid-data-cut.heic": ("refused", "18x12"),
     "odd-grid-data-empty.heic": ("refused", "18x12"),
     "bad-grid-itself.heic": ("refused", "refused"),
-    # The tool asks for the depth first; the library starts threads until it aborts.
+    # The tool queries the depth first; the library starts threads until it aborts.
     "bad-grid-itself-with-pixi.heic": ("refused", "refused"),
     "bad-grid-itself-with-pixi.avif": ("refused", "refused", "refused"),  # the same
     "bad-grid-itself-and-tile.heic": ("SIGABRT / 20 s", "refused"),  # threads without end
@@ -2638,29 +2639,29 @@ VERDICTS = {
     "odd-alpha-smaller.heic": ("18x12", "18x12"),
     "bad-alpha-smaller-said-equal.heic": ("refused", "refused"),  # the library makes planes of unequal sizes of it
     "odd-alpha-smaller.avif": ("18x12", "refused", "refused"),
-    # The library makes planes of unequal sizes of it.
+    # The library makes planes of unequal sizes.
     "odd-alpha-smaller-said-equal.avif": ("refused", "18x12", "18x12"),
     "odd-alpha-larger.heic": ("18x12", "18x12"),
     "bad-alpha-larger-said-equal.heic": ("refused", "refused"),  # the library makes planes of unequal sizes of it
     "odd-alpha-larger.avif": ("18x12", "refused", "refused"),
-    # The library makes planes of unequal sizes of it.
+    # The library makes planes of unequal sizes.
     "odd-alpha-larger-said-equal.avif": ("refused", "18x12", "18x12"),
     "odd-alpha-narrow.heic": ("18x12", "18x12"),
     "bad-alpha-narrow-said-equal.heic": ("refused", "refused"),  # the library makes planes of unequal sizes of it
     "odd-alpha-narrow.avif": ("18x12", "refused", "refused"),
-    # The library makes planes of unequal sizes of it.
+    # The library makes planes of unequal sizes.
     "odd-alpha-narrow-said-equal.avif": ("refused", "18x12", "18x12"),
     "odd-alpha-short.heic": ("18x12", "18x12"),
     "bad-alpha-short-said-equal.heic": ("refused", "refused"),  # the library makes planes of unequal sizes of it
     "odd-alpha-short.avif": ("18x12", "refused", "refused"),
-    # The library makes planes of unequal sizes of it.
+    # The library makes planes of unequal sizes.
     "odd-alpha-short-said-equal.avif": ("refused", "18x12", "18x12"),
-    # Valid; the library makes 8 bits of it, and planes, but not 16 bits.
+    # Valid; the library can make 8 bits and planes of it, but not 16 bits.
     "odd-alpha-8-of-10.heic": ("refused", "18x12"),
-    # Valid; the library makes 16 bits of it, and planes, but not 8 bits.
+    # Valid; the library can make 16 bits and planes of it, but not 8 bits.
     "odd-alpha-10-of-8.heic": ("refused", "18x12"),
     "odd-alpha-colored.heic": ("18x12", "18x12"),
-    # The same picture, but libheif turns the alpha by itself or not at all.
+    # The same picture, but libheif rotates the alpha separately or not at all.
     "odd-alpha-not-turned.heic": ("18x12", "18x12"),
     "odd-alpha-limited.avif": ("16x10", "16x10", "16x10"),  # forbidden; libheif takes 16 for 16
     "odd-exif-empty.heic": ("18x12", "18x12"),
@@ -2731,7 +2732,7 @@ def make_all():
     add_containers(fixtures)
     add_absurd(fixtures)
     manifest = sorted(fixtures.manifest, key=lambda entry: entry["name"])
-    # One line for each, since there are many.
+    # One line for each entry, since there are many.
     lines = [json.dumps(entry, separators=(",", ":")) for entry in manifest]
     fixtures.add_file("manifest.json", ("[\n" + ",\n".join(lines) + "\n]\n").encode())
     return fixtures.files

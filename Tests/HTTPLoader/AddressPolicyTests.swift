@@ -5,7 +5,7 @@ import Testing
 
 @testable import CalotypeHTTP
 
-/// Connections to addresses that a policy refuses: there are none, whatever leads to them.
+/// A policy prevents connections to the addresses that it refuses, on every path to them.
 @Suite(.timeLimit(.minutes(5)))
 struct AddressPolicyTests {
     private let server: ScriptedServer
@@ -21,7 +21,7 @@ struct AddressPolicyTests {
 
     private var url: URL { server.url("/picture.raw") }
 
-    /// Public addresses, and this one server of the test.
+    /// Returns a context that allows public addresses, and this server of the test.
     private func strict(except server: ScriptedServer) -> ImageContext {
         let (own, ownPort) = (IPAddress("127.0.0.1"), server.port)
         let policy = AddressPolicy(name: "publicOnly, and port \(ownPort)") { address, port in
@@ -30,7 +30,7 @@ struct AddressPolicyTests {
         return [.addressPolicy(policy)]
     }
 
-    /// A loader that knows the addresses of some hosts, written as `CURLOPT_RESOLVE` takes them.
+    /// Returns a loader with fixed addresses of some hosts, in the format of `CURLOPT_RESOLVE`.
     private func makeLoader(knowing hostAddresses: String...) -> CurlImageLoader {
         var configuration = CurlImageLoader.Configuration()
         configuration.hostAddresses = hostAddresses
@@ -99,7 +99,7 @@ struct AddressPolicyTests {
         let url = try makeURL("http://many.example.com:\(server.port)/picture.raw")
         #expect(await imageError { try await loader.fetch(url, Self.publicOnly) }?.code == .addressRefused)
         #expect(server.connectionCount == 0)
-        // The last one is allowed here, and does not make up for the others.
+        // The last address is allowed here; the refused ones are skipped.
         #expect(try await loader.fetch(url, strict(except: server)).data == picture)
     }
 
@@ -155,7 +155,7 @@ struct AddressPolicyTests {
 
     // MARK: A thousand URLs
 
-    /// A loader for a URL: for names, one to which all names are this machine, so that no resolver is asked.
+    /// The loaders for a URL. For names, all of them resolve to this machine, so that no resolver is queried.
     private struct Loaders {
         let plain = CurlImageLoader()
         let naming: CurlImageLoader
@@ -180,7 +180,7 @@ struct AddressPolicyTests {
         #expect(urls.count >= 1000)
         var codes: [ImageError.Code: Int] = [:]
         for text in urls {
-            // What is no URL for Foundation is none for a request.
+            // Foundation rejects the URL, so there is no request.
             guard let url = URL(string: text) else { continue }
             let loader = try loaders.loader(for: text)
             let error = await imageError { try await loader.fetch(url, Self.publicOnly) }
@@ -209,7 +209,7 @@ struct AddressPolicyTests {
                 try await loaders.loader(for: text).fetch(server.url("/hop/\(index)"), context)
             }
             let code = try #require(error?.code, "\(text) is loaded")
-            // A place that is relative leads back to the server, which has nothing there.
+            // A relative location leads back to the server, which has no such resource.
             let known: Set<ImageError.Code> = [.addressRefused, .redirectRefused, .invalidURL, .notFound]
             #expect(known.contains(code), "\(text): \(error?.description ?? "")")
             if code == .addressRefused { refusals += 1 }

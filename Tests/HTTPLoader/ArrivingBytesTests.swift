@@ -5,13 +5,13 @@ import Testing
 
 @testable import CalotypeHTTP
 
-/// The memory that bodies take together while they arrive.
+/// The limit on the memory of all arriving bodies together.
 @Suite(.timeLimit(.minutes(5)))
 struct ArrivingBytesTests {
-    /// Takes what comes, and waits at the gate when it has the head or so many bytes.
+    /// A sink that waits at the gate when it has received the head or a number of bytes.
     private struct HoldingSink: ByteSink {
         let gate: Gate
-        /// Nil for the head.
+        /// The number of bytes to wait after; nil for the head.
         let heldByteCount: Int?
         let pieces = CollectingSink()
 
@@ -26,7 +26,7 @@ struct ArrivingBytesTests {
         }
     }
 
-    /// Refuses the piece that makes so many bytes.
+    /// A sink that refuses the piece that reaches a number of bytes.
     private struct RefusingSink: ByteSink {
         let byteCount: Int
         let pieces = CollectingSink()
@@ -39,7 +39,7 @@ struct ArrivingBytesTests {
         }
     }
 
-    /// How a load that has taken all the room ends.
+    /// The ways in which a load that has taken all the room ends.
     enum Ending: CaseIterable {
         case success, cancelling, failure, refusal
     }
@@ -47,7 +47,7 @@ struct ArrivingBytesTests {
     private struct Refusal: Error {}
 
     private static let free = BodyBudget.freeByteCount
-    /// Room for one body of `large` bytes.
+    /// A limit with room for one body of `large` bytes.
     private static let limit: ImageContext = [.maxArrivingBytes(1 << 20)]
     private static let large = Data(count: free + (1 << 20))
 
@@ -61,7 +61,7 @@ struct ArrivingBytesTests {
         server.answer("/small", with: .bytes(Data(count: Self.free)))
     }
 
-    /// Starts a load that waits at the gate; returns when it does.
+    /// Starts a load, and returns when it waits at the gate.
     private func hold(
         _ path: String, at byteCount: Int?, _ context: ImageContext = Self.limit
     ) async -> Task<LoadOutcome, any Error> {
@@ -88,7 +88,7 @@ struct ArrivingBytesTests {
         server.answer("/chunked", with: .chunked([Self.large]))
         server.answer("/unknown", with: .unknownLength(Self.large))
         let holder = await hold("/large", at: Self.large.count)
-        // Of the first of them not a byte comes.
+        // The first of them is refused before its first byte.
         for path in ["/announced", "/chunked", "/unknown", "/large"] { try await expectNoRoom(for: path) }
         for _ in 0..<20 {
             #expect(try await loader.fetch(server.url("/small"), Self.limit).data.count == Self.free)

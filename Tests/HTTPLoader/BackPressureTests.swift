@@ -4,14 +4,14 @@ import CalotypeHTTP
 import CalotypeTesting
 import Testing
 
-/// Bytes come no faster than they are taken.
+/// Bytes are received no faster than they are consumed.
 @Suite(.timeLimit(.minutes(5)))
 struct BackPressureTests {
     private let server: ScriptedServer
 
     init() throws { server = try ScriptedServer(sendBufferSize: 64 << 10) }
 
-    /// What the loader and the system on both sides may take before anybody wants it: the system alone up to 6 MiB.
+    /// The number of bytes that the loader and the system may buffer; the system alone up to 6 MiB on both sides.
     private static let ahead = 10 << 20
 
     @Test func `a picture that is too large is refused before most of it is sent`() async throws {
@@ -93,7 +93,7 @@ struct BackPressureTests {
         let request = LoadRequest(url: server.url("/large"), context: context)
         let load = Task { try await loader.load(request, into: sink) }
         await gate.waitForArrivals(1)
-        // The time passes while another loader gives something up.
+        // The time is measured by the timeout of another loader.
         let late: ImageContext = [.transferTimeout(.seconds(7))]
         #expect(await imageError { try await CurlImageLoader().fetch(server.url("/silent"), late) }?.code == .timedOut)
         gate.open()
@@ -143,7 +143,7 @@ struct BackPressureTests {
         let request = LoadRequest(url: server.url("/large"), context: context)
         let slow = Task { try await loader.load(request, into: sink) }
         await gate.waitForArrivals(1)
-        // Meanwhile more time passes than a slow server would get.
+        // Meanwhile more time passes than the limit for a slow server.
         let late: ImageContext = [.transferTimeout(.milliseconds(2500))]
         #expect(await imageError { try await loader.fetch(server.url("/silent"), late) }?.code == .timedOut)
         gate.open()

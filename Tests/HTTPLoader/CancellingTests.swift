@@ -15,20 +15,20 @@ struct CancellingTests {
 
     private var url: URL { server.url("/picture.raw") }
 
-    /// Waits until a task has heard that so many bytes have come: from then on it shares the transfer.
+    /// Waits until a task has received a number of bytes, from when on it shares the transfer.
     private func wait(for task: ImageTask, toHave count: Int) async throws {
         for try await event in task {
             if case .progress(let progress) = event, progress.byteCount >= count { return }
         }
     }
 
-    /// Whether the answers were played to their end, as soon as they have one.
+    /// Returns whether each response was sent to its end, as soon as it has ended.
     private func werePlayed(_ count: Int) async -> [Bool] {
         await server.waitForAnswers(count)
         return server.requests.map { $0.outcome == .played }
     }
 
-    // MARK: By a manager
+    // MARK: Through a manager
 
     @Test func `one of two waiters can leave a transfer`() async throws {
         let bench = try HTTPBench()
@@ -79,7 +79,7 @@ struct CancellingTests {
         bench.expectNothingKept()
     }
 
-    // MARK: By the loader alone
+    // MARK: The loader alone
 
     @Test func `cancelling during the body returns at once and closes the connection`() async throws {
         server.answer("/picture.raw", with: .bytes(picture).stalled(after: 1000, at: gate))
@@ -156,7 +156,7 @@ struct CancellingTests {
         let url = url
         let start = Gate()
         let load = Task {
-            // It lets him through because he is cancelled.
+            // Cancellation also opens the gate.
             try? await start.pass()
             return try await loader.fetch(url)
         }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CalotypeHTTP
 
-/// What lies between the thread and the reader of a load.
+/// The buffer between the loader's thread and the reader of a load.
 @Suite(.timeLimit(.minutes(5)))
 struct CurlTransferTests {
     private let transfer: CurlTransfer
@@ -24,7 +24,7 @@ struct CurlTransferTests {
             requestedAt: 1, receivedAt: 2)
     }
 
-    /// All that comes, up to the end.
+    /// Returns all events up to the end.
     private static func read(_ transfer: CurlTransfer) async throws -> [String] {
         var seen: [String] = []
         while true {

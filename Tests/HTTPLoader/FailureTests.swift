@@ -4,7 +4,7 @@ import CalotypeHTTP
 import CalotypeTesting
 import Testing
 
-/// What goes wrong: each way with its code, its host and its cause, one end, and nothing kept.
+/// Failures: each one with its code, host and cause, reported once, and without effect on caches.
 @Suite(.timeLimit(.minutes(5)))
 struct FailureTests {
     private let server: ScriptedServer
@@ -15,12 +15,12 @@ struct FailureTests {
 
     private var url: URL { server.url("/picture.raw") }
 
-    /// A way in which a server can fail.
+    /// A failure of a server.
     struct Wrong: Sendable, CustomTestStringConvertible {
         let name: String
         let response: ScriptedResponse
         let code: ImageError.Code
-        /// What the error says of the cause.
+        /// The part of the message that names the cause.
         let words: String
         let context: ImageContext
 
@@ -53,16 +53,16 @@ struct FailureTests {
         bench.expectNothingKept()
         await bench.manager.waitForEvents()
         let stops = bench.listener.events.filter { event in
-            if case .stopped = event.kind { event.stage == .load } else { false }
+            if case .failed = event.kind { event.stage == .load } else { false }
         }
         #expect(stops.map(\.stage) == [.load] as [ImageError.Stage])
         #expect(stops.first?.transfer != nil)
-        // The next one is none the worse for it.
+        // The next load is unaffected.
         server.answer("/picture.raw", with: .bytes(Self.picture))
         #expect(try await bench.manager.image(for: url).size == PixelSize(40, 30))
     }
 
-    // MARK: Answers that break off, or are none
+    // MARK: Truncated and invalid responses
 
     static var broken: [Wrong] {
         let picture = picture
@@ -125,7 +125,7 @@ struct FailureTests {
 
     private static func raw(_ text: String) -> ScriptedResponse { .raw(Data(text.utf8)) }
 
-    // MARK: Answers that do not come, or not fast enough
+    // MARK: Missing and slow responses
 
     static var unanswered: [Wrong] {
         let soon: ImageContext = [.transferTimeout(.milliseconds(200))]
@@ -207,7 +207,7 @@ struct FailureTests {
         server.answer("/picture.raw", with: .bytes(Self.picture, contentType: "Image/Raw", status: 404))
         let context: ImageContext = [.acceptableStatusCodes([200...299, 404...404])]
         #expect(await bench.failure(of: url, context) == nil)
-        // What was let through with less care answers nobody who wants more.
+        // A response that was accepted with weaker settings is not used for a stricter request.
         #expect(await bench.failure(of: url)?.code == .notFound)
         #expect(await bench.failure(of: url, context.merging([.acceptableContentTypes(["image/*"])])) == nil)
         server.answer("/picture.raw", with: .bytes(Self.picture))
@@ -243,7 +243,7 @@ struct FailureTests {
         }
     }
 
-    // MARK: What the pipeline says
+    // MARK: Failures of the pipeline
 
     @Test(arguments: [ScriptedResponse.status(204), .bytes(Data()), .chunked([]), .unknownLength(Data())])
     func `an empty body is an error`(response: ScriptedResponse) async throws {
@@ -281,7 +281,7 @@ struct FailureTests {
         #expect(error.code == .limitExceeded)
         #expect(error.message.contains("announces"))
         bench.expectNothingKept()
-        // By itself the loader believes it no more than the bytes that come.
+        // The loader alone ignores the announced length until the bytes end.
         #expect(await imageError { try await bench.loader.fetch(url) }?.code == .incomplete)
     }
 
@@ -309,7 +309,7 @@ struct FailureTests {
 
     @Test func `an unknown host is an error`() async throws {
         let bench = try HTTPBench()
-        // No name has a part of 64 characters (RFC 1035, section 2.3.4), so nobody need be asked for it.
+        // A label of 64 characters is invalid (RFC 1035, section 2.3.4), so no resolver is queried.
         let host = String(repeating: "a", count: 64) + ".invalid"
         let url = try #require(URL(string: "http://\(host)/picture.raw"))
         let error = try #require(await bench.failure(of: url))
@@ -344,7 +344,7 @@ struct FailureTests {
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
-        // One after another they would take six seconds. How slow the machine is matters to all of them alike.
+        // In sequence they would take six seconds. The speed of the machine affects all of them equally.
         let (first, last) = (try #require(times.min()), try #require(times.max()))
         #expect(last < first * 3, "\(times)")
     }

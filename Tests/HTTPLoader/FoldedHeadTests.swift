@@ -5,10 +5,11 @@ import Testing
 
 @testable import CalotypeHTTP
 
-/// Answers whose first line behind the status line begins with a blank, as if it went on with a field before it, behind
-/// answers on the same connection that have fields.
+/// Responses whose first header line begins with a blank, as if it continued a preceding field. They follow other
+/// responses with fields on the same connection.
 ///
-/// Where libcurl would append it to memory that is freed already, nothing but a sanitizer need see that. But the load
+/// Some versions of libcurl append such a line to freed memory, which only a sanitizer detects. But then the load
+/// succeeds, although there is no field that the line could continue.
 /// would go well, which it cannot where no field was there to go on with.
 @Suite(.timeLimit(.minutes(5)))
 struct FoldedHeadTests {
@@ -24,7 +25,7 @@ struct FoldedHeadTests {
         server.answer("/folded", with: ScriptedResponse(head: [.send(Data(head.utf8))], body: [.send(picture)]))
     }
 
-    /// Loads what begins so. From 8.3 on libcurl passes over the blank, before that it refuses the answer.
+    /// Loads such a response. libcurl ignores the blank from 8.3 on, and refuses the response before.
     private func expectNothingJoined(at path: String) async {
         do {
             let loaded = try await loader.fetch(server.url(path))

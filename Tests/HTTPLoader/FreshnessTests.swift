@@ -5,7 +5,7 @@ import Testing
 
 @testable import Calotype
 
-/// What an answer says of how long it may be used.
+/// The freshness lifetime in responses.
 @Suite(.timeLimit(.minutes(5)))
 struct FreshnessTests {
     private let server: ScriptedServer
@@ -16,7 +16,7 @@ struct FreshnessTests {
 
     private var url: URL { server.url("/picture.raw") }
 
-    /// The head of the answer to a request for which the server has nothing but these fields.
+    /// Returns the head of a response with only these fields.
     private func head(_ headers: ScriptedHeaders, _ context: ImageContext = []) async throws -> LoadHead {
         server.answer("/picture.raw", with: .bytes(picture, headers: headers))
         return try #require(await loader.fetch(url, context).head)
@@ -59,7 +59,8 @@ struct FreshnessTests {
         let headers: HTTPHeaders = ["X-Name": "a", "Accept-Language": "pt"]
         let caching = try #require(
             await head(["Vary": "X-Name, Accept-Language", "vary": "Cookie"], [.httpHeaders(headers)]).caching)
-        // What may be secret is told by its presence alone: with another value it is another entry's.
+        // Only the presence of possibly secret fields is compared. Another value of them belongs to another entry
+        // anyway.
         let choices = ["x-name": "", "accept-language": "pt"]
         #expect(caching.matches { choices[$0] })
         #expect(!caching.matches { $0 == "cookie" ? "" : choices[$0] })
@@ -106,7 +107,7 @@ struct FreshnessTests {
         #expect(loader.requestField("user-agent", for: request) == nil)
     }
 
-    // MARK: Confirmations
+    // MARK: 304 responses
 
     @Test func `a 304 response sets the new lifetime`() async throws {
         server.answer(
@@ -149,7 +150,7 @@ struct FreshnessTests {
         await #expect(throws: Refusal.self) { try await loader.load(request, into: sink) }
     }
 
-    // MARK: Nonsense
+    // MARK: Invalid fields
 
     @Test func `invalid fields are kept short and make nothing fresh`() async throws {
         let long = String(repeating: "max-age=60\",;=", count: 3000)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CalotypeHTTP
 
-/// Whether Foundation, which programs check URLs by, and libcurl, which asks for them, mean the same host.
+/// Foundation, which programs use to check URLs, and libcurl, which loads them, agree on the host.
 @Suite(.timeLimit(.minutes(5)))
 struct HTTPAddressTests {
     @Test(
@@ -28,7 +28,7 @@ struct HTTPAddressTests {
         "http://example.com%2e/", "http://127.0.0.1%2f@/", "http:////127.0.0.1/", "http:127.0.0.1", "http://",
     ])
     func `a host that they read differently is refused under every policy`(text: String) async throws {
-        // Where Foundation reads nothing there is no request either.
+        // Foundation rejects the URL, so there is no request.
         guard let url = URL(string: text) else { return }
         let error = await imageError { try await CurlImageLoader().fetch(url) }
         #expect(error?.code == .invalidURL, "\(text)")

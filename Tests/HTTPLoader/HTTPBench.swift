@@ -4,26 +4,26 @@ import CalotypeHTTP
 import CalotypeTesting
 import Testing
 
-/// A manager over the loader, with caches of both kinds and a listener: what was kept and said can be looked at.
+/// A manager with the loader, both kinds of caches and a listener, whose contents can be checked.
 struct HTTPBench {
     let loader: CurlImageLoader
     let listener = RecordingListener()
     let manager: ImageManager
     let memory = BoundedMemoryCache(costLimit: 64 << 20, trimsUnderPressure: false)
-    /// Where variants are kept, and originals of requests for nothing else.
+    /// The cache for variants, and for originals that are requested alone.
     let data = InMemoryDataCache()
-    /// Where the originals of variants are kept, by a disk cache.
+    /// The directory of the disk cache for the originals of variants.
     let directory: TemporaryDirectory
 
-    /// - Parameter context: Values over those of the bench, in the manager's layer.
+    /// - Parameter context: Additional values for the manager's context.
     init(
         _ configuration: CurlImageLoader.Configuration = CurlImageLoader.Configuration(), context: ImageContext = []
     ) throws {
         loader = CurlImageLoader(configuration)
         directory = try TemporaryDirectory()
         let base: ImageContext = [
-            .imageCache(TieredCache(memory: memory, data: data)),
-            .originalImageCache(TieredCache(memory: memory, data: DiskCache(at: directory.url))),
+            .imageCache(TieredCache(memory: memory, disk: data)),
+            .originalImageCache(TieredCache(memory: memory, disk: DiskCache(at: directory.url))),
             .eventListener(listener), .waitStoreCache,
         ]
         manager = ImageManager(context: base.merging(.patient).merging(context))
@@ -31,7 +31,7 @@ struct HTTPBench {
         manager.registry.coders.add(RawImageCoder())
     }
 
-    /// The error that a load of a thumbnail ends with; nil when it does not fail. Sees to it that there is one end.
+    /// Returns the error of loading a thumbnail; nil if it succeeds. Checks that the load ends exactly once.
     func failure(of url: URL, _ context: ImageContext = []) async -> ImageError? {
         let thumbnail: ImageContext = [.thumbnailPixelSize(20, 20)]
         let task = manager.load(ImageRequest(url, context: thumbnail.merging(context)))
@@ -50,7 +50,7 @@ struct HTTPBench {
         return errors.first as? ImageError
     }
 
-    /// Sees to it that nothing is in any cache, nor ever was in one of those in memory.
+    /// Checks that all caches are empty, and that those in memory always were.
     func expectNothingKept(sourceLocation: SourceLocation = #_sourceLocation) {
         #expect(memory.count == 0, sourceLocation: sourceLocation)
         #expect(data.stores.isEmpty, sourceLocation: sourceLocation)
@@ -58,7 +58,7 @@ struct HTTPBench {
     }
 }
 
-/// The error that `body` throws; nil when it throws another one, or none.
+/// Returns the `ImageError` of `body`; nil for another error or none.
 func imageError<Result>(of body: () async throws -> Result) async -> ImageError? {
     do {
         _ = try await body()
@@ -69,7 +69,7 @@ func imageError<Result>(of body: () async throws -> Result) async -> ImageError?
 }
 
 extension RawImageCoder {
-    /// A file that is quickly made, however large: transparent black.
+    /// Returns a file of transparent black pixels, which is created quickly at any size.
     static func blankFile(width: Int, height: Int) throws -> Data {
         var file = Data("CALORAW ".utf8)
         file.append(try JSONEncoder().encode(Header(width: width, height: height)))

@@ -52,7 +52,7 @@ struct HTTPHeadersTests {
         #expect(headers[0] != headers[1])
     }
 
-    /// What tells requests with these headers from others: two policies are one where this is.
+    /// Returns the cache identity of requests with these headers. Equal identities mean equal policies.
     private static func identity(of headers: HTTPHeaders) -> String {
         ResolvedContext([.httpHeaders(headers)]).identity(of: .stored).full
     }
@@ -105,7 +105,7 @@ struct HTTPHeadersTests {
         let two: HTTPHeaders = ["Accept": "a", "User-Agent": "b"]
         let escaped: HTTPHeaders = ["Accept": "a %7C user-agent: b"]
         #expect(Set([one, two, escaped].map(Self.identity)).count == 3)
-        // Also where something is combined with the sign.
+        // Also if the character is combined with a combining mark.
         let combined = Self.identity(of: HTTPHeaders(dictionaryLiteral: ("Accept", "a|\u{338}b")))
         #expect(!combined.unicodeScalars.contains("|"))
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CalotypeHTTP
 
-/// The small values that keys and answers are made of.
+/// The value types of settings and responses.
 @Suite(.timeLimit(.minutes(5)))
 struct HTTPValueTests {
     // MARK: Statuses

@@ -4,7 +4,7 @@ import CalotypeHTTP
 import CalotypeTesting
 import Testing
 
-/// Tokens that change while the user stays.
+/// Tokens that change while the user remains the same.
 @Suite(.timeLimit(.minutes(5)))
 struct HeaderIdentityTests {
     private let server: ScriptedServer
@@ -17,7 +17,7 @@ struct HeaderIdentityTests {
 
     private var url: URL { server.url("/picture.raw") }
 
-    /// To each user his own picture, whose width is his number: tokens are `Bearer 17.1`, `Bearer 17.2` and so on.
+    /// Serves each user a picture whose width is the user's number. Tokens are `Bearer 17.1`, `Bearer 17.2` and so on.
     private func scriptPictures() {
         server.answer("/picture.raw") { request in
             let token = (request.headers["Authorization"] ?? "").split(separator: " ").last ?? ""
@@ -112,7 +112,7 @@ struct HeaderIdentityTests {
 
     // MARK: Loaders that add a header
 
-    /// Fetches a token for each load.
+    /// A loader that fetches a token for each load.
     private struct SigningLoader: ForwardingImageLoader {
         let base: any ImageLoader
         var distinction = ""
@@ -178,12 +178,12 @@ struct HeaderIdentityTests {
     }
 
     @Test func `a forwarding loader passes every question on`() async throws {
-        /// Adds nothing.
+        /// A loader that adds nothing.
         struct PlainLoader: ForwardingImageLoader {
             let base: any ImageLoader
             let distinction = ""
         }
-        /// Says of everything what no default says.
+        /// A loader whose members all differ from the default implementations.
         struct TellingLoader: ImageLoader {
             let queuesLoads = true
             func canLoad(_ request: LoadRequest) -> Bool { request.url.scheme == "told" }

@@ -2,7 +2,7 @@
 @testable import CalotypeHTTP
 
 extension HeaderLines {
-    /// Lines, each as it is with its end.
+    /// Creates header lines from texts with line ends.
     init(_ texts: [String]) {
         self.init()
         for text in texts {

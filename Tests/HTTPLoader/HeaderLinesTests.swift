@@ -4,7 +4,7 @@ import Testing
 
 @testable import CalotypeHTTP
 
-/// Fields of a head that is kept as it came.
+/// The fields of a head that is stored in its original form.
 @Suite(.timeLimit(.minutes(5)))
 struct HeaderLinesTests {
     @Test func `a field is found by its whole name, whatever its case`() {

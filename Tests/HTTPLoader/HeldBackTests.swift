@@ -5,7 +5,7 @@ import Testing
 
 @testable import CalotypeHTTP
 
-/// Transfers that receive nothing because libcurl holds too much of others of their origin.
+/// Transfers that are held back because libcurl buffers too much for others with the same origin.
 @Suite(.timeLimit(.minutes(5)))
 struct HeldBackTests {
     private let server: ScriptedServer
@@ -14,7 +14,7 @@ struct HeldBackTests {
     private let body = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
     private let large = Data(count: 4 << 20)
 
-    /// A loader that holds others back as soon as it holds anything.
+    /// Creates a loader that holds others back as soon as it buffers anything.
     init() throws {
         server = try ScriptedServer()
         other = try ScriptedServer()
@@ -32,7 +32,7 @@ struct HeldBackTests {
         return Task { [loader] in try await loader.load(request, into: sink) }
     }
 
-    /// Lets the thread do its rounds: each of these loads takes several.
+    /// Lets the thread run several rounds: each of these loads takes several.
     private func passRounds() async throws {
         for _ in 0..<50 { #expect(try await loader.fetch(other.url("/small")).data.count == 1000) }
     }
@@ -44,7 +44,7 @@ struct HeldBackTests {
         let end = BlockingGate()
         defer { end.open() }
         server.answer("/held", with: .bytes(body).stalled(after: 1000, at: end).closed())
-        // Given one that has begun, and one whose reader has made it pause
+        // Given a transfer that has begun, and one that its reader has paused
         let sink = CollectingSink()
         let held = start("/held", into: sink)
         try await waitUntil("the first bytes are there") { sink.data.count == 1000 }
@@ -57,7 +57,7 @@ struct HeldBackTests {
             request(of: "/large")?.bytesSent ?? 0 >= window
         }
         try await passRounds()
-        // When it is cancelled, and the server comes to its end
+        // When the first one is cancelled, and the server ends
         if isCancelled {
             held.cancel()
             await #expect(throws: CancellationError.self) { try await held.value }
@@ -67,7 +67,7 @@ struct HeldBackTests {
         try await passRounds()
         #expect(sink.data.count == 1000, "it receives nothing")
         #expect(sink.metrics.count == (isCancelled ? 1 : 0))
-        // Then it has one end when others go on
+        // Then it ends once when others continue
         gate.open()
         _ = try await slow.value
         #expect(slowSink.data == large)
@@ -78,7 +78,8 @@ struct HeldBackTests {
         try await expectTransfersApart()
     }
 
-    /// Sees to it that loads at the same time get their own bodies: what ended twice would leave its handle to two.
+    /// Checks that concurrent loads receive their own bodies. A transfer that ended twice would leave its handle to
+    /// two.
     private func expectTransfersApart() async throws {
         let paths = (0..<6).map { "/apart/\($0)" }
         for (index, path) in paths.enumerated() {

@@ -3,23 +3,23 @@ import Testing
 
 @testable import CalotypeHTTP
 
-/// The bound of what libcurl holds while transfers are paused.
+/// The limit on libcurl's buffers while transfers are paused.
 @Suite(.timeLimit(.minutes(5)))
 struct HeldBodiesTests {
     private static let limit = 1 << 20
 
-    /// The bodies, and the exchanges that `update` is given.
+    /// The buffered bodies, and the exchanges for `update`.
     private final class Bench {
         var bodies = HeldBodies<FakeExchange>(limit: HeldBodiesTests.limit)
         var exchanges: [FakeExchange] = []
 
-        /// Adds exchanges; those that are paused say so.
+        /// Adds exchanges, and registers those that are paused.
         func add(_ added: FakeExchange...) {
             exchanges += added
             for exchange in added where exchange.isPaused { bodies.add(exchange) }
         }
 
-        /// Does what the thread does in a round, and returns how many exchanges receive again.
+        /// Performs the update of a round. Returns the number of exchanges that resume.
         func update() -> Int {
             let released = bodies.update(among: exchanges)
             for exchange in released { exchange.isHeldBack = false }
@@ -100,7 +100,7 @@ struct HeldBodiesTests {
         bench.add(body, receiving, approved)
         #expect(bench.update() == 0)
         receiving.isOver = true
-        // As an exchange whose redirect waits for approval: libcurl has ended its request.
+        // Like an exchange whose redirect waits for approval: libcurl has ended its request.
         approved.isHeldBack = false
         body.isOver = true
         #expect(bench.update() == 0)

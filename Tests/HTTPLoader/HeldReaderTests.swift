@@ -5,15 +5,15 @@ import Testing
 
 @testable import CalotypeHTTP
 
-/// Transfers that have ended before their readers have taken all of them.
+/// Transfers that end before their readers have consumed all bytes.
 @Suite(.timeLimit(.minutes(5)))
 struct HeldReaderTests {
-    /// What there is much of in an answer.
+    /// The part of a response that is large.
     enum Bulk: CaseIterable {
         case body
         case head
 
-        /// How much there is, or a few bytes less.
+        /// The approximate size of that part.
         static let byteCount = 100_000
 
         var response: ScriptedResponse {
@@ -26,7 +26,7 @@ struct HeldReaderTests {
         }
     }
 
-    /// Takes a head and pieces, and waits when it has taken one of them.
+    /// A sink that waits after it has received the large part.
     private struct HeldSink: ByteSink {
         let gate: Gate
         let waitsAt: Bulk
@@ -55,7 +55,7 @@ struct HeldReaderTests {
         var configuration = CurlImageLoader.Configuration()
         configuration.maxConcurrentLoads = 2
         let loader = CurlImageLoader(configuration)
-        // Given as much as may lie there that was taken before, and readers who stop at the first piece
+        // Given as many consumed bytes as the buffer may hold, and readers that block at the first piece
         for _ in 0...CurlEngine.leftoverLimit / Bulk.byteCount {
             #expect(try await loader.fetch(server.url("/other")).data.count == byteCount)
         }
@@ -70,11 +70,11 @@ struct HeldReaderTests {
             }
         }
         await held.waitForArrivals(expected)
-        // Then nothing more comes for them, while much does for others
+        // Then nothing more is received for them, while others receive much
         let other = CurlImageLoader()
         for _ in 0..<50 { #expect(try await other.fetch(server.url("/other")).data.count == byteCount) }
         #expect(server.requestCount - server.requestCount(of: "/other") == expected)
-        // Until they go on, or make way
+        // Until they continue or are cancelled
         if isCancelled {
             for load in loads.prefix(expected) { load.cancel() }
             await held.waitForArrivals(expected + 20)

@@ -1,12 +1,12 @@
 #if HTTP
-/// URLs by which filters of addresses are got past: they lead to this machine or its network, or look as if they led
-/// elsewhere.
+/// URLs that bypass address filters: they lead to this machine or its network, or appear to lead elsewhere.
 ///
-/// Made by combining what is known of such filters: ways to write an address (`inet_aton`, IPv6, Unicode), names of
+/// They combine known weaknesses of such filters: the ways to write an address (`inet_aton`, IPv6, Unicode), names of
+/// this machine, and parts of a URL that programs parse differently.
 /// this machine, and parts of a URL that programs read differently.
 enum HostileURLs {
-    /// All of them, each once, always in the same order.
-    /// - Parameter port: Where they lead, at an address that is not public.
+    /// Returns all URLs without duplicates, always in the same order.
+    /// - Parameter port: The port of the non-public address that they lead to.
     static func all(port: Int) -> [String] {
         var urls: [String] = []
         for host in hosts {
@@ -23,7 +23,7 @@ enum HostileURLs {
 
     private static var hosts: [String] { numbers + otherNumbers + groups + names + characters }
 
-    /// 127.0.0.1 as `inet_aton` reads it: in one to four numbers, each decimal, octal or hexadecimal.
+    /// The notations of 127.0.0.1 for `inet_aton`: one to four numbers, each decimal, octal or hexadecimal.
     private static var numbers: [String] {
         let forms: [(Int) -> String] = [
             { String($0) }, { "0" + String($0, radix: 8) }, { "0000" + String($0, radix: 8) },
@@ -39,7 +39,7 @@ enum HostileURLs {
         return hosts
     }
 
-    /// Other addresses of this machine, of its network and of what gives passwords to machines in a cloud.
+    /// Other addresses of this machine, its network and the metadata services of clouds.
     private static let otherNumbers = [
         "0", "00", "0x0", "0.0", "0.0.0.0", "127.0.0.2", "127.255.255.254", "10.0.0.1", "0xa000001", "012.1",
         "172.16.0.1", "172.31.255.255", "192.168.0.1", "192.168.257", "3232235521", "100.64.0.1", "169.254.169.254",
@@ -65,7 +65,7 @@ enum HostileURLs {
         "kubernetes.default.svc", "host.docker.internal", "_gateway",
     ]
 
-    /// Digits, dots and letters that become others, with escapes and without.
+    /// Digits, dots and letters that are normalized to others, with and without escapes.
     private static let characters = [
         "127。0。0。1", "127．0．0．1", "127｡0｡0｡1", "１２７.0.0.1", "①②⑦.⓪.⓪.①", "𝟏𝟐𝟕.𝟎.𝟎.𝟏", "１２７。０。０。１", "０x７f.1",
         "ｌｏｃａｌｈｏｓｔ", "ⓛⓞⓒⓐⓛⓗⓞⓢⓣ", "loca\u{AD}lhost", "local\u{200D}host", "localhos\u{FEFF}t", "locålhost",
@@ -76,7 +76,7 @@ enum HostileURLs {
         "127.0.0.1%3f", "127.0.0.1%23", "127.0.0.1%40example.com", "2130706433%2e",
     ]
 
-    /// Parts that one program takes for the host and another one does not.
+    /// Parts of which programs disagree whether they are the host.
     private static let confusions = [
         "http:///127.0.0.1:PORT/", "http:////127.0.0.1:PORT/", "http:/127.0.0.1:PORT/", "http:127.0.0.1:PORT/",
         "https:///localhost:PORT/", "http:///example.com@127.0.0.1:PORT/", "http:\\\\127.0.0.1:PORT/",

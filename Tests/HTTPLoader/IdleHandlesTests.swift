@@ -3,7 +3,7 @@ import Testing
 
 @testable import CalotypeHTTP
 
-/// The choice among handles that may be used again, which not every version of libcurl allows.
+/// The choice among reusable handles, which not every version of libcurl supports.
 struct IdleHandlesTests {
     @Test func `a handle is reused for the same authorities, the last one first`() {
         var handles = IdleHandles<Int>()

@@ -3,7 +3,7 @@ import Calotype
 import CalotypeHTTP
 
 extension ImageContext {
-    /// Time enough for a test that is held up by others, on a slow machine, under a sanitizer.
+    /// Long timeouts, for tests on a slow machine, beside other tests, or under a sanitizer.
     static let patient: ImageContext = [
         .connectTimeout(.seconds(300)), .lowSpeedTime(.seconds(300)), .transferTimeout(.seconds(300)),
     ]

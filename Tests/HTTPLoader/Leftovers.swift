@@ -6,9 +6,9 @@ import Testing
 
 @testable import CalotypeHTTP
 
-/// What a loader had, to be looked at when it has gone.
+/// The resources of a loader, for checks after its end.
 struct Leftovers {
-    /// What the thread, each transfer and each handle hold: gone only when all of them are.
+    /// The engine, which is retained by the thread, each transfer and each handle.
     private weak var engine: CurlEngine?
 
     init(of loader: CurlImageLoader) throws {
@@ -16,18 +16,18 @@ struct Leftovers {
             Mirror(reflecting: loader).children.lazy.compactMap { $0.value as? CurlEngine }.first)
     }
 
-    /// Waits until there is neither thread nor transfer nor handle.
+    /// Waits until the thread, all transfers and all handles are gone.
     func waitUntilGone() async throws {
         try await waitUntil("the loader's thread, transfers and handles are gone") { engine == nil }
     }
 
-    /// How many sockets of this machine lead to a port and are not closed at this end, though the other one may be.
-    /// Linux alone can tell; 0 elsewhere.
+    /// Returns the number of this machine's sockets that lead to a port and are not closed at this end, though the
+    /// other end may be. Available only on Linux; 0 elsewhere.
     ///
     /// Source: proc_pid_net(5); the states are those of the kernel's `tcp_states.h`.
     static func socketCount(to port: Int) -> Int {
-        // `1: 0100007F:C350 0100007F:1F90 01 ...`: number, own address, other address, state, all hexadecimal.
-        // To its end: reading it as a string stops after the first page.
+        // `1: 0100007F:C350 0100007F:1F90 01 ...`: number, local address, remote address, state, all hexadecimal. Read
+        // to its end: reading it as a string stops after the first page.
         let bytes = try? FileHandle(forReadingAtPath: "/proc/self/net/tcp")?.readToEnd()
         let table = String(decoding: bytes ?? Data(), as: UTF8.self)
         let (established, closeWait) = ("01", "08")

@@ -16,7 +16,7 @@ struct LoadQueueTests {
         HTTPOrigin(isSecure: false, host: "host\(number)", port: 80)
     }
 
-    /// A queue in which each load of `hosts` waits, named by its index.
+    /// Returns a queue with a waiting load for each of `hosts`. Loads are named by their indices.
     private static func queue(
         _ order: CurlImageLoader.Configuration.Order, limit: Int = 100, perHost: Int = 100, hosts: [Int]
     ) -> (LoadQueue<Load>, [Load]) {
@@ -173,7 +173,7 @@ struct LoadQueueTests {
             let host = Int.random(in: 0..<4, using: &random)
             switch Int.random(in: 0..<11, using: &random) {
             case 0..<4:
-                // With half of the seeds all have the same limits.
+                // For half of the seeds, all loads have the same limits.
                 let isMixed = seed % 4 > 1
                 let limits = TransferLimits(
                     total: isMixed ? Int.random(in: 1...6, using: &random) : 5,

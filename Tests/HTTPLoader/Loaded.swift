@@ -4,10 +4,10 @@ import CalotypeTesting
 import CalotypeHTTP
 import Testing
 
-/// What a loader gave.
+/// The result of a loader.
 struct Loaded: Sendable {
     let outcome: LoadOutcome
-    /// Nil when nothing was to be written.
+    /// The head; nil if nothing was written.
     let head: LoadHead?
     let data: Data
     let metrics: TransferMetrics
@@ -24,7 +24,7 @@ struct Loaded: Sendable {
 }
 
 extension CurlImageLoader {
-    /// Loads without a manager, and sees to it that head and metrics come as often as they should.
+    /// Loads without a manager, and checks that head and metrics arrive the right number of times.
     func fetch(
         _ url: URL, _ context: ImageContext = [], validators: Validators? = nil, resumeOffset: Int = 0
     ) async throws -> Loaded {

@@ -5,10 +5,10 @@ import CalotypeTesting
 import Foundation
 import Testing
 
-/// Where the server is; nil when there is none.
+/// The URL of the server; nil if there is none.
 private let nginxAddress = ProcessInfo.processInfo.environment["CALOTYPE_NGINX"].flatMap { URL(string: $0) }
 
-/// Against a real server, which speaks HTTP/2 over TLS.
+/// Loads from a real server, which supports HTTP/2 over TLS.
 @Suite(.timeLimit(.minutes(5)), .enabled(if: nginxAddress != nil, "Scripts/test-nginx runs them"))
 struct NginxTests {
     private let base: URL
@@ -22,7 +22,7 @@ struct NginxTests {
         self.configuration = configuration
     }
 
-    /// The targets of all requests that the server has answered, as they were sent.
+    /// Returns the targets of all requests that the server has answered, as sent.
     private func answeredTargets() throws -> [Substring] {
         let path = try #require(ProcessInfo.processInfo.environment["CALOTYPE_NGINX_LOG"])
         return try String(contentsOf: URL(filePath: path), encoding: .utf8).split(separator: "\n")
@@ -32,7 +32,7 @@ struct NginxTests {
         try #require(URL(string: "\(base.absoluteString)/\(target)"))
     }
 
-    /// Bytes that are no picture.
+    /// The URL of bytes that are not a picture.
     private var random: URL { base.appending(path: "random.bin") }
 
     @Test func `fifty concurrent pictures share connections`() async throws {
@@ -41,7 +41,7 @@ struct NginxTests {
         configuration.maxConcurrentLoadsPerHost = 50
         let manager = ImageManager(plugins: [.http(configuration)], context: [.off(.imageCache)])
         manager.registry.coders.add(RawImageCoder())
-        // Whether its connections take several at once, a server shows by its first answer.
+        // The first response reveals whether the server supports multiplexing.
         let first = try await manager.response(for: base.appending(path: "1.raw"))
         var transfers = first.metrics.steps.compactMap(\.transfer)
         let tasks = (1...50).map { width in manager.load(base.appending(path: "\(width).raw")) }
@@ -114,7 +114,7 @@ struct NginxTests {
     @Test func `a stricter address policy holds for each request on a connection that others opened`() async throws {
         let loader = CurlImageLoader(configuration)
         _ = try await loader.fetch(random)
-        // Given a connection that is in use, whose address only some policies allow
+        // Given a connection in use, whose address only some policies allow
         let gate = Gate()
         let request = LoadRequest(url: random, context: ResolvedContext(.patient))
         let slow = Task { try await loader.load(request, into: CollectingSink(gate: gate)) }
@@ -123,7 +123,7 @@ struct NginxTests {
         let lax = try await loader.fetch(try url("1.raw?lax-\(run)"))
         #expect(lax.metrics.protocolName == "h2")
         #expect(lax.metrics.isConnectionReused)
-        // Then it carries requests of those, and none of others
+        // Then it serves requests with those policies, and no others
         let allowing = AddressPolicy(name: "own machine") { _, _ in true }
         let allowed = try await loader.fetch(try url("1.raw?allowed-\(run)"), [.addressPolicy(allowing)])
         #expect(allowed.metrics.isConnectionReused)
@@ -132,7 +132,7 @@ struct NginxTests {
             let error = await imageError { try await loader.fetch(refused, [.addressPolicy(.publicOnly)]) }
             #expect(error?.code == .addressRefused)
         }
-        // And goes on for the others, whose later request the server has seen
+        // And remains usable for those, whose later request the server has received
         let last = try await loader.fetch(try url("1.raw?last-\(run)"))
         #expect(last.metrics.isConnectionReused)
         try await waitUntil("the server has answered the last request") {
@@ -171,7 +171,7 @@ struct NginxTests {
         let request = LoadRequest(url: base.appending(path: "large.bin"), context: ResolvedContext(.patient))
         let slow = Task { try await loader.load(request, into: sink) }
         await gate.waitForArrivals(1)
-        // More than libcurl holds for one transfer before it fails, if it reads for it whenever it reads for them.
+        // More than libcurl can buffer for one transfer without an error, if it read for that one together with these.
         let others = (0..<4).map { _ in
             Task { [random] () async throws in
                 for _ in 0..<20 { #expect(try await loader.fetch(random).data.count == 3_000_000) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CalotypeHTTP
 
-/// Which proxies a policy finds. That they are used is shown by the command line tool, whose environment is its own.
+/// The proxies that a policy finds. Their use is tested with the command line tool, which has its own environment.
 @Suite(.timeLimit(.minutes(5)))
 struct ProxyPolicyTests {
     private func proxy(_ policy: ProxyPolicy, _ environment: [String: String], isSecure: Bool = false) -> String? {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Calotype
 
-/// How many load at once, and which goes first.
+/// The number of concurrent loads, and their order.
 @Suite(.timeLimit(.minutes(5)))
 struct QueueTests {
     typealias Order = CurlImageLoader.Configuration.Order
@@ -24,7 +24,7 @@ struct QueueTests {
         return CurlImageLoader(configuration)
     }
 
-    // MARK: Bounds
+    // MARK: Limits
 
     @Test func `by default six loads run at once, and six for a host`() {
         let configuration = CurlImageLoader.Configuration()
@@ -44,7 +44,7 @@ struct QueueTests {
         let url = server.url("/picture.raw")
         let loads = gates.map { _ in line.start { try await loader.fetch(url) } }
         await line.settle()
-        // One more comes for each that goes. What came too early would be counted with a later one at the latest.
+        // One more starts for each that ends. A premature one would be counted with a later one at the latest.
         for (index, gate) in gates.enumerated() {
             let count = min(index + 3, gates.count)
             await server.waitForRequests(count)
@@ -85,7 +85,7 @@ struct QueueTests {
         let holder = line.start { try await loader.fetch(urls[0]) }
         let waiting = line.start { try await loader.fetch(urls[1], [.transferTimeout(.milliseconds(300))]) }
         await line.settle()
-        // The time passes while another loader gives something up.
+        // The time is measured by the timeout of another loader.
         let late: ImageContext = [.transferTimeout(.milliseconds(600))]
         #expect(await imageError { try await CurlImageLoader().fetch(server.url("/clock"), late) }?.code == .timedOut)
         gate.open()
@@ -118,7 +118,7 @@ struct QueueTests {
             await line.settle()
             return tasks
         }
-        // The first takes the only place; what comes while its thread is busy would be a choice for it.
+        // The first load takes the only slot. Loads that arrive while its thread is busy would compete with it.
         var first = await start(1...1)
         await server.waitForRequests(1)
         first += await start(2...7)

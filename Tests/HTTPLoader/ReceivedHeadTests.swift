@@ -4,7 +4,7 @@ import Testing
 
 @testable import CalotypeHTTP
 
-/// What a sink is told of an answer that says some things several times.
+/// The head of a response that repeats some fields.
 @Suite(.timeLimit(.minutes(5)))
 struct ReceivedHeadTests {
     static let dates = ["Sun, 06 Nov 1994 08:49:37 GMT", "Mon, 07 Nov 1994 08:49:37 GMT"]

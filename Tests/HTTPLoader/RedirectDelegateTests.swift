@@ -5,7 +5,7 @@ import Testing
 @testable import Calotype
 @testable import CalotypeHTTP
 
-/// A delegate that looks at redirects.
+/// A delegate that decides on redirects.
 @Suite(.timeLimit(.minutes(5)))
 struct RedirectDelegateTests {
     private let server: ScriptedServer
@@ -18,10 +18,10 @@ struct RedirectDelegateTests {
         server.answer("/forbidden", with: .bytes(RawImageCoder.file(width: 4, height: 3)))
     }
 
-    /// Remembers where requests were sent on to; does not let them go to `/forbidden`.
+    /// A delegate that records the targets of redirects, and refuses those to `/forbidden`.
     private final class Guide: ImageManagerDelegate {
         private let asked = Lock<[String]>([])
-        /// Where it waits before it says anything, holding its thread.
+        /// The gate at which it blocks its thread before it answers.
         private let gate: BlockingGate?
 
         init(gate: BlockingGate? = nil) { self.gate = gate }
@@ -35,7 +35,7 @@ struct RedirectDelegateTests {
         }
     }
 
-    /// A bench whose loader does one thing at a time.
+    /// Returns a bench whose loader performs one load at a time.
     private func bench(_ guide: Guide) throws -> HTTPBench {
         var configuration = CurlImageLoader.Configuration()
         configuration.maxConcurrentLoads = 1
@@ -141,7 +141,7 @@ struct RedirectDelegateTests {
         await host.waitForRequests(1)
         let away = bench.manager.load(ImageRequest(server.url("/away")))
         try await waitUntil("the delegate is asked") { guide.questions.count == 1 }
-        // What waits for its turn has left its host, which has room for one alone.
+        // The redirected load has left its first host, which has only one slot.
         #expect(try await bench.manager.image(for: server.url("/picture.raw")).width == 4)
         #expect(host.requestCount == 1)
         gate.open()

@@ -15,13 +15,13 @@ struct RedirectTests {
         server.answer("/picture.raw", with: .bytes(picture))
     }
 
-    /// The error of a load from where the server sends on to `location`.
+    /// Returns the error of a load that is redirected to `location`.
     private func refusal(of location: String, _ context: ImageContext = []) async -> ImageError? {
         server.answer("/away", with: .redirect(to: location))
         return await imageError { try await loader.fetch(server.url("/away"), context) }
     }
 
-    /// `/hop/5` leads to `/hop/4` and so on; `/hop/0` is a picture.
+    /// Serves redirects from `/hop/5` to `/hop/4` and so on; `/hop/0` is a picture.
     private func scriptHops() {
         server.answerOthers { [picture] request in
             let left = request.path.split(separator: "/").last.flatMap { Int($0) } ?? 0
@@ -40,7 +40,7 @@ struct RedirectTests {
         #expect(try await loader.fetch(server.url("/away"), [.allowedSchemes(["http"])]).data == picture)
     }
 
-    // MARK: Followed
+    // MARK: Followed redirects
 
     @Test(arguments: [301, 302, 303, 307, 308])
     func `every redirect status is followed`(status: Int) async throws {
@@ -98,7 +98,7 @@ struct RedirectTests {
         #expect(try await bench.manager.contains(server.url("/picture.raw")).isEmpty)
     }
 
-    // MARK: Refused
+    // MARK: Refused redirects
 
     @Test func `five redirects are followed, the sixth is refused`() async throws {
         scriptHops()
@@ -173,14 +173,14 @@ struct RedirectTests {
         #expect(!dumped.contains("s3cr3t"), "\(dumped)")
     }
 
-    // MARK: What goes along
+    // MARK: Request fields
 
     private static let headers: HTTPHeaders = [
         "Accept": "image/webp", "Accept-Language": "pt", "User-Agent": "me", "Authorization": "Bearer a",
         "Cookie": "b=c", "X-Api-Key": "d",
     ]
 
-    /// What may be seen by anybody, and what only by the one that was asked.
+    /// The fields that any host may see, and those that only the requested host may see.
     private static let open = ["Accept": "image/webp", "Accept-Language": "pt", "User-Agent": "me"]
     private static let secret = ["Authorization": "Bearer a", "Cookie": "b=c", "X-Api-Key": "d"]
 

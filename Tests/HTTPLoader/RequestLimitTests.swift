@@ -4,13 +4,13 @@ import CalotypeHTTP
 import CalotypeTesting
 import Testing
 
-/// How many transfers are under way at once, as the requests themselves say.
+/// The limits on concurrent transfers, as set by the requests.
 @Suite(.timeLimit(.minutes(5)))
 struct RequestLimitTests {
     private let line = TaskLine()
     private let picture = RawImageCoder.file(width: 4, height: 3)
 
-    /// A server's context that allows the servers of the test.
+    /// The server context, which also allows the servers of the test.
     private static let server = ImageContext.server.merging([.addressPolicy(.any)])
 
     @Test func `a seventh host is served at once while six stall`() async throws {
@@ -81,7 +81,7 @@ struct RequestLimitTests {
 
     // MARK: Redirects
 
-    /// Servers that send on to `/picture.raw` of another one, and a loader that asks no host for two things at once.
+    /// Returns servers that redirect to `/picture.raw` of another one, and a loader with one connection for each host.
     private func redirecting(to target: ScriptedServer, _ count: Int) throws -> ([ScriptedServer], CurlImageLoader) {
         let servers = try (0..<count).map { _ in try ScriptedServer() }
         for server in servers { server.answer("/away", with: .redirect(to: target.url("/picture.raw").absoluteString)) }
@@ -102,7 +102,7 @@ struct RequestLimitTests {
         let context: ImageContext = [.httpHeaders(["X-Token": "secret"])]
         let loads = urls.map { url in line.start { try await loader.fetch(url, context) } }
         for server in servers { await server.waitForAnswers(1) }
-        // Those who wait there keep no place elsewhere.
+        // The waiting loads occupy no slots of their first hosts.
         servers[0].answer("/other", with: .bytes(picture))
         for _ in 0..<20 { #expect(try await loader.fetch(servers[0].url("/other")).data == picture) }
         for (index, gate) in gates.enumerated() {
@@ -130,7 +130,7 @@ struct RequestLimitTests {
         await target.waitForRequests(1)
         let second = line.start { try await loader.fetch(url, [.transferTimeout(.seconds(6))]) }
         await servers[0].waitForAnswers(1)
-        // The time passes while another loader gives something up.
+        // The time is measured by the timeout of another loader.
         let late: ImageContext = [.transferTimeout(.seconds(8))]
         #expect(await imageError { try await CurlImageLoader().fetch(target.url("/silent"), late) }?.code == .timedOut)
         gate.open()

@@ -5,7 +5,7 @@ import CalotypeTesting
 import Foundation
 import Testing
 
-/// What is sent to the server.
+/// The requests that the server receives.
 @Suite(.timeLimit(.minutes(5)))
 struct RequestTests {
     private let server: ScriptedServer
@@ -17,7 +17,7 @@ struct RequestTests {
         server.answerOthers { [picture] _ in .bytes(picture) }
     }
 
-    /// The request that the server gets.
+    /// Loads a path, and returns the request that the server received.
     private func request(
         _ context: ImageContext = [], path: String = "/picture.raw", by loader: CurlImageLoader? = nil
     ) async throws -> ScriptedRequest {
@@ -147,7 +147,7 @@ struct RequestTests {
                 "httpHeaders", "connectTimeout", "transferTimeout", "lowSpeedLimit", "lowSpeedTime", "maxRedirects",
                 "acceptableStatusCodes", "acceptableContentTypes", "certificateAuthorities",
             ]))
-        // Each manager has a loader of its own.
+        // Each manager has its own loader.
         let loaders = (1...2).compactMap { _ in
             let manager = ImageManager(plugins: [plugin], context: [.off(.imageCache)])
             return manager.registry.loaders.elements.first as? CurlImageLoader

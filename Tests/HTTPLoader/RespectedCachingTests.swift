@@ -4,7 +4,7 @@ import CalotypeHTTP
 import CalotypeTesting
 import Testing
 
-/// Requests for which the rules of HTTP hold, with what a server really says.
+/// Requests with the caching rules of HTTP, with responses of a server.
 @Suite(.timeLimit(.minutes(5)))
 struct RespectedCachingTests {
     private let server: ScriptedServer
@@ -75,9 +75,9 @@ struct RespectedCachingTests {
         #expect(server.requestCount == 2)
     }
 
-    // MARK: What a server chooses by the fields of a request
+    // MARK: Responses that vary
 
-    /// Another manager over the same caches, whose loader gives itself out as a name.
+    /// Returns another manager with the same caches, whose loader has another user agent.
     private func manager(_ userAgent: String) -> ImageManager {
         var configuration = CurlImageLoader.Configuration()
         configuration.userAgent = userAgent
@@ -108,7 +108,7 @@ struct RespectedCachingTests {
             #expect(try await manager.response(for: request).source == .revalidated)
             requestCount += 1
             #expect(server.requests.last?.headers["User-Agent"] == userAgent)
-            // Who explains waits for what is being stored.
+            // An explanation waits for pending stores.
             _ = try await manager.explain(request)
             #expect(try await manager.response(for: request).source == .memory)
             bench.memory.clear()

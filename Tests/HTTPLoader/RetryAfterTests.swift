@@ -5,7 +5,7 @@ import Testing
 
 @testable import CalotypeHTTP
 
-/// When a server that refuses wants to be asked again.
+/// The `Retry-After` field of failed requests.
 @Suite(.timeLimit(.minutes(5)))
 struct RetryAfterTests {
     private let server: ScriptedServer
@@ -13,7 +13,7 @@ struct RetryAfterTests {
 
     init() throws { server = try ScriptedServer() }
 
-    /// The error of a request that is answered by a status.
+    /// Returns the error of a request with a status as the response.
     private func error(_ status: Int, _ headers: ScriptedHeaders = [:]) async throws -> ImageError {
         server.answer("/picture.raw", with: .status(status, headers: headers))
         return try #require(await imageError { try await loader.fetch(server.url("/picture.raw")) })

@@ -4,7 +4,7 @@ import CalotypeHTTP
 import CalotypeTesting
 import Testing
 
-/// Small answers, which are sent without a stop: head, body and end may all be there before anybody looks at the first.
+/// Small responses, which are sent without a pause: head, body and end may all arrive in one round.
 @Suite(.timeLimit(.minutes(5)))
 struct RoundTests {
     private static let repeats = 100
@@ -17,7 +17,7 @@ struct RoundTests {
 
     private var url: URL { server.url("/picture.raw") }
 
-    /// Puts down what it is told, in order.
+    /// A sink that records all calls in order.
     private final class Witness: ByteSink {
         private let state = Lock<[String]>([])
 

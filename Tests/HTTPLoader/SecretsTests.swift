@@ -5,7 +5,7 @@ import CalotypeTesting
 import Foundation
 import Testing
 
-/// What is secret is in the request and nowhere else.
+/// Secrets appear in the request and nowhere else.
 @Suite(.timeLimit(.minutes(5)))
 struct SecretsTests {
     private let server: ScriptedServer
@@ -18,7 +18,7 @@ struct SecretsTests {
 
     private static var picture: Data { RawImageCoder.file(width: 40, height: 30) }
 
-    /// What is in every secret of these tests.
+    /// The text that every secret of these tests contains.
     private static let secret = "s3cr3t"
 
     private static let headers: HTTPHeaders = [
@@ -27,7 +27,7 @@ struct SecretsTests {
 
     private static let query = "size=1&token=s3cr3t-e&auth_token=s3cr3t-g&a=1;key=s3cr3t-h&s3cr3t-i&%6bey=s3cr3t-j"
 
-    /// A URL of the server with secrets wherever there can be some.
+    /// A URL of the server with secrets in all possible places.
     private var url: URL {
         get throws {
             let origin = "http://user-s3cr3t:s3cr3t-d@127.0.0.1:\(server.port)"
@@ -36,7 +36,7 @@ struct SecretsTests {
         }
     }
 
-    /// A thing that a server can do.
+    /// A behavior of a server.
     struct Deed: Sendable, CustomTestStringConvertible {
         let name: String
         let response: ScriptedResponse
@@ -115,7 +115,7 @@ struct SecretsTests {
         #expect(request.target == "/picture.raw?\(Self.query.replacing("%6b", with: "k"))")
         #expect(request.headers["Cookie"] == "session=s3cr3t-b")
         #expect(request.headers["X-Api-Key"] == "s3cr3t-c")
-        // What the request says itself goes before what the URL says.
+        // The fields of the request take precedence over the credentials in the URL.
         #expect(request.headers.values(of: "Authorization") == ["Bearer s3cr3t-a"])
     }
 
@@ -127,9 +127,9 @@ struct SecretsTests {
         #expect(!error.description.contains(Self.secret))
     }
 
-    // MARK: Two who ask
+    // MARK: Two users
 
-    /// To each who asks his own picture, whose width is the number in his name.
+    /// Serves each user a picture whose width is the number in the user's credentials.
     private func scriptPictures(behind gate: BlockingGate) {
         server.answer("/picture.raw") { request in
             let names = ["Bearer 10", "Bearer 20", Self.basic("10"), Self.basic("20")]
@@ -169,14 +169,14 @@ struct SecretsTests {
         for source in [ImageResponse.Source.memory, .disk] {
             if source == .disk { bench.memory.clear() }
             for (width, request) in requests {
-                // One that remembers nothing.
+                // A copy of the request without its remembered resolution.
                 let response = try await bench.manager.response(for: request.with([]))
                 #expect(response.image.width == width)
                 #expect(response.source == source)
             }
         }
         #expect(server.requestCount == 2)
-        // Who says nothing gets nothing.
+        // A request without credentials is refused.
         #expect(await bench.failure(of: server.url("/picture.raw"))?.code == .accessDenied)
         let cached = ImageRequest(server.url("/picture.raw"), context: [.fromCacheOnly])
         #expect(await imageError { try await bench.manager.image(for: cached) }?.code == .notCached)

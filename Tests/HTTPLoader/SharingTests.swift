@@ -4,7 +4,7 @@ import CalotypeHTTP
 import CalotypeTesting
 import Testing
 
-/// One transfer for all who want the same.
+/// One transfer for all requests of the same picture.
 @Suite(.timeLimit(.minutes(5)))
 struct SharingTests {
     private let server: ScriptedServer
@@ -62,7 +62,7 @@ struct SharingTests {
     }
 
     @Test func `each requester gets previews at its own size from one request`() async throws {
-        // Rows of 160 bytes; the first piece has ten of thirty.
+        // Rows of 160 bytes; the first piece has ten of thirty rows.
         let file = RawImageCoder.file(width: 40, height: 30)
         let start = file.count - 30 * 160
         server.answer("/picture.raw", with: .bytes(file).stalled(after: start + 10 * 160, at: gate))
@@ -89,7 +89,7 @@ struct SharingTests {
                 return (previews, last)
             }
         }
-        // The rest comes when all have seen something.
+        // The rest is sent when all have received a preview.
         await seen.waitForArrivals(sizes.count)
         gate.open()
         for (watcher, size) in zip(watchers, sizes) {

@@ -9,7 +9,7 @@ import Musl
 import Darwin
 #endif
 
-/// A port at which the system takes connections, and nobody ever says a word.
+/// A port where the system accepts connections, and no data is ever sent.
 final class SilentPort: Sendable {
     let port: Int
     private let descriptor: Int32

@@ -4,19 +4,19 @@ import CalotypeHTTP
 import CalotypeTesting
 import Testing
 
-/// Twenty thousand loads that are joined, cancelled and betrayed at random, against what must hold whatever happens.
+/// Twenty thousand loads that are shared, cancelled and disturbed at random, with checks of invariants.
 @Suite(.timeLimit(.minutes(10)))
 struct StressTests {
     private static let roundCount = 40
     private static let loadsInRound = 500
-    /// How wide the widest picture is; all are one row.
+    /// The width of the widest picture; all pictures have one row.
     private static let longest = 30
 
-    /// What a server does, and how a load of it may end.
+    /// A behavior of the server, and the possible outcomes of a load.
     private enum Deed: String, CaseIterable {
         case good, chunked, closing, large, away, missing, short, reset, hangUp, garbage, silent
 
-        /// How many bytes a large one has behind its picture: more than the loader takes ahead.
+        /// The number of bytes after a large picture: more than the loader buffers.
         static let excess = 400_000
 
         func response(_ picture: Data, width: Int) -> ScriptedResponse {
@@ -35,14 +35,14 @@ struct StressTests {
             }
         }
 
-        /// The codes of the error; none for a picture.
+        /// The possible error codes; none for a picture.
         var codes: [ImageError.Code] {
             switch self {
             case .good, .chunked, .closing, .large, .away: []
             case .missing: [.notFound]
             case .short: [.incomplete]
             case .reset: [.connectionFailed]
-            // The other one when libcurl has tried all the connections that it had.
+            // The second code occurs if libcurl has tried all its connections.
             case .hangUp: [.loadFailed, .connectionFailed]
             case .garbage: [.loadFailed]
             case .silent: [.timedOut]
@@ -50,17 +50,17 @@ struct StressTests {
         }
     }
 
-    /// What one load of the run wants, and what befalls it.
+    /// One random load of the run.
     private struct Wish {
         let deed: Deed
         let width: Int
-        /// Whether it goes through the manager, where it may share a transfer; else through the loader.
+        /// Whether it uses the manager, where it may share a transfer; otherwise the loader.
         let isShared: Bool
-        /// After how many turns it is cancelled; nil for not at all.
+        /// The number of turns until it is cancelled; nil for never.
         let patience: Int?
 
         init(_ random: inout SplitMix64) {
-            // Half are good. Silence takes time, so there is little of it.
+            // Half are successful. Silence takes time, so it is rare.
             let isSilent = Int.random(in: 0..<200, using: &random) == 0
             let others = Deed.allCases.filter { $0 != .silent }
             let isGood = Bool.random(using: &random)
@@ -75,13 +75,13 @@ struct StressTests {
         var path: String { "/\(deed.rawValue)/\(width)" }
     }
 
-    /// How a load ended.
+    /// The outcome of a load.
     private enum End: Equatable {
         case picture(PixelSize)
         case bytes(Int)
         case error(ImageError.Code)
         case cancelled
-        /// In another way than any may end, or not once.
+        /// An invalid outcome, or not exactly one.
         case wrong(String)
     }
 
@@ -100,7 +100,7 @@ struct StressTests {
         #expect(server.requestCount < Self.roundCount * Self.loadsInRound, "some were shared")
     }
 
-    /// Loads, and lets the loader go.
+    /// Runs all loads, and releases the loader.
     private func run(against server: ScriptedServer) async throws -> Leftovers {
         var configuration = CurlImageLoader.Configuration()
         configuration.maxConcurrentLoads = 16
@@ -178,7 +178,7 @@ struct StressTests {
         }
     }
 
-    /// Calls `cancel` after so many turns; not at all for nil.
+    /// Calls `cancel` after a number of turns; never for nil.
     private static func afterTurns(_ count: Int?, _ cancel: () -> Void) async {
         guard let count else { return }
         for _ in 0..<count { await Task.yield() }

@@ -15,7 +15,7 @@ struct TLSTests {
         try write(picture, "picture.raw")
     }
 
-    /// Puts a whole answer into the directory.
+    /// Writes a complete HTTP response into the directory.
     private func write(_ body: Data, _ name: String, head: String = "200 OK\r\nETag: \"1\"") throws {
         let head = "HTTP/1.1 \(head)\r\nContent-Length: \(body.count)\r\nConnection: close\r\n\r\n"
         try directory.write(Data(head.utf8) + body, name)
@@ -49,7 +49,7 @@ struct TLSTests {
         #expect(error.advice?.contains("certificateAuthorities") == true)
         #expect(error.advice?.contains("SSL_CERT_FILE") == true)
         bench.expectNothingKept()
-        // Nobody is to be stuck with it: the same loader goes on.
+        // A second load has the same result: the failure does not block the loader.
         #expect(await bench.failure(of: url)?.code == .untrustedConnection)
     }
 
@@ -103,7 +103,7 @@ struct TLSTests {
         let server = try await OpenSSL.serve(directory.path, certificate: "own")
         let url = url(server)
         for (loader, isTrusting) in [(loader(trusting: other), false), (loader(trusting: authority), true)] {
-            // More than once, so that what one request leaves behind would show at the next.
+            // Repeated, so that an effect of one request on the next would show.
             for _ in 0..<2 {
                 #expect(try await loader.fetch(url, [trusting(authority)]).data == picture)
                 #expect(await imageError { try await loader.fetch(url, [trusting(other)]) }?.code == untrusted)

@@ -1,7 +1,7 @@
 #if HTTP
 import Dispatch
 
-/// Runs tasks on one thread, in turn: those that were started first are first at the loader.
+/// Runs tasks on one thread, in order, so that they reach the loader in the order of their start.
 final class TaskLine: TaskExecutor {
     private let queue = DispatchQueue(label: "task-line")
 
@@ -17,8 +17,7 @@ final class TaskLine: TaskExecutor {
         Task(executorPreference: self) { try await body() }
     }
 
-    /// Waits until each of its tasks has come to where it waits for others. Each turn of this one is a turn of all, and
-    /// none takes as many.
+    /// Waits until all tasks are suspended. Each yield here gives every task a turn, and none needs as many turns.
     func settle() async {
         await Task(executorPreference: self) {
             for _ in 0..<100 { await Task.yield() }

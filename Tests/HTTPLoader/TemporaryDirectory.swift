@@ -1,7 +1,7 @@
 #if HTTP
 import Foundation
 
-/// A directory for one test, which goes with the object.
+/// A directory for one test, which is removed with the object.
 final class TemporaryDirectory: Sendable {
     let url: URL
 
@@ -11,12 +11,12 @@ final class TemporaryDirectory: Sendable {
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
 
-    /// Its path, with a slash at the end.
+    /// The path, with a slash at the end.
     var path: String { url.path(percentEncoded: false) }
 
     deinit { try? FileManager.default.removeItem(at: url) }
 
-    /// Makes a file and returns where it is.
+    /// Writes a file and returns its URL.
     @discardableResult
     func write(_ data: Data, _ name: String) throws -> URL {
         let file = url.appending(path: name, directoryHint: .notDirectory)
@@ -24,7 +24,7 @@ final class TemporaryDirectory: Sendable {
         return file
     }
 
-    /// The paths and the bytes of all files in it, directories below it included.
+    /// The paths and the bytes of all files, including those in subdirectories.
     var contents: [(path: String, data: Data)] {
         let paths = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String }
         return (paths ?? []).map { ($0, FileManager.default.contents(atPath: path + $0) ?? Data()) }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct TransferCodingCheckTests {
-    /// The first coding that is refused in the lines of a head.
+    /// Returns the first coding that is refused in the lines of a head.
     private static func refused(in lines: [String]) -> String? {
         var check = TransferCodingCheck()
         for line in lines {

@@ -5,7 +5,7 @@ import CalotypeTesting
 import Foundation
 import Testing
 
-/// Answers that are packed for the way, which nobody asked for.
+/// Compressed responses that were not requested.
 @Suite(.timeLimit(.minutes(5)))
 struct TransferCodingTests {
     private let server: ScriptedServer
@@ -14,13 +14,13 @@ struct TransferCodingTests {
 
     init() throws { server = try ScriptedServer() }
 
-    /// 4 MiB of zeros, packed twice. Made by Python's `gzip`.
+    /// 4 MiB of zeros, compressed twice. Made by Python's `gzip`.
     private static var bomb: Data { Data(base64Encoded: bombText) ?? Data() }
     private static let bombText =
         "H4sIAAAAAAACA5Pv5mAAASbmtwcZGYGMJoX/6/M8HBgZRsEoGAWjYBSMglEwCkbBKBgFo2AUjIJRMNRBjXSWg7sgA4MDAwBZZBRb"
         + "AhAAAA=="
 
-    /// The head of an answer with these lines, and one chunk behind it.
+    /// Returns a response with these header lines, and one chunk.
     private static func answer(_ lines: String, chunk: Data) -> ScriptedResponse {
         let head = "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\(lines)\r\n\r\n"
         let body = Data("\(String(chunk.count, radix: 16))\r\n".utf8) + chunk + Data("\r\n0\r\n\r\n".utf8)
@@ -49,7 +49,7 @@ struct TransferCodingTests {
         #expect(error.advice != nil)
         #expect(sink.heads.isEmpty)
         #expect(sink.data.isEmpty)
-        // The next one is none the worse for it.
+        // The next load is unaffected.
         server.answer("/picture.raw", with: .bytes(picture))
         #expect(try await loader.fetch(server.url("/picture.raw")).data == picture)
     }

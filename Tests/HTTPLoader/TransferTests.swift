@@ -5,7 +5,7 @@ import CalotypeTesting
 import Foundation
 import Testing
 
-/// What goes well.
+/// Successful transfers.
 @Suite(.timeLimit(.minutes(5)))
 struct TransferTests {
     private let server: ScriptedServer
@@ -14,7 +14,7 @@ struct TransferTests {
 
     init() throws { server = try ScriptedServer() }
 
-    /// Bytes in which no two pieces are alike.
+    /// Returns bytes in which no two pieces are equal.
     private func bytes(_ count: Int) -> Data {
         let block = Data((0..<65_521).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
         var bytes = Data()
@@ -217,7 +217,7 @@ struct TransferTests {
         #expect(seen.last?.byteCount == picture.count)
     }
 
-    /// All that is told of a load's progress; when so many bytes have come, the gate opens.
+    /// Returns all progress events of a load. When `count` bytes have arrived, the gate opens.
     private func progress(until count: Int, _ gate: BlockingGate) async throws -> [LoadProgress] {
         let bench = try HTTPBench()
         var seen: [LoadProgress] = []

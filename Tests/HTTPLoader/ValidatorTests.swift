@@ -4,7 +4,7 @@ import CalotypeHTTP
 import CalotypeTesting
 import Testing
 
-/// Asking whether a copy still holds, and going on where a transfer was broken off.
+/// Revalidation of a copy, and resumption of an interrupted transfer.
 @Suite(.timeLimit(.minutes(5)))
 struct ValidatorTests {
     private let server: ScriptedServer
@@ -17,7 +17,7 @@ struct ValidatorTests {
 
     private var url: URL { server.url("/picture.raw") }
 
-    // MARK: Is it still the same?
+    // MARK: Revalidation
 
     @Test(arguments: [
         Validators(entityTag: "\"v1\"", lastModified: ValidatorTests.date), Validators(entityTag: "W/\"v1\""),
@@ -35,7 +35,7 @@ struct ValidatorTests {
         #expect(request.headers["If-None-Match"] == validators.entityTag)
         #expect(request.headers["If-Modified-Since"] == validators.lastModified)
         #expect(request.headers["Range"] == nil)
-        // The connection is as good as before.
+        // The connection is still usable.
         _ = try await loader.fetch(url, validators: validators)
         #expect(server.connectionCount == 1)
     }
@@ -67,7 +67,7 @@ struct ValidatorTests {
         #expect(request.headers["If-Modified-Since"] == Self.date)
     }
 
-    // MARK: Going on
+    // MARK: Resumption
 
     @Test func `the rest of a file can be requested`() async throws {
         let offset = 1234

@@ -10,12 +10,12 @@ import Musl
 import Darwin
 #endif
 
-/// A port of all addresses of this machine, at which nobody ever says a word and every connection is noticed.
+/// A port on all addresses of this machine that detects connections, and never sends data.
 ///
-/// The system takes a connection before any program does: what is not there was never begun, and so sent nothing.
+/// The system accepts connections by itself. So if no connection arrived, none was attempted, and no data was sent.
 final class WatchedPort: Sendable {
     let port: Int
-    /// Whether it listens at IPv6 addresses too; not every machine has any.
+    /// Whether it also listens on IPv6 addresses, which not every machine has.
     let hasIPv6: Bool
     private let descriptors: [Int32]
 
@@ -48,8 +48,8 @@ final class WatchedPort: Sendable {
         for descriptor in descriptors { close(descriptor) }
     }
 
-    /// The socket for IPv6; nil where there is none.
-    /// - Parameter port: The port, in network order.
+    /// Returns the socket for IPv6; nil if unsupported.
+    /// - Parameter port: The port, in network byte order.
     private static func listenIPv6(at port: in_port_t) -> Int32? {
         let descriptor = socket(AF_INET6, stream, 0)
         guard descriptor >= 0 else { return nil }
@@ -69,7 +69,7 @@ final class WatchedPort: Sendable {
         return nil
     }
 
-    /// Takes the connections that have arrived, closes them, and returns how many there were.
+    /// Accepts and closes the connections that have arrived, and returns their number.
     func takeConnections() -> Int {
         var count = 0
         for descriptor in descriptors {
@@ -82,7 +82,7 @@ final class WatchedPort: Sendable {
         return count
     }
 
-    /// Waits until there is a connection.
+    /// Waits until a connection has arrived.
     func waitForConnection() async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             do throws(ImageError) {
@@ -96,7 +96,7 @@ final class WatchedPort: Sendable {
         }
     }
 
-    /// Blocks until a connection has arrived or the time, in milliseconds, has passed; false for the latter.
+    /// Blocks until a connection has arrived or the timeout in milliseconds has elapsed; false for the latter.
     private static func waitForConnection(at descriptors: [Int32], timeout: Int32) -> Bool {
         var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         return poll(&entries, nfds_t(entries.count), timeout) > 0

@@ -1,4 +1,4 @@
-/// Bytes of a structure that is being put together. Numbers have their highest byte first.
+/// The bytes of a structure under construction. Numbers are big-endian.
 public struct HostileBytes: Sendable {
     public private(set) var bytes: [UInt8] = []
 
@@ -6,7 +6,7 @@ public struct HostileBytes: Sendable {
 
     public var count: Int { bytes.count }
 
-    /// Makes room for `byteCount` bytes in all.
+    /// Reserves memory for `byteCount` bytes in total.
     public mutating func reserveCapacity(_ byteCount: Int) {
         bytes.reserveCapacity(byteCount)
     }

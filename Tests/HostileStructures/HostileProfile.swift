@@ -1,10 +1,10 @@
 import CalotypeTesting
 public import Foundation
 
-/// An ICC profile that is well-formed and absurd: elements that share an offset, tags that overlap, counts beyond all
-/// bounds, tables of odd sizes, types where they do not belong. Source of the layouts: ICC.1:2022, sections 7 to 10.
+/// A well-formed but absurd ICC profile: elements that share an offset, overlapping tags, excessive counts, tables of
+/// odd sizes, types in the wrong place. Source of the layouts: ICC.1:2022, sections 7 to 10.
 public struct HostileProfile: Sendable {
-    /// The kinds of numbers of a picture that the profile speaks of.
+    /// The color space of the pictures that the profile is for.
     public enum Space: String, Sendable, CaseIterable {
         case gray = "GRAY"
         case rgb = "RGB "
@@ -22,7 +22,7 @@ public struct HostileProfile: Sendable {
     public let space: Space
     public let data: Data
 
-    /// The profile of a seed, the same each time.
+    /// Creates the profile of a seed, the same each time.
     public init(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         space = Space.allCases.randomElement(using: &random) ?? .rgb
@@ -31,7 +31,7 @@ public struct HostileProfile: Sendable {
 
     private static func profile(_ space: Space, _ random: inout SplitMix64) -> [UInt8] {
         var tags = names(space, &random).map { (name: $0, body: ProfileTag.body(for: $0, space, &random)) }
-        // A tag that everybody reads among many that nobody does.
+        // Many unknown tags before those that every reader uses.
         if random.isOneIn(20) {
             for number in 0..<Int.random(in: 1...120, using: &random) {
                 tags.insert((Array("z\(number)  ".utf8.prefix(4)), [0, 0, 0, 0]), at: 0)
@@ -67,7 +67,7 @@ public struct HostileProfile: Sendable {
         return profile.bytes
     }
 
-    /// Tags as a profile of a device has them, and others.
+    /// Returns the names of a device profile's tags, and of others.
     private static func names(_ space: Space, _ random: inout SplitMix64) -> [[UInt8]] {
         var names = ["wtpt"]
         switch Int.random(in: 0..<3, using: &random) {

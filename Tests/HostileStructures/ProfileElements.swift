@@ -1,6 +1,7 @@
 import CalotypeTesting
 
-/// Makes `multiProcessElementsType` tags: a list of elements, which may all be one. Source: ICC.1:2022, section 10.16.
+/// Makes `multiProcessElementsType` tags: lists of elements, which may all be the same one. Source: ICC.1:2022, section
+/// 10.16.
 enum ProfileElements {
     static func body(from inputCount: Int, to outputCount: Int, _ random: inout SplitMix64) -> [UInt8] {
         let channelCount = random.isOneIn(3) ? Int.random(in: 1...15, using: &random) : inputCount
@@ -8,7 +9,7 @@ enum ProfileElements {
         let elements = (0..<Int.random(in: 1...3, using: &random)).map { _ in
             element(kinds.randomElement(using: &random) ?? "matf", from: channelCount, to: outputCount, &random)
         }
-        // Thousands of elements that share a few offsets: a file of kilobytes that means gigabytes.
+        // Thousands of elements that share a few offsets: kilobytes that expand to gigabytes.
         let count = [1, 2, 3, 1_200, 20_000, 60_000].randomElement(using: &random) ?? 1
         var bytes = HostileBytes()
         bytes.append("mpet")
@@ -47,7 +48,7 @@ enum ProfileElements {
             bytes.append(Array(repeating: UInt8(side), count: 16))
             bytes.append(zeros: 4 * ProfileTag.nodeCount(side, inputCount) * outputCount)
         case "cvst":
-            // All curves are one, of many segments.
+            // All curves share one offset, with many segments.
             let count = [1, 2, 100, 5_000].randomElement(using: &random) ?? 1
             let start = 12 + 8 * inputCount
             for _ in 0..<inputCount {

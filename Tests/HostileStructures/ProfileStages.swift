@@ -1,7 +1,7 @@
 import CalotypeTesting
 
-/// Makes `lutAToBType` and `lutBToAType` elements, the parts of which are found by offsets. Source: ICC.1:2022,
-/// sections 10.12 and 10.13.
+/// Makes `lutAToBType` and `lutBToAType` elements, whose parts are located by offsets. Source: ICC.1:2022, sections
+/// 10.12 and 10.13.
 enum ProfileStages {
     static func body(
         _ type: StaticString, _ side: Int, from inputCount: Int, to outputCount: Int, _ random: inout SplitMix64

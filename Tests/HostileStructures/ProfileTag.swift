@@ -1,8 +1,8 @@
 import CalotypeTesting
 
-/// Makes the bodies of an ICC profile's tags.
+/// Makes the contents of an ICC profile's tags.
 enum ProfileTag {
-    /// A body of a type that the tag may have; seldom one of any other type.
+    /// Returns contents of a type that the tag may have; rarely of any other type.
     static func body(
         for name: [UInt8], _ space: HostileProfile.Space, _ random: inout SplitMix64
     ) -> [UInt8] {
@@ -20,7 +20,7 @@ enum ProfileTag {
         }
     }
 
-    /// A body of any type of the specification.
+    /// Returns contents of any type in the specification.
     private static func anything(_ space: HostileProfile.Space, _ random: inout SplitMix64) -> [UInt8] {
         switch Int.random(in: 0..<9, using: &random) {
         case 0: return xyz(&random)
@@ -32,7 +32,7 @@ enum ProfileTag {
         }
     }
 
-    /// A type that is a count and records: texts in languages, named colors, sequences, dictionaries.
+    /// Returns a type that consists of a count and records: localized texts, named colors, sequences, dictionaries.
     private static func list(_ random: inout SplitMix64) -> [UInt8] {
         let types = [
             "mluc", "desc", "text", "ncl2", "pseq", "psid", "dict", "vcgt", "view", "meas", "clrt", "clro", "data",
@@ -72,7 +72,7 @@ enum ProfileTag {
         return bytes.bytes
     }
 
-    /// A tabulated or parametric curve.
+    /// Returns a tabulated or parametric curve.
     static func curve(_ random: inout SplitMix64) -> [UInt8] {
         var bytes = HostileBytes()
         if Bool.random(using: &random) {
@@ -80,7 +80,7 @@ enum ProfileTag {
             bytes.append(zeros: 4)
             let count = [0, 1, 2, 3, 256, 1_024, 4_096, 32_767, 32_768].randomElement(using: &random) ?? 2
             bytes.append(random.isOneIn(20) ? random.absurdCount() : count, byteCount: 4)
-            // Up and down, so that inverting it means a search through all of it.
+            // A non-monotonic curve, so that inverting it requires a search through all of it.
             let isWild = random.isOneIn(3)
             for index in 0..<count {
                 bytes.append(isWild ? index * 40_503 : index * 65_535 / max(1, count - 1), byteCount: 2)
@@ -99,13 +99,13 @@ enum ProfileTag {
         return bytes.bytes
     }
 
-    /// A table of one of three types.
+    /// Returns a table of one of three types.
     private static func table(
         from inputCount: Int, to outputCount: Int, _ type: StaticString, _ random: inout SplitMix64
     ) -> [UInt8] {
         let inputCount = random.isOneIn(25) ? Int.random(in: 0...16, using: &random) : inputCount
         let outputCount = random.isOneIn(25) ? Int.random(in: 0...16, using: &random) : outputCount
-        // As large as a profile of 4 MiB may have, or a few nodes.
+        // As large as fits into a profile of 4 MiB, or a few nodes.
         let sides = inputCount < 4 ? [0, 1, 2, 3, 9, 17, 33, 60, 69, 85, 110] : [0, 1, 2, 3, 9, 17, 23, 24, 27, 34]
         let side = sides.randomElement(using: &random) ?? 2
         switch Int.random(in: 0..<3, using: &random) {
@@ -115,7 +115,7 @@ enum ProfileTag {
         }
     }
 
-    /// A `lut8Type` or `lut16Type`.
+    /// Returns a `lut8Type` or `lut16Type`.
     private static func plainTable(
         _ bits: Int, _ side: Int, from inputCount: Int, to outputCount: Int, _ random: inout SplitMix64
     ) -> [UInt8] {
@@ -142,15 +142,15 @@ enum ProfileTag {
         return bytes.bytes
     }
 
-    /// The nodes of a grid, as far as they fit into a profile.
+    /// Returns the number of nodes in a grid, limited to those that fit into a profile.
     static func nodeCount(_ side: Int, _ dimensionCount: Int) -> Int {
         (0..<dimensionCount).reduce(1) { count, _ in min(count * side, 1_400_000) }
     }
 }
 
 extension HostileBytes {
-    /// Appends bytes that look like numbers; quickly, since there are millions of them. At most 4 MiB, which no profile
-    /// passes (`maxProfileBytes`): tables of more have more numbers than any table may, and are refused unread.
+    /// Appends bytes that resemble numbers, quickly, since there can be millions. Appends at most 4 MiB, the maximum
+    /// size of a profile (`maxProfileBytes`): larger tables exceed the limit on numbers and are refused unread.
     mutating func append(noise count: Int, _ random: inout SplitMix64) {
         let block = (0..<256).map { _ in UInt8.random(in: 0...255, using: &random) }
         let count = min(count, 4 << 20)

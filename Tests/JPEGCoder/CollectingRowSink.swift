@@ -1,11 +1,11 @@
 #if JPEG
 import Calotype
 
-/// Keeps the rows that a decoder gives as they are: neither limits nor colors nor thumbnails are behind it.
+/// A sink that stores a decoder's rows unmodified, without limits, color conversion or thumbnails.
 struct CollectingRowSink: RowSink, ~Copyable {
-    /// What the rows hold; nil before they begin.
+    /// The channels of the rows; nil before they begin.
     private(set) var channels: RowChannels?
-    /// How many rows have come.
+    /// The number of received rows.
     private(set) var rowCount = 0
     private var layout: PixelLayout?
     private var builder: PixelBufferBuilder?
@@ -31,7 +31,7 @@ struct CollectingRowSink: RowSink, ~Copyable {
         }
     }
 
-    /// The rows. Those that did not come are transparent, or without ink; the first of them may hold anything.
+    /// Returns the rows. Missing rows are transparent, or without ink; the first of them may contain anything.
     consuming func finish() throws(ImageError) -> PixelBuffer {
         let layout = layout
         guard let builder = consume builder else {

@@ -2,10 +2,10 @@
 import Calotype
 import Foundation
 
-/// What a thumbnail is of a picture that is there as a whole, in double precision: Lanczos with three lobes, widened as
-/// much as the picture gets smaller, first over columns, then over rows.
+/// The reference thumbnail of a complete picture, in double precision: Lanczos with three lobes, widened by the
+/// reduction factor, first along columns, then along rows.
 enum ExactThumbnail {
-    /// The four samples of each pixel, which are opaque.
+    /// Returns the four samples of each pixel, which are opaque.
     static func samples(of whole: [UInt8], _ size: PixelSize, at target: PixelSize) -> [UInt8] {
         let columns = shares(target.width, of: size.width)
         let rows = shares(target.height, of: size.height)
@@ -30,8 +30,8 @@ enum ExactThumbnail {
         return samples
     }
 
-    /// For each place of a line of `length`: the samples of a line of `count` that it is made of, and their weights,
-    /// which sum to one.
+    /// Returns, for each position of a line of `length`, the samples of a line of `count` that contribute to it, and
+    /// their weights, which sum to one.
     private static func shares(_ length: Int, of count: Int) -> [[(place: Int, weight: Double)]] {
         let scale = Double(count) / Double(length)
         return (0..<length).map { target in

@@ -4,10 +4,10 @@ import CoderKit
 import Foundation
 import Testing
 
-/// A good picture of the directory `Fixtures`, as its manifest describes it.
+/// A good picture of the directory `Fixtures`, as described by its manifest.
 struct Fixture: Decodable, Sendable {
     let name: String
-    /// Width and height as stored.
+    /// The width and height as stored.
     let width: Int
     let height: Int
     let colorModel: String
@@ -16,52 +16,53 @@ struct Fixture: Decodable, Sendable {
     /// The name of the expected pixels, which several pictures may share.
     let pixels: String
 
-    /// The divisors of which there are expected pixels, as they lie one behind the other.
+    /// The divisors for which there are expected pixels, in the order of the file.
     static let reductions = [1, 2, 4, 8]
 
-    /// All of them, by name.
+    /// Returns all fixtures, by name.
     static func all() throws -> [Fixture] {
         try JSONDecoder().decode([Fixture].self, from: directory.data("manifest.json"))
     }
 
-    /// The one with this name.
+    /// Returns the fixture with this name.
     static func named(_ name: String) throws -> Fixture {
         try #require(all().first { $0.name == name })
     }
 
-    /// The directory that they are in.
+    /// The directory of the fixtures.
     static let directory = FixtureDirectory(.module)
 
-    /// The picture with this name.
+    /// Returns the picture with this name.
     static func jpeg(_ name: String) throws -> Data {
         try directory.data(name + ".jpg")
     }
 
-    /// Pixels that stand by themselves, with full alpha.
+    /// Returns the pixels of a separate file, with full alpha.
     static func samples(_ name: String) throws -> [UInt8] {
         opaque(try directory.data(name + ".rgb"))
     }
 
-    /// The file.
+    /// Returns the file.
     func jpeg() throws -> Data {
         try Self.jpeg(name)
     }
 
     var size: PixelSize { PixelSize(width: width, height: height) }
 
-    /// The size divided by a number and rounded up.
+    /// Returns the size divided by a number and rounded up.
     func size(reducedBy reduction: Int) -> PixelSize {
         PixelSize(width: (width + reduction - 1) / reduction, height: (height + reduction - 1) / reduction)
     }
 
-    /// Whether the longer side tells by which number the picture was divided: of a few pixels, rounded up, it may not.
+    /// Returns whether the longer side reveals the divisor. For a few pixels, rounded up, it may not.
     func tells(_ reduction: Int) -> Bool {
         let divided = size(reducedBy: reduction)
         let ratio = Double(max(width, height)) / Double(max(divided.width, divided.height))
         return ratio.rounded() == Double(reduction)
     }
 
-    /// A request for which a decoder divides the picture by 1, 2, 4 or 8, a number that no side is shorter than.
+    /// Returns settings for which a decoder divides the picture by 1, 2, 4 or 8. No side may be shorter than the
+    /// divisor.
     func context(reducedBy reduction: Int) -> ImageContext {
         let size = size(reducedBy: reduction)
         return [
@@ -70,12 +71,12 @@ struct Fixture: Decodable, Sendable {
         ]
     }
 
-    /// What a decoder should make of the picture as stored, with full alpha, when it divides by 1, 2, 4 or 8.
+    /// Returns the expected pixels as stored, with full alpha, divided by 1, 2, 4 or 8.
     func samples(reducedBy reduction: Int = 1) throws -> [UInt8] {
         try samples(in: pixels, reducedBy: reduction)
     }
 
-    /// The same of what the first `scanCount` scans of the picture make.
+    /// Returns the expected pixels after the first `scanCount` scans.
     func samples(ofScans scanCount: Int, reducedBy reduction: Int = 1) throws -> [UInt8] {
         try samples(in: "partial-\(name)-\(scanCount)", reducedBy: reduction)
     }

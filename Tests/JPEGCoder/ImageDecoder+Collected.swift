@@ -2,7 +2,7 @@
 import Calotype
 
 extension ImageDecoder {
-    /// The only frame, as the decoder gives it in rows; inks as colors, without a profile.
+    /// Returns the only frame, as delivered in rows; CMYK as RGB, without a profile.
     func collected(job: Job = Job()) throws -> PixelBuffer {
         var sink = CollectingRowSink()
         try decode(frame: 0, into: &sink, job: job)
@@ -11,7 +11,7 @@ extension ImageDecoder {
         return isInk ? try pixels.printed() : pixels
     }
 
-    /// The only frame in planes, where the decoder has them.
+    /// Returns the only frame in planes, if the decoder supports them.
     func planar(job: Job = Job()) throws -> PlanarRowSink {
         var sink = PlanarRowSink()
         try decode(frame: 0, into: &sink, job: job)
@@ -20,12 +20,12 @@ extension ImageDecoder {
 }
 
 extension ProgressiveDecoder {
-    /// The only frame, as far as it is known; nil while nothing can be shown.
+    /// Returns the only frame so far; nil while nothing can be shown.
     func shown() throws -> PixelBuffer? {
         try unlessIncomplete { try collected() }
     }
 
-    /// The only frame in planes, as far as it is known; nil while nothing can be shown.
+    /// Returns the only frame in planes so far; nil while nothing can be shown.
     func shownPlanar() throws -> PlanarRowSink? {
         try unlessIncomplete { try planar() }
     }
@@ -38,7 +38,7 @@ extension ProgressiveDecoder {
         }
     }
 
-    /// Takes the next bytes.
+    /// Appends the next bytes.
     func append(_ bytes: Data, isLast: Bool) throws {
         try append(bytes.bytes, isLast: isLast)
     }

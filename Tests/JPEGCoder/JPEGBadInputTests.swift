@@ -7,11 +7,11 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct JPEGBadInputTests {
-    /// A file with one fault, and what is said of it.
+    /// A file with one fault, and its expected error.
     struct Fault: Sendable, CustomTestStringConvertible {
         let name: String
         var code: ImageError.Code = .badData
-        /// Part of the message.
+        /// A part of the message.
         var message: String
 
         var testDescription: String { name }
@@ -92,7 +92,7 @@ struct JPEGBadInputTests {
         #expect(error?.advice?.contains("smaller") == true)
     }
 
-    // MARK: Cut off
+    // MARK: Truncation
 
     @Test(arguments: [
         "small", "small-progressive", "gray", "restart-rows", "separate-scans", "ycck-420-progressive", "arithmetic",
@@ -102,7 +102,7 @@ struct JPEGBadInputTests {
         let fixture = try Fixture.named(name)
         let data = try fixture.jpeg()
         let whole = try fixture.samples()
-        // Nobody can tell where arithmetically coded data end but by the marker behind them.
+        // The end of arithmetically coded data is known only by the marker after it.
         let enough = name.hasPrefix("arithmetic") ? data.count : data.count - 2
         for count in 0...data.count {
             switch await outcome(Data(data.prefix(count)), [.keepsProfile]) {
@@ -122,7 +122,7 @@ struct JPEGBadInputTests {
     ])
     func `a thumbnail of a file that is cut off is an error too`(_ name: String) async throws {
         let data = try Fixture.jpeg(name)
-        // Of all pixels, of a half and of a quarter of them.
+        // For all pixels, a half and a quarter of them.
         for side in [25, 15, 7] {
             for count in stride(from: 3, to: data.count - 2, by: 41) + [data.count - 3] {
                 switch await outcome(Data(data.prefix(count)), [.thumbnailPixelSize(side, side)]) {
@@ -175,7 +175,7 @@ struct JPEGBadInputTests {
         let segments = try JPEGSegment.all(of: Fixture.jpeg("small"))
         let options = DecodeOptions(ResolvedContext([]))
         let longest = 65_533 - 14
-        // Parts that fit each other, parts of one number, and parts that cannot be.
+        // Parts that match, parts with the same number, and impossible parts.
         let numbers: [(Int) -> [UInt8]] = [
             { [UInt8($0 % 255 + 1), 255] }, { _ in [1, 2] }, { [0, UInt8($0 % 256)] },
         ]
@@ -195,12 +195,12 @@ struct JPEGBadInputTests {
                 count += 1
             }
             #expect(failure?.code == .limitExceeded)
-            // No more than four million bytes and a part of them were kept.
+            // At most four million bytes and one part were retained.
             #expect(count == (4 << 20) / longest + 1)
         }
     }
 
-    // MARK: More than there should be
+    // MARK: Superfluous data
 
     @Test(arguments: ["small", "small-progressive"])
     func `thousands of repeated tables are harmless`(_ name: String) async throws {
@@ -209,7 +209,7 @@ struct JPEGBadInputTests {
         let tables = segments.filter { [0xC4, 0xDB].contains($0.marker) }
         let place = try #require(segments.firstIndex { $0.marker == 0xDB })
         let repeated = (0..<5_000).flatMap { _ in tables }
-        // Behind them they are said once more, each where it counts.
+        // They are repeated after those, each where it takes effect.
         segments.insert(contentsOf: repeated, at: place)
         let image = try await manager.decode(JPEGSegment.file(segments))
         let expected = try fixture.samples()
@@ -241,7 +241,7 @@ struct JPEGBadInputTests {
         }
     }
 
-    /// Where the markers for restarts are.
+    /// Returns the positions of restart markers.
     private func restarts(of data: Data) -> [Int] {
         data.indices.dropLast().filter { data[$0] == 0xFF && (0xD0...0xD7).contains(data[$0 + 1]) }
     }
@@ -253,7 +253,7 @@ struct JPEGBadInputTests {
         let expected = try fixture.samples()
         let places = restarts(of: data)
         #expect(places.count >= 2)
-        // As some webcams leave them, and what the format allows to stand before any marker.
+        // Bytes as some webcams leave them, and fill bytes, which the format allows before any marker.
         for stray in [Data([0x55]), Data([0x12, 0x34, 0x56]), Data(repeating: 0xFF, count: 300)] {
             var file = data
             for place in places.reversed() { file.insert(contentsOf: stray, at: place) }
@@ -301,7 +301,7 @@ struct JPEGBadInputTests {
         }
     }
 
-    /// The first scans of a file that has a thousand, each of which is as it should be.
+    /// Returns the first scans of a file that has a thousand valid ones.
     private func file(scanCount: Int) throws -> Data {
         let segments = try JPEGSegment.all(of: Fixture.jpeg("bad-thousand-scans"))
         let first = try #require(segments.firstIndex { $0.marker == JPEGSegment.startOfScan })
@@ -330,14 +330,14 @@ struct JPEGBadInputTests {
             try await manager.decode(data, context: [.jpegMaxScans(9)])
         }
         #expect(error?.code == .limitExceeded)
-        // What is said of a file before its first scan has nothing to do with it.
+        // The information before the first scan does not depend on the limit.
         _ = try await manager.info(of: data, context: [.jpegMaxScans(1)])
         _ = try await manager.decode(Fixture.jpeg("baseline-420"), context: [.jpegMaxScans(1)])
     }
 
-    /// Blocks of 4x3 squares of 16 pixels: 48 of luma and 12 of each chroma where they stand together, and by itself
-    /// the luma of 61x47 pixels as well. In cjpeg's script 72 blocks have one coefficient in two scans, 48 have 5, 58,
-    /// 63 and 63, and 24 have 63 in two.
+    /// 4x3 squares of 16 pixels have 48 blocks of luma and 12 of each chroma in an interleaved scan. The luma of 61x47
+    /// pixels in a separate scan also has 48. In cjpeg's script 72 blocks have one coefficient in two scans, 48 have 5,
+    /// 58, 63 and 63, and 24 have 63 in two.
     private static let coefficientCount = 72 * (8 + 8) + 48 * (8 + 58 + 63 + 63) + 24 * (63 + 63)
 
     @Test(arguments: [
@@ -359,7 +359,7 @@ struct JPEGBadInputTests {
         #expect(early?.code == .limitExceeded)
         #expect(!sink.isAsked)
         #expect(looks == 0)
-        // While the bytes come, scans are refused as they come.
+        // A progressive decoder refuses scans as they arrive.
         let options = DecodeOptions(ResolvedContext([.jpegMaxScanCoefficients(count - 1)]))
         let decoder = try #require(try JPEGCoder().progressiveDecoder(for: ImageBytes(data), options: options))
         try decoder.append(data, isLast: true)
@@ -369,11 +369,11 @@ struct JPEGBadInputTests {
         _ = try await manager.decode(Fixture.jpeg("baseline-420"), context: [.jpegMaxScanCoefficients(1)])
     }
 
-    /// A file of one gray channel, which claims a size, and of many scans.
+    /// Returns a gray file with a declared size and many scans.
     private func file(of scans: [JPEGSegment], frame: UInt8, size: Int) -> Data {
         let side = [UInt8(size >> 8), UInt8(size & 0xFF)]
         let quantization: [UInt8] = [0] + Array(repeating: 1, count: 64)
-        // One code, of one bit.
+        // One code of one bit.
         let table: [UInt8] = [0, 1] + Array(repeating: 0, count: 16)
         let component: [UInt8] = [1, 1, 0x11, 0]
         let header = [
@@ -385,7 +385,7 @@ struct JPEGBadInputTests {
         return JPEGSegment.file(header + scans + [JPEGSegment(marker: JPEGSegment.endOfImage)])
     }
 
-    /// A scan of some coefficients of the gray channel.
+    /// Returns a scan of some coefficients of the gray channel.
     private func scan(_ coefficients: ClosedRange<UInt8>, data: [UInt8] = []) -> JPEGSegment {
         let body = Data([1, 1, 0, coefficients.lowerBound, coefficients.upperBound, 0])
         return JPEGSegment(marker: JPEGSegment.startOfScan, body: body, scan: Data(data))
@@ -398,8 +398,8 @@ struct JPEGBadInputTests {
         try expectRefusal(of: data)
     }
 
-    /// Arithmetically coded data of a few bytes that are blocks without end, nearly all of them empty. One scan is as
-    /// much work as dozens of averages.
+    /// A few bytes of arithmetically coded data that expand to an unlimited number of nearly empty blocks. One scan
+    /// takes as much work as dozens of DC scans.
     private static let nearlyEmptyData: [[UInt8]] = [
         [0x80, 0x8F, 0x9E, 0x9C, 0x98, 0xCA],
         [
@@ -439,7 +439,7 @@ struct JPEGBadInputTests {
         var codes: [ImageError.Code?] = []
         for part in 0...8 {
             var kept = data.prefix(start + (data.count - 2 - start) * part / 10)
-            // Not half of a byte that takes two.
+            // Do not keep half of an escaped byte.
             while kept.last == 0xFF { kept.removeLast() }
             switch await outcome(Data(kept + end)) {
             case .success: codes.append(nil)
@@ -460,8 +460,8 @@ struct JPEGBadInputTests {
         }
     }
 
-    /// A file without the data of some intervals between restarts, which keeps the markers.
-    /// `isKept`: whether the data of an interval stay, by its number in its scan.
+    /// Returns a file that keeps its restart markers, but lacks the data of some intervals.
+    /// - Parameter isKept: Returns whether the data of an interval is kept, by its number in its scan.
     private func file(_ data: Data, keepingIntervals isKept: (Int) -> Bool) throws -> Data {
         var segments = JPEGSegment.all(of: data)
         for index in segments.indices where segments[index].marker == JPEGSegment.startOfScan {
@@ -495,7 +495,7 @@ struct JPEGBadInputTests {
             case .success: Issue.record("selection \(number)")
             case .failure(let error): #expect(error.code == .badData, "selection \(number): \(error)")
             }
-            // The rows of the first interval are given where it has whole rows.
+            // The rows of the first interval are delivered if it contains whole rows.
             if name == "arithmetic-restart", isKept(0) {
                 let image = try await manager.decode(damaged, context: [.allowPartial])
                 #expect(image.attributes.isPartial, "selection \(number)")
@@ -503,11 +503,11 @@ struct JPEGBadInputTests {
         }
     }
 
-    /// Refinements of a pattern may have next to no data, and yet not none.
+    /// Refinements of a pattern may have very little data, but not none.
     @Test func `a refinement of many blocks without data is an error`() async throws {
         var segments = JPEGSegment.all(of: try Fixture.jpeg("plain-arithmetic-progressive"))
         let last = try #require(segments.lastIndex { $0.marker == JPEGSegment.startOfScan })
-        // Of all coefficients but the average.
+        // A scan of all coefficients except DC.
         #expect(segments[last].body.suffix(3).elementsEqual([1, 63, 0x10]))
         segments[last].scan = Data()
         switch await outcome(JPEGSegment.file(segments)) {
@@ -516,7 +516,7 @@ struct JPEGBadInputTests {
         }
     }
 
-    /// Nothing but the markers for restarts, of a picture that claims to be large.
+    /// Only restart markers, in a picture that claims to be large.
     @Test(arguments: [0xC9, 0xCA] as [UInt8])
     func `a file with only restart markers is an error`(_ frame: UInt8) async throws {
         var segments = JPEGSegment.all(of: file(of: [scan(0...0)], frame: frame, size: 2000))
@@ -547,7 +547,7 @@ struct JPEGBadInputTests {
         }
     }
 
-    /// One gray, of which an encoder leaves out nearly all; in scans more than a thousand bytes of zeros.
+    /// A uniform gray, for which an encoder omits nearly all data; more than a thousand bytes of zeros in scans.
     @Test(arguments: ["plain-arithmetic", "plain-arithmetic-progressive"])
     func `zeros omitted by an encoder are not an error`(_ name: String) async throws {
         let data = try Fixture.jpeg(name)
@@ -564,7 +564,7 @@ struct JPEGBadInputTests {
     @Test(arguments: ["progressive-420", "separate-scans", "arithmetic-progressive"])
     func `coefficients take no more memory than allowed`(_ name: String) async throws {
         let data = try Fixture.jpeg(name)
-        // 4x3 squares of 16 pixels, with four blocks of luma and two of chroma, of 64 numbers of two bytes each.
+        // 4x3 squares of 16 pixels, with four blocks of luma and two of chroma, of 64 two-byte numbers each.
         let byteCount = 4 * 3 * 6 * 64 * 2
         _ = try await manager.decode(data, context: [.jpegMaxCoefficientBytes(byteCount)])
         let error = await #expect(throws: ImageError.self) {
@@ -573,7 +573,7 @@ struct JPEGBadInputTests {
         #expect(error?.code == .limitExceeded)
         #expect(error?.message.contains("\(byteCount)") == true)
         #expect(error?.advice?.contains("jpegMaxCoefficientBytes") == true)
-        // As many are there, whatever is wanted of them.
+        // The memory does not depend on the requested size.
         let thumbnail = await #expect(throws: ImageError.self) {
             try await manager.decode(
                 data, context: [.jpegMaxCoefficientBytes(byteCount - 1), .thumbnailPixelSize(7, 7)])
@@ -586,7 +586,7 @@ struct JPEGBadInputTests {
     @Test func `more than half a gigabyte of coefficients is refused unless the request allows it`() async throws {
         var segments = try JPEGSegment.all(of: Fixture.jpeg("small-progressive"))
         let frame = try #require(segments.firstIndex { $0.marker == JPEGSegment.progressiveFrame })
-        // 20,000 x 13,000 pixels in 4:2:0: 780 MB. The height and the width are behind the number of bits.
+        // 20,000 x 13,000 pixels in 4:2:0: 780 MB. The height and the width follow the bit depth.
         segments[frame].body.replaceSubrange(1..<5, with: [0x32, 0xC8, 0x4E, 0x20])
         let data = JPEGSegment.file(segments)
         let info = try await manager.info(of: data)
@@ -609,9 +609,9 @@ struct JPEGBadInputTests {
         }
     }
 
-    // MARK: What is refused before it costs anything
+    // MARK: Early refusals
 
-    /// Has what is larger than allowed refused, as the library's own sinks do, and takes no rows.
+    /// A sink that refuses pictures over the limit, like the library's own sinks, and accepts no rows.
     private struct RefusingSink: RowSink {
         private(set) var rowCount = 0
         /// Whether a picture was announced.
@@ -627,7 +627,7 @@ struct JPEGBadInputTests {
         mutating func whole(_ body: (inout MutableRawSpan, Int) throws -> Void) throws { rowCount += 1 }
     }
 
-    /// What is wrong with a file, and how often its job was looked at until then: once for each part of a scan.
+    /// Returns the error of a file, and the number of job checks until then: one for each part of a scan.
     private func refusal(
         _ data: Data, _ context: ImageContext, _ sink: inout RefusingSink
     ) throws -> (error: ImageError?, looks: Int) {
@@ -645,11 +645,11 @@ struct JPEGBadInputTests {
         return (refusal, time.looks.withLock { $0 } - before)
     }
 
-    /// A file that claims to be as large as libjpeg allows.
+    /// Returns a file that claims the largest size that libjpeg allows.
     private func hugeFile(_ name: String, frame: UInt8) throws -> Data {
         var segments = try JPEGSegment.all(of: Fixture.jpeg(name))
         let place = try #require(segments.firstIndex { $0.marker == frame })
-        // The height and the width are behind the number of bits: 65,500 each.
+        // The height and the width follow the bit depth: 65,500 each.
         segments[place].body.replaceSubrange(1..<5, with: [0xFF, 0xDC, 0xFF, 0xDC])
         return JPEGSegment.file(segments)
     }
@@ -681,7 +681,7 @@ struct JPEGBadInputTests {
         #expect(error?.advice?.contains("jpegMaxScans") == true)
         #expect(!sink.isAsked)
         #expect(looks == 0)
-        // As many as are allowed are read.
+        // Up to the limit, scans are read.
         let read = try refusal(file(scanCount: 100), [], &sink)
         #expect(read.error == nil)
         #expect(read.looks > 100)
@@ -693,7 +693,7 @@ struct JPEGBadInputTests {
         let decoder = try #require(
             try JPEGCoder().progressiveDecoder(for: ImageBytes(data), options: DecodeOptions()))
         try decoder.append(data, isLast: true)
-        // Refused by the sink, or else by the limit for coefficients.
+        // Refused by the sink, or otherwise by the limit on coefficients.
         for refuses in [true, false] {
             var sink = RefusingSink(refuses: refuses)
             var code: ImageError.Code?

@@ -6,17 +6,17 @@ import CoderKit
 import Foundation
 import Testing
 
-/// The coder keeps the contract of coders with every good file of the directory, and holds out against every bad one.
+/// The coder keeps the contract of coders with every good file of the directory, and withstands every bad one.
 @Suite(.timeLimit(.minutes(5)))
 struct JPEGContractTests {
-    /// The pictures without a fault.
+    /// Returns the valid pictures.
     static func good() throws -> [String] {
         try Fixture.directory.files().filter {
             $0.hasSuffix(".jpg") && !$0.hasPrefix("bad-") && !$0.hasPrefix("regressions/")
         }
     }
 
-    /// The files with a fault, and those that fuzzing has found one by, which have its seed in their names:
+    /// Returns the faulty files, including those from fuzzing, whose names contain their seed:
     /// `regressions/what-it-was.SEED.jpg`.
     static func bad() throws -> [String] {
         try Fixture.directory.files().filter { $0.hasPrefix("bad-") || $0.hasPrefix("regressions/") }
@@ -28,7 +28,7 @@ struct JPEGContractTests {
 
     @Test(arguments: try JPEGContractTests.good())
     func `a file keeps the contract`(_ file: String) async throws {
-        // Cutting off at every byte is for one file of each kind, below.
+        // Truncation at every byte is tested with one file of each kind, below.
         let checks = Set(CoderCheck.allCases).subtracting([.truncation, .threadSafety])
         let findings = await checkCoder(JPEGCoder(), with: [try Self.sample(file)], checks: checks)
         #expect(findings == [])

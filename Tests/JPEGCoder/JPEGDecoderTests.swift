@@ -126,7 +126,7 @@ struct JPEGDecoderTests {
     @Test func `contradictory parts of a profile are treated as sRGB`() async throws {
         let segments = try JPEGSegment.all(of: Fixture.jpeg("icc-split"))
         let place = try #require(segments.firstIndex { $0.marker == JPEGSegment.application2 })
-        // The part's number, counted from 1, and how many there are.
+        // The number of the part, counted from 1, and the number of parts.
         let wrong: [[UInt8]] = [[0, 4], [5, 4], [1, 3], [1, 0], [1, 255]]
         for numbers in wrong {
             var changed = segments
@@ -142,7 +142,7 @@ struct JPEGDecoderTests {
     }
 
     @Test func `a profile is assembled from any number of parts, in any order`() async throws {
-        // Only its length is what it says; nobody looks at the rest.
+        // Only the length is plausible; the rest is not checked.
         let profile =
             try Fixture.directory.data("icc.icc") + Data((0..<2_000).map { UInt8(truncatingIfNeeded: $0 * 7) })
         var parts = JPEGSegment.profileParts(of: profile, count: 255)
@@ -186,10 +186,10 @@ struct JPEGDecoderTests {
         #expect(SampleDifference(image.pixels.samples, expected) == .zero)
     }
 
-    // MARK: Inks
+    // MARK: CMYK
 
     @Test(arguments: [
-        // Chroma of a half of the width and height leaves less of the colors.
+        // Chroma at half the width and height reduces the accuracy of colors.
         ("cmyk", 25.0), ("cmyk-progressive", 25.0), ("cmyk-separate-scans", 25.0), ("cmyk-without-adobe", 25.0),
         ("ycck", 60.0), ("ycck-420", 500.0), ("ycck-420-progressive", 500.0),
     ])
@@ -200,13 +200,13 @@ struct JPEGDecoderTests {
         try decoder.decode(frame: 0, into: &sink, job: Job())
         #expect(sink.channels == .cmyk)
         let inks = try sink.finish().samples
-        // What the picture was made of: no more of the three inks than it takes, and black for the rest.
+        // The original inks: the minimum of the three inks, and black for the rest.
         let colors = [UInt8](try Fixture.directory.data("source.rgb")).map(Int.init)
         let expected = stride(from: 0, to: colors.count, by: 3).flatMap { pixel -> [UInt8] in
             let light = max(colors[pixel..<pixel + 3].max() ?? 0, 1)
             return colors[pixel..<pixel + 3].map { UInt8(255 - $0 * 255 / light) } + [UInt8(255 - light)]
         }
-        // Inverted it would be some ten thousands.
+        // Inverted inks would differ by some ten thousand.
         #expect(SampleDifference(inks, expected).meanSquare < bound)
     }
 

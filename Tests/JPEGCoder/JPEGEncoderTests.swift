@@ -6,11 +6,11 @@ import CoderKit
 import Foundation
 import Testing
 
-/// What is written is judged by the pixels that come of it, which other tests hold to libjpeg-turbo's own tool.
+/// Written files are judged by their decoded pixels. Other tests compare the decoder with libjpeg-turbo's own tool.
 @Suite(.timeLimit(.minutes(5)))
 struct JPEGEncoderTests {
     private static let everything: ImageContext = [.keepsOrientation, .keepsProfile]
-    /// The size of the pictures to be encoded.
+    /// The size of the encoded pictures.
     private static let size = PixelSize(33, 31)
 
     private let manager = ImageManager(plugins: [.jpeg], context: [.off(.imageCache)])
@@ -81,7 +81,7 @@ struct JPEGEncoderTests {
         #expect(markers(of: optimized).contains(JPEGSegment.baselineFrame))
         let byDefault = try await manager.encode(makeImage(), as: .jpeg)
         #expect(byDefault == plain)
-        // Scans always have them.
+        // Progressive files always have optimized tables.
         let inScans = try await manager.encode(makeImage(), as: .jpeg, context: [.jpegProgressive])
         let both = try await manager.encode(makeImage(), as: .jpeg, context: [.jpegProgressive, .jpegOptimizedTables])
         #expect(inScans == both)
@@ -121,7 +121,7 @@ struct JPEGEncoderTests {
         }
     }
 
-    /// A picture of nothing but detail.
+    /// Returns a picture of noise.
     private func noise(_ size: PixelSize) -> [UInt8] {
         var random = SplitMix64(seed: 11)
         return (0..<size.area * 4).map { (index: Int) -> UInt8 in
@@ -156,7 +156,7 @@ struct JPEGEncoderTests {
             let context: ImageContext = [.compressionQuality(1), .encodeMaxFileBytes(limit)]
             let count = try await manager.encode(image, as: .jpeg, context: context).count
             #expect(count <= limit)
-            // One percent more, and it would be too long.
+            // One percent more would exceed the limit.
             let isBest = counts.indices.contains { counts[$0] == count && ($0 == 99 || counts[$0 + 1] > limit) }
             #expect(isBest, "\(count) of \(limit) bytes")
         }
@@ -227,7 +227,7 @@ struct JPEGEncoderTests {
     ) async throws {
         for background in [nil, [255, 255, 255], [0, 0, 0], [100, 100, 100], [250, 0, 45]] as [[Int]?] {
             let color = background ?? [255, 255, 255]
-            // Fifths of multiples of five, so that nothing has to be rounded.
+            // Fifths of multiples of five, which avoid rounding.
             var (transparent, composed): ([UInt8], [UInt8]) = ([], [])
             for pixel in 0..<Self.size.area {
                 let fifths = pixel % 6
@@ -242,7 +242,7 @@ struct JPEGEncoderTests {
             let image = try Image.of(transparent, Self.size, format: format, isOpaque: false, isGray: isGray)
             let context = background.map { self.background($0[0], $0[1], $0[2]) } ?? []
             let file = try await manager.encode(image, as: .jpeg, context: context)
-            // Gray on a color is gray no longer.
+            // Gray on a colored background is not gray.
             let isGrayInTheEnd = isGray && Set(color).count == 1
             let expected = try await manager.encode(
                 Image.of(composed, Self.size, isGray: isGrayInTheEnd), as: .jpeg)
@@ -299,7 +299,7 @@ struct JPEGEncoderTests {
     }
 
     @Test func `a long profile is embedded in parts`() async throws {
-        // Only its length is what it says; nobody looks at the rest.
+        // Only the length is plausible; the rest is not checked.
         let bytes = try Fixture.directory.data("icc.icc") + Data((0..<200_000).map { UInt8($0 % 251) })
         let image = try makeImage(attributes: Image.Attributes(profile: .icc(bytes)))
         let file = try await manager.encode(image, as: .jpeg)
@@ -371,7 +371,7 @@ struct JPEGEncoderTests {
         #expect(file == expected)
     }
 
-    // MARK: The job
+    // MARK: Jobs
 
     @Test func `the work after the last row obeys the timeout`() throws {
         let encoder = try #require(JPEGCoder().encoder(for: .jpeg))
@@ -380,7 +380,8 @@ struct JPEGEncoderTests {
         let time = TickingTime()
         _ = try encoder.encode(image, options: options, job: Job(timeout: .seconds(100_000), time: time))
         let looks = time.looks.withLock { $0 }
-        // A few times for the rows, of which 16 are written at once, and then for each row of blocks in each scan.
+        // The job is checked a few times for the rows, 16 of which are written at once, and then for each row of blocks
+        // in each scan.
         #expect(looks > 30)
         for missing in [1, 5, 20] {
             let job = Job(timeout: .seconds(looks - 1 - missing), time: TickingTime())

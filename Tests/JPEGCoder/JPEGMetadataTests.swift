@@ -5,21 +5,21 @@ import CalotypeTesting
 import Foundation
 import Testing
 
-/// What is read beside the pixels.
+/// Reading of metadata.
 @Suite(.timeLimit(.minutes(5)))
 struct JPEGMetadataTests {
     private let manager = ImageManager(plugins: [.jpeg], context: [.off(.imageCache)])
 
     private static let packet = Data("<x:xmpmeta xmlns:x='adobe:ns:meta/'></x:xmpmeta>".utf8)
 
-    /// The body of the EXIF segment of a fixture, without its prefix.
+    /// Returns the EXIF block of a fixture, without its prefix.
     private func block(of name: String) throws -> Data {
         let segments = try JPEGSegment.all(of: Fixture.jpeg(name))
         let segment = try #require(segments.first { $0.marker == JPEGSegment.application1 })
         return Data(segment.body.dropFirst(6))
     }
 
-    /// A picture with more segments behind the one at `place`.
+    /// Returns a picture with additional segments before the one at `place`.
     private func file(_ name: String = "small", inserting segments: [JPEGSegment], at place: Int = 1) throws -> Data {
         var all = try JPEGSegment.all(of: Fixture.jpeg(name))
         all.insert(contentsOf: segments, at: place)
@@ -49,7 +49,7 @@ struct JPEGMetadataTests {
             #expect(info.orientation == .right, "before segment \(place)")
             #expect(info.metadata == ImageMetadata(exif: block, xmp: Self.packet), "before segment \(place)")
         }
-        // What comes behind the header is not looked at.
+        // Segments after the frame's header are ignored.
         let scans = try JPEGSegment.all(of: Fixture.jpeg("progressive-420"))
         let first = try #require(scans.firstIndex { $0.marker == JPEGSegment.startOfScan })
         let late = try file("progressive-420", inserting: [.exif(block), .xmp(Self.packet)], at: first + 1)
@@ -95,12 +95,12 @@ struct JPEGMetadataTests {
         }
         #expect(error?.code == .limitExceeded)
         #expect(error?.advice?.contains("maxMetadataBytes") == true)
-        // What is not kept takes nothing.
+        // Metadata that is not requested does not count toward the limit.
         _ = try await manager.info(of: data, context: [.maxMetadataBytes(0)])
     }
 
     @Test func `circular EXIF directories end the search`() async throws {
-        // Big-endian; one entry, which says that there is a directory of details at the same place; and so is the next.
+        // Big-endian, with one entry, which refers to a directory of details at the same position, and so on.
         let bytes: [UInt8] = [
             0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 0x87, 0x69, 0, 4, 0, 0, 0, 1, 0, 0, 0, 8, 0, 0, 0, 8,
         ]
@@ -109,7 +109,7 @@ struct JPEGMetadataTests {
         #expect(info.orientation == .up)
         #expect(info.metadata.exif == block)
         #expect(EXIF.thumbnail(of: block) == nil)
-        // As many entries as can be claimed, of which none is there.
+        // The maximum number of entries is declared, but none is present.
         let claiming = Data([0x49, 0x49, 42, 0, 8, 0, 0, 0, 0xFF, 0xFF])
         let claimed = try await manager.info(of: file(inserting: [.exif(claiming)]))
         #expect(claimed.orientation == .up)

@@ -6,10 +6,10 @@ import CoderKit
 import Foundation
 import Testing
 
-/// What is written beside the pixels.
+/// Writing of metadata.
 @Suite(.timeLimit(.minutes(5)))
 struct JPEGMetadataWritingTests {
-    /// What a segment has room for, behind what says what it is.
+    /// The maximum size of a block in a segment, after its identifier.
     private static let maxBlockByteCount = 65_527
     private static let maxPacketByteCount = 65_502
 
@@ -20,7 +20,7 @@ struct JPEGMetadataWritingTests {
         try .of(Fixture.samples("source"), PixelSize(33, 31), attributes: attributes)
     }
 
-    /// A picture that is smooth and looks different from each side, or one of nothing but detail.
+    /// Returns a smooth picture without symmetries, or noise.
     private func makeLargeImage(_ size: PixelSize, isNoise: Bool = false) throws -> Image {
         var random = SplitMix64(seed: 5)
         var samples: [UInt8] = []
@@ -39,13 +39,13 @@ struct JPEGMetadataWritingTests {
         return try .of(samples, size)
     }
 
-    /// A block that nobody would shorten: what is behind its only entry may be of use to somebody.
+    /// Returns a block that must not be shortened: the bytes after its only entry may be significant.
     private func block(byteCount: Int) -> Data {
         let block = EXIF.block(for: .right)
         return block + Data(count: byteCount - block.count)
     }
 
-    /// What the encoder makes when it is told to embed these.
+    /// Returns the encoder's file with embedded metadata.
     private func written(
         _ image: Image, _ metadata: ImageMetadata, thumbnail: Bool = false
     ) throws -> Data {
@@ -59,7 +59,7 @@ struct JPEGMetadataWritingTests {
         try await manager.info(of: file, context: [.keepsMetadata]).metadata
     }
 
-    /// The EXIF block of a file.
+    /// Returns the EXIF block of a file.
     private func block(of file: Data) async throws -> Data {
         let metadata = try await metadata(of: file)
         return try #require(metadata.exif)
@@ -82,7 +82,7 @@ struct JPEGMetadataWritingTests {
     }
 
     @Test func `only the metadata in the options is written`() throws {
-        // The manager says what is written of what an image has.
+        // The manager decides which metadata of an image is written; the encoder alone ignores it.
         let attributes = Image.Attributes(orientation: .right, metadata: ImageMetadata(exif: block(byteCount: 100)))
         let file = try written(makeImage(attributes: attributes), ImageMetadata())
         let markers = JPEGSegment.all(of: file).map(\.marker)
@@ -115,7 +115,7 @@ struct JPEGMetadataWritingTests {
         #expect(EXIF.orientation(of: block.bytes) == .up)
         let read = try await manager.decode(file)
         #expect(read.size == PixelSize(32, 24))
-        // Turned twice it would be some thousands.
+        // Rotated twice, it would differ by some thousands.
         #expect(SampleDifference(read.pixels.samples, image.pixels.samples).meanSquare < 100)
     }
 
@@ -135,7 +135,7 @@ struct JPEGMetadataWritingTests {
         let read = try await manager.decode(thumbnail)
         #expect(read.size == expected)
         let resampled = try image.pixels.resampled(to: expected)
-        // Turned or moved it would be some thousands.
+        // Rotated or displaced, it would differ by some thousands.
         #expect(SampleDifference(read.pixels.samples, resampled.samples).meanSquare < 20)
         #expect(EXIF.orientation(of: block.bytes) == .up)
         let info = try await manager.info(of: file)
@@ -149,7 +149,7 @@ struct JPEGMetadataWritingTests {
         let block = try await block(of: file)
         let segments = JPEGSegment.all(of: try #require(EXIF.thumbnail(of: block)))
         let frame = try #require(segments.first { $0.marker == JPEGSegment.baselineFrame })
-        // Two samples of luma in each direction for one of chroma.
+        // Two luma samples in each direction for one chroma sample.
         #expect(frame.body[7] == 0x22)
         let hasApplications = segments.contains { (0xE0...0xEF).contains($0.marker) }
         #expect(!hasApplications)
@@ -187,7 +187,7 @@ struct JPEGMetadataWritingTests {
 
     @Test func `a thumbnail that does not fit is left out`() async throws {
         let image = try makeLargeImage(PixelSize(320, 320), isNoise: true)
-        // Room for none as coarse as it may get, and for no entry even.
+        // There is no room for a thumbnail of any quality, or not even for an entry.
         for byteCount in [63_000, Self.maxBlockByteCount] {
             let wanted = block(byteCount: byteCount)
             let file = try written(image, ImageMetadata(exif: wanted), thumbnail: true)

@@ -6,15 +6,15 @@ import CoderKit
 import Foundation
 import Testing
 
-/// Damaged files, the same in every run. Whatever is done to a file, it is an image or an error.
+/// Damaged files, the same in every run. Each one yields an image or an error.
 @Suite(.timeLimit(.minutes(5)))
 struct JPEGMutationTests {
-    /// Mutations of each file.
+    /// The number of mutations of each file.
     private static let mutationCount = 300
-    /// Headers may claim anything; more is not to be tried.
+    /// Headers may claim any size; larger pictures are not tried.
     private static let limits: ImageContext = [.maxPixels(1 << 18)]
 
-    /// All pixels, and thumbnails: of planes where the file has some, and divided or not.
+    /// All pixels, and thumbnails: from planes if the file has them, reduced and not.
     private static let wishes: [ImageContext] = [
         [], [.thumbnailPixelSize(25, 25)], [.thumbnailPixelSize(12, 12)], [.thumbnailPixelSize(7, 7)],
     ]
@@ -28,7 +28,7 @@ struct JPEGMutationTests {
 
     private let manager = ImageManager(plugins: [.jpeg], context: [.off(.imageCache)])
 
-    /// Bytes changed, removed or repeated, in one to three places.
+    /// Returns data with bytes changed, removed or repeated at one to three positions.
     private func mutated(_ data: Data, _ random: inout SplitMix64) -> Data {
         var bytes = [UInt8](data)
         for _ in 0..<Int.random(in: 1...3, using: &random) {
@@ -79,7 +79,7 @@ struct JPEGMutationTests {
         }
     }
 
-    /// A decoder; nil for what is no JPEG, and for headers that claim too much, as in the pipeline.
+    /// Returns a decoder; nil for other formats and, as in the pipeline, for headers that claim too much.
     private func decoder(of file: Data, _ options: DecodeOptions) throws -> (any ImageDecoder)? {
         guard let decoder = try JPEGCoder().decoder(for: ImageBytes(file), options: options) else { return nil }
         return try decoder.info.pixelSize.area <= 1 << 18 ? decoder : nil
@@ -121,14 +121,14 @@ struct JPEGMutationTests {
             let context = Self.wishes[round % Self.wishes.count]
             let strict = try given(file, context)
             let lenient = try given(file, context.merging([.allowPartial]))
-            // What is wrong stays wrong; there may only be more to see of it.
+            // Leniency keeps the error, and may only add rows.
             #expect(lenient.code == strict.code, "round \(round)")
             #expect(lenient.rowCount >= strict.rowCount, "round \(round)")
             if strict.code == nil { #expect(lenient.samples == strict.samples, "round \(round)") }
         }
     }
 
-    /// What a decoder gives of a file in rows.
+    /// Returns the rows that a decoder delivers for a file.
     private func given(
         _ file: Data, _ context: ImageContext
     ) throws -> (samples: [UInt8], rowCount: Int, code: ImageError.Code?) {
@@ -179,7 +179,7 @@ struct JPEGMutationTests {
         }
     }
 
-    /// Gives a decoder a file in random pieces, and shows what it has after some of them and in the end.
+    /// Feeds a file to a decoder in random pieces, and shows the picture after some of them and at the end.
     private func decode(
         _ file: Data, by decoder: any ProgressiveDecoder, asPlanes: Bool, _ random: inout SplitMix64
     ) throws {
@@ -189,7 +189,7 @@ struct JPEGMutationTests {
             try decoder.append(file[start..<end], isLast: end == file.count)
             start = end
             guard end == file.count || Bool.random(using: &random) else { continue }
-            // As the pipeline does: a header that claims too much is no reason to take memory.
+            // As in the pipeline, no memory is allocated for a header that claims too much.
             do {
                 let size = try decoder.info.pixelSize
                 guard size.area <= 1 << 18 else { return }

@@ -5,14 +5,14 @@ import CoderKit
 import Foundation
 import Testing
 
-/// Pictures that are damaged or cut off, as far as they go.
+/// The available part of damaged or truncated pictures.
 @Suite(.timeLimit(.minutes(5)))
 struct JPEGPartialTests {
     private let manager = ImageManager(plugins: [.jpeg], context: [.off(.imageCache)])
 
-    /// What a decoder gave before it was done or threw.
+    /// The rows that a decoder delivered, and its error.
     private struct Outcome {
-        /// The samples of the rows that came, inks as colors.
+        /// The samples of the delivered rows, CMYK as RGB.
         let samples: [UInt8]
         let rowCount: Int
         let error: ImageError?
@@ -71,7 +71,7 @@ struct JPEGPartialTests {
         let outcome = try outcome(Fixture.jpeg(name))
         let whole = try Fixture.named("small").samples()
         #expect(outcome.error?.code == .badData)
-        // The damage is in the second row of squares of 16 pixels, two rows of which the last of the first need.
+        // The damage is in the second row of 16-pixel squares, which the last two rows of the first one need.
         #expect(outcome.rowCount == 14)
         let expected = Array(whole.prefix(outcome.samples.count))
         #expect(SampleDifference(outcome.samples, expected) == .zero)
@@ -87,21 +87,21 @@ struct JPEGPartialTests {
         while kept.last == 0xFF { kept.removeLast() }
         let outcome = try outcome(Data(kept + end))
         #expect(outcome.error?.code == .badData)
-        // One row of squares of 16 pixels, but for the two rows of which the last of it need the next one.
+        // One row of 16-pixel squares, except for its last two rows, which need the next one.
         #expect(outcome.rowCount == 14)
         #expect(SampleDifference(outcome.samples, Array(whole.prefix(outcome.samples.count))) == .zero)
     }
 
     // MARK: Many scans
 
-    /// Pictures, and after how many of their scans they are cut off.
+    /// Pictures, and the number of their scans that are present.
     static let cuts: [(String, Int)] = [
         ("progressive-420", 1), ("progressive-420", 4), ("progressive-420", 7), ("progressive-script", 2),
         ("progressive-script", 6), ("gray-progressive", 2), ("cmyk-progressive", 3), ("ycck-420-progressive", 3),
         ("separate-scans", 1), ("separate-scans", 2),
     ]
 
-    /// The first scans of a picture, with what stands before them and between them.
+    /// Returns the first scans of a picture, with the segments before and between them.
     private func segments(_ name: String, scanCount: Int) throws -> [JPEGSegment] {
         let segments = try JPEGSegment.all(of: Fixture.jpeg(name))
         let scans = segments.indices.filter { segments[$0].marker == JPEGSegment.startOfScan }
@@ -142,13 +142,13 @@ struct JPEGPartialTests {
         #expect(Set(counts) == [0, fixture.height])
         let isSorted = zip(counts, counts.dropFirst()).allSatisfy { $0 <= $1 }
         #expect(isSorted)
-        // What is known of a scan that is cut off is shown too, so that little is missing in the end.
+        // The known part of a truncated scan is shown too, so that little is missing at the end.
         let first = try #require(errors.first)
         let last = try #require(errors.last)
         #expect(last < first / 100)
     }
 
-    /// How far each square of 16 pixels is from what it should be: the mean of the squares of the differences.
+    /// Returns the mean squared error of each 16-pixel square.
     private func blockErrors(_ samples: [UInt8], _ fixture: Fixture) throws -> [Double] {
         let whole = try fixture.samples()
         let side = 16
@@ -171,7 +171,7 @@ struct JPEGPartialTests {
         let data = try fixture.jpeg()
         let places = zip(JPEGSegment.scanStarts(of: data), JPEGSegment.scanEnds(of: data))
         for (index, place) in places.enumerated().dropFirst() {
-            // With the scans before it, and the marker for the end.
+            // Only the scans before it, and the end marker.
             let end = JPEGSegment(marker: JPEGSegment.endOfImage)
             let before = try outcome(JPEGSegment.file(segments(name, scanCount: index) + [end]))
             #expect(before.rowCount == fixture.height)
@@ -180,8 +180,8 @@ struct JPEGPartialTests {
                 let outcome = try outcome(data.prefix(cut))
                 try #require(outcome.rowCount == fixture.height)
                 let errors = try blockErrors(outcome.samples, fixture)
-                // A block that is no longer smoothed, since more is known of it, may be a few hundred worse; one that
-                // is made of nothing is some thousands.
+                // A block that is no longer smoothed, since more of it is known, may differ by a few hundred more; a
+                // block without data differs by some thousands.
                 let worst = zip(errors, expected).map { $0 - $1 }.max()
                 #expect(worst.map { $0 < 1000 } == true, "\(cut) of \(data.count) bytes: \(worst ?? 0)")
             }
@@ -194,7 +194,7 @@ struct JPEGPartialTests {
         let good = try segments(fixture.name, scanCount: scanCount)
         let rest = try JPEGSegment.all(of: fixture.jpeg()).dropFirst(good.count)
         let expected = try fixture.samples(ofScans: scanCount)
-        // A second frame, which claims another size, another coding and more channels than libjpeg has room for.
+        // A second frame, which declares another size, another coding and more channels than libjpeg supports.
         let frames = [0xC0, 0xC2, 0xC9].map { (marker: UInt8) -> JPEGSegment in
             let components = [UInt8](repeating: 0x11, count: 3 * 255)
             return JPEGSegment(marker: marker, body: Data([8, 0, 1, 0, 1, 255] + components))
@@ -210,7 +210,7 @@ struct JPEGPartialTests {
         ]
         for damage in frames + others {
             let outcome = try outcome(JPEGSegment.file(good + [damage] + rest))
-            // DNL is none: libjpeg knows nothing of it, and passes it over.
+            // DNL is not a damage: libjpeg skips it.
             guard damage.marker != 0xDC else {
                 #expect(outcome.error == nil)
                 continue
@@ -220,7 +220,7 @@ struct JPEGPartialTests {
         }
     }
 
-    // MARK: What is no part
+    // MARK: Files without a part
 
     @Test func `without a complete row nothing is given`() throws {
         for name in ["bad-no-scan", "bad-precision-12", "bad-missing-huffman-progressive", "bad-large-and-short"] {
@@ -250,7 +250,7 @@ struct JPEGPartialTests {
         }
     }
 
-    // MARK: From end to end
+    // MARK: In a manager
 
     @Test(arguments: ["baseline-420", "gray", "progressive-420"])
     func `a partial picture is given only if allowed`(_ name: String) async throws {

@@ -5,7 +5,7 @@ import CoderKit
 import Foundation
 import Testing
 
-/// Luma, chroma and gray, given to the sink as they are stored.
+/// Luma, chroma and gray planes, delivered to the sink as stored.
 @Suite(.timeLimit(.minutes(5)))
 struct JPEGPlanesTests {
     private func makeDecoder(_ data: Data, _ context: ImageContext = []) throws -> any ImageDecoder {
@@ -19,7 +19,7 @@ struct JPEGPlanesTests {
         return try #require(try JPEGCoder().progressiveDecoder(for: head, options: options))
     }
 
-    // MARK: What is offered
+    // MARK: Layouts
 
     @Test(arguments: [
         ("baseline-444", PixelSize(61, 47)), ("baseline-422", PixelSize(31, 47)), ("baseline-440", PixelSize(61, 24)),
@@ -69,20 +69,20 @@ struct JPEGPlanesTests {
             guard let layout = sink.layout else { return }
             #expect(layout.size == fixture.size(reducedBy: reduction))
             #expect(sink.isWhole)
-            // That tool repeats chroma where there are few samples: at an eighth, and where there are two in a row.
+            // That tool repeats chroma if there are few samples: at an eighth, and with two in a row.
             let chromaWidth = layout.chromaSize?.width ?? 0
             let isSmooth = reduction < 8 && (chromaWidth > 2 || fixture.name.contains("440"))
             let levels = sink.levels(isSmooth: isSmooth)
             let expected = try fixture.samples(reducedBy: reduction)
             try #require(levels.count == expected.count)
             let difference = zip(levels, expected).reduce(0) { max($0, abs($1.0 - Double($1.1))) }
-            // It rounds chroma when it enlarges it, and colors.
+            // It rounds chroma when it enlarges it, and rounds colors.
             let bound = layout.chromaSize == nil || layout.chromaSize == layout.size ? 0.51 : 1.5
             #expect(difference <= bound, "reduced by \(reduction)")
         }
     }
 
-    // MARK: Data that end or make no sense
+    // MARK: Truncated and damaged data
 
     @Test(arguments: [
         "small", "small-progressive", "gray", "restart-rows", "separate-scans", "arithmetic", "arithmetic-progressive",
@@ -108,7 +108,7 @@ struct JPEGPlanesTests {
         #expect(error?.message.hasPrefix(message) == true)
     }
 
-    // MARK: While bytes come
+    // MARK: Progressive decoding
 
     @Test(arguments: [
         "progressive-444", "progressive-422", "progressive-420", "progressive-440", "gray-progressive",
@@ -189,7 +189,7 @@ struct JPEGPlanesTests {
         #expect(error?.code == .badData)
         _ = try planar.planar()
 
-        // Rows are what every sink takes.
+        // Every sink accepts rows.
         let rows = try makeProgressiveDecoder()
         try rows.append(data, isLast: true)
         _ = try rows.collected()

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct JPEGProgressiveDecoderTests {
-    /// One of each kind.
+    /// One picture of each kind.
     static let kinds = [
         "baseline-444", "baseline-420", "gray", "rgb", "ycck-420", "restart-rows", "separate-scans", "progressive-420",
         "progressive-script", "restart-progressive", "ycck-420-progressive", "arithmetic", "arithmetic-progressive",
@@ -21,7 +21,7 @@ struct JPEGProgressiveDecoderTests {
         return try #require(try JPEGCoder().progressiveDecoder(for: head, options: options))
     }
 
-    /// Gives a decoder the bytes that end at each of `ends`, which are sorted, and shows what there is after each.
+    /// Feeds a decoder the bytes up to each of `ends`, which are sorted, and shows the picture after each.
     private func show(
         _ data: Data, endingAt ends: some Sequence<Int>, by decoder: any ProgressiveDecoder,
         _ body: (_ end: Int, PixelBuffer?) throws -> Void
@@ -34,7 +34,7 @@ struct JPEGProgressiveDecoderTests {
         }
     }
 
-    /// Where pieces of random lengths end.
+    /// Returns the ends of pieces of random lengths.
     private func randomEnds(_ data: Data, upTo longest: Int, _ random: inout SplitMix64) -> [Int] {
         var ends = [0]
         while let last = ends.last, last < data.count {
@@ -43,7 +43,7 @@ struct JPEGProgressiveDecoderTests {
         return Array(ends.dropFirst())
     }
 
-    // MARK: The last picture
+    // MARK: The complete picture
 
     @Test(arguments: try Fixture.all())
     func `a file that arrives at once is decoded like any other`(_ fixture: Fixture) throws {
@@ -115,7 +115,7 @@ struct JPEGProgressiveDecoderTests {
         }
     }
 
-    // MARK: On the way
+    // MARK: Incomplete pictures
 
     @Test(arguments: [
         "progressive-444", "progressive-422", "progressive-420", "progressive-440", "progressive-411",
@@ -151,7 +151,7 @@ struct JPEGProgressiveDecoderTests {
         let expectedRows = (0..<fixture.height).map { y in
             Array(expected[y * fixture.width * 4..<(y + 1) * fixture.width * 4])
         }
-        // Inks cannot be transparent: without them it is white.
+        // CMYK cannot be transparent: without inks it is white.
         let isInk = fixture.colorModel == "cmyk"
         let nothing = [UInt8](repeating: isInk ? 255 : 0, count: fixture.width * 4)
         var counts: [Int] = []
@@ -171,7 +171,7 @@ struct JPEGProgressiveDecoderTests {
         #expect(counts.last == fixture.height)
         let isSorted = zip(counts, counts.dropFirst()).allSatisfy { $0 <= $1 }
         #expect(isSorted)
-        // Rows come with the bytes, not all of them at the end.
+        // Rows appear as the bytes arrive, not all of them at the end.
         #expect(Set(counts).count > 2)
         #expect(counts[counts.count * 4 / 5] >= fixture.height / 4)
     }
@@ -190,7 +190,7 @@ struct JPEGProgressiveDecoderTests {
         let data = try Fixture.jpeg(name)
         let start = try #require(JPEGSegment.scanStarts(of: data).first)
         let scan = try #require(JPEGSegment.all(of: data).first { $0.marker == JPEGSegment.startOfScan })
-        // Behind the marker of the scan, which ends all that there can be in the header.
+        // After the marker of the scan, which ends the header.
         let known = start - scan.body.count - 2
         let plain = try #require(try JPEGCoder().decoder(for: ImageBytes(data), options: DecodeOptions()))
         let expected = try plain.info
@@ -209,7 +209,7 @@ struct JPEGProgressiveDecoderTests {
         }
     }
 
-    /// Those in which no byte stands between two segments.
+    /// Returns the fixtures without bytes between segments.
     static func plainFixtures() throws -> [Fixture] {
         try Fixture.all().filter { !["extraneous-bytes", "fill-bytes", "garbage-after-end"].contains($0.name) }
     }
@@ -276,7 +276,7 @@ struct JPEGProgressiveDecoderTests {
         #expect(SampleDifference(pixels.samples, expected) == .zero)
     }
 
-    /// Takes some rows and then no more, as a sink does whose time is over.
+    /// A sink that accepts some rows and then throws, like a sink whose time is over.
     private struct RefusingRowSink: RowSink {
         var rowCount: Int
 
@@ -358,7 +358,7 @@ struct JPEGProgressiveDecoderTests {
         let starts = JPEGSegment.scanStarts(of: data)
         #expect(starts.count == 10)
         let decoder = try makeDecoder([.jpegMaxScans(4)])
-        // The data of the fifth scan begin behind its header.
+        // The data of the fifth scan begins after its header.
         let end = starts[4] - 1
         try decoder.append(data[..<end], isLast: false)
         let pixels = try decoder.shown()

@@ -4,11 +4,11 @@ import Calotype
 import CoderKit
 import Testing
 
-/// Pictures that are made smaller while they are decoded: by 2, 4 or 8, as long as both sides stay twice as long as the
-/// request needs them, or as long as it says.
+/// Pictures that are reduced by 2, 4 or 8 while they are decoded, as long as both sides stay at least twice as long as
+/// the requested size, or at least as long if the request says so.
 @Suite(.timeLimit(.minutes(5)))
 struct JPEGScalingTests {
-    /// What a request wants of a picture of 61 by 47, and by how much it can be divided for that.
+    /// The requested size of a 61x47 picture, and the expected reduction.
     struct Wish: Sendable, CustomTestStringConvertible {
         let context: ImageContext
         let reduction: Int
@@ -34,20 +34,20 @@ struct JPEGScalingTests {
     static let wishes = [
         Wish(0, 0, reduction: 1),
         Wish(500, 400, reduction: 1),
-        // Needs 16x13, twice of which is 32x26; there are 31x24.
+        // Needs 16x13; twice that is 32x26, but the half is 31x24.
         Wish(16, 0, reduction: 1),
-        // 15x12, so 30x24 of 31x24.
+        // Needs 15x12; twice that is 30x24, and the half is 31x24.
         Wish(15, 0, reduction: 2),
         Wish(15, 100, reduction: 2),
         Wish(0, 12, reduction: 1),
-        // 8x7, so 16x14 of 16x12.
+        // Needs 8x7; twice that is 16x14, but the quarter is 16x12.
         Wish(8, 0, reduction: 2),
-        // 8x6, so 16x12 of 16x12.
+        // Needs 8x6; twice that is 16x12, and the quarter is 16x12.
         Wish(0, 6, reduction: 4),
         Wish(7, 7, reduction: 4),
-        // 4x4, so 8x8 of 8x6.
+        // Needs 4x4; twice that is 8x8, but the eighth is 8x6.
         Wish(4, 0, reduction: 4),
-        // 3x3, so 6x6 of 8x6.
+        // Needs 3x3; twice that is 6x6, and the eighth is 8x6.
         Wish(3, 0, reduction: 8),
         Wish(1, 1, reduction: 8),
         Wish(4, 3, stretched: true, reduction: 8),
@@ -55,7 +55,7 @@ struct JPEGScalingTests {
         Wish(30, 3, stretched: true, reduction: 1),
         Wish(15, 500, stretched: true, reduction: 1),
         Wish(15, 3, stretched: true, reduction: 2),
-        // As many pixels as are wanted are enough: 31x24, 16x12, 8x6.
+        // The requested number of pixels suffices: 31x24, 16x12, 8x6.
         Wish(0, 0, .fast, reduction: 1),
         Wish(32, 0, .fast, reduction: 1),
         Wish(31, 0, .fast, reduction: 2),
@@ -69,11 +69,11 @@ struct JPEGScalingTests {
         Wish(1, 1, .fast, reduction: 8),
         Wish(1, 1, .exact, reduction: 1),
         Wish(15, 0, .exact, reduction: 1),
-        // What is divided is no average of light.
+        // A reduced picture is not averaged in linear light.
         Wish(7, 0, linear: true, reduction: 1),
         Wish(7, 0, .exact, linear: true, reduction: 1),
         Wish(15, 0, .fast, linear: true, reduction: 4),
-        // Nor are its pixels those of the picture.
+        // Its pixels are not those of the picture either.
         Wish(7, 0, filter: .nearest, reduction: 1),
         Wish(7, 0, .fast, filter: .nearest, reduction: 1),
         Wish(7, 7, filter: .box, reduction: 4),
@@ -82,14 +82,14 @@ struct JPEGScalingTests {
 
     private let manager = ImageManager(plugins: [.jpeg], context: [.off(.imageCache)])
 
-    /// What the decoder gives, before it is brought to the exact size.
+    /// Returns the decoder's picture, before it is resampled to the exact size.
     private func decoded(_ fixture: Fixture, _ context: ImageContext) throws -> PixelBuffer {
         let options = DecodeOptions(ResolvedContext(context))
         let bytes = ImageBytes(try fixture.jpeg())
         return try #require(try JPEGCoder().decoder(for: bytes, options: options)).collected()
     }
 
-    // MARK: What is chosen
+    // MARK: Selection
 
     @Test(arguments: JPEGScalingTests.wishes, ["baseline-420", "progressive-420", "gray"])
     func `the largest reduction that keeps enough pixels is used`(_ wish: Wish, _ name: String) throws {
@@ -109,7 +109,7 @@ struct JPEGScalingTests {
             let context: ImageContext = [
                 .thumbnailPixelSize(needed.width, needed.height), .preservesAspectRatio(false), .keepsOrientation,
             ]
-            // Sides are rounded up, so that of a small picture an even smaller one may do.
+            // Sides are rounded up, so that a smaller reduction of a small picture may suffice.
             let chosen = Fixture.reductions.last { smaller in
                 let size = fixture.size(reducedBy: smaller)
                 return size.width >= 2 * needed.width && size.height >= 2 * needed.height && fixture.tells(smaller)
@@ -121,7 +121,7 @@ struct JPEGScalingTests {
     }
 
     @Test func `an ambiguous reduction is not used`() {
-        // 13 pixels of 97 could be a seventh as well as an eighth; 7 of 49 likewise.
+        // 13 pixels of 97 could be a seventh or an eighth; so could 7 of 49.
         for (side, wish, divisor) in [(97, 6, 4), (49, 3, 4), (96, 6, 8), (17, 2, 2)] {
             let info = ImageInfo(format: .jpeg, pixelSize: PixelSize(side, side), hasAlpha: false)
             let options = DecodeOptions(ResolvedContext([.thumbnailPixelSize(wish, wish)]))
@@ -131,7 +131,7 @@ struct JPEGScalingTests {
 
     @Test(arguments: [(61 * 47 * 4, 1), (61 * 47 * 4 - 1, 1), (720, 2), (192, 4), (48, 8)])
     func `a byte limit reduces like a thumbnail size`(_ limit: Int, _ reduction: Int) throws {
-        // 15x11, 7x6 and 3x3 are what fits into the last three.
+        // 15x11, 7x6 and 3x3 fit into the last three limits.
         for name in ["baseline-420", "progressive-420", "gray"] {
             let fixture = try Fixture.named(name)
             let pixels = try decoded(fixture, [.scaleDownLimitBytes(limit)])
@@ -146,10 +146,10 @@ struct JPEGScalingTests {
     @Test(arguments: [Orientation.leftMirrored, .right, .rightMirrored, .left])
     func `the needed size is that of the upright picture`(_ orientation: Orientation) throws {
         let fixture = try Fixture.named("orientation-\(orientation.rawValue)")
-        // 4x3 upright: 6x8 of the 24x32 that are stored.
+        // 4x3 upright: 6x8 of the stored 24x32.
         let upright = try decoded(fixture, [.thumbnailPixelSize(4, 0)])
         #expect(upright.size == PixelSize(6, 8))
-        // 4x6 as stored: 6x8 would be too little.
+        // 4x6 as stored: 6x8 would be too small.
         let stored = try decoded(fixture, [.thumbnailPixelSize(4, 0), .keepsOrientation])
         #expect(stored.size == PixelSize(12, 16))
     }
@@ -164,7 +164,7 @@ struct JPEGScalingTests {
         }
     }
 
-    // MARK: What comes of it
+    // MARK: Results
 
     @Test(arguments: ["baseline-444", "baseline-420", "gray"])
     func `a thumbnail from a reduced picture looks like one of the whole`(_ name: String) async throws {
@@ -174,7 +174,7 @@ struct JPEGScalingTests {
             let thumbnail = try await manager.decode(data, context: [.thumbnailPixelSize(width, 0)])
             #expect(thumbnail.size == whole.size.fitting(PixelSize(width, 0)))
             #expect(thumbnail.attributes.originalSize == whole.size)
-            // Moved by a pixel it would be some hundreds.
+            // Displaced by a pixel, it would differ by some hundreds.
             let expected = try whole.pixels.resampled(to: thumbnail.size)
             #expect(SampleDifference(thumbnail.pixels.samples, expected.samples).meanSquare < 20)
         }

@@ -3,11 +3,11 @@ import Calotype
 import Foundation
 
 extension JPEGSegment {
-    /// A picture of any size in a middle gray, in 4:2:0, which takes a bit for each of its numbers.
+    /// Returns a uniform gray picture of any size in 4:2:0, with one bit for each coefficient symbol.
     static func flatPicture(_ size: PixelSize) -> Data {
         func number(_ value: Int) -> [UInt8] { [UInt8(value >> 8), UInt8(value & 0xFF)] }
         let quantization: [UInt8] = [0] + Array(repeating: 1, count: 64)
-        // One code, of one bit: no difference to the last block, and nothing but zeros to the end of this one.
+        // One code of one bit: no difference from the previous block, or only zeros to the end of the block.
         func table(_ identifier: UInt8) -> [UInt8] { [identifier, 1] + Array(repeating: 0, count: 15) + [0] }
         let components: [UInt8] = [3, 1, 0x22, 0, 2, 0x11, 0, 3, 0x11, 0]
         let frame: [UInt8] = [8] + number(size.height) + number(size.width) + components

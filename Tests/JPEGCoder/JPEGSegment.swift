@@ -2,7 +2,7 @@
 import Calotype
 import Foundation
 
-/// A segment of a JPEG with the entropy-coded data behind it, for tests that take files apart and put others together.
+/// A segment of a JPEG with the entropy-coded data after it, for tests that disassemble and assemble files.
 ///
 /// Source: ITU-T T.81, annex B.
 struct JPEGSegment {
@@ -13,19 +13,19 @@ struct JPEGSegment {
     static let baselineFrame: UInt8 = 0xC0
     /// The frame of a progressive picture.
     static let progressiveFrame: UInt8 = 0xC2
-    /// What EXIF blocks are in.
+    /// The marker of EXIF and XMP segments.
     static let application1: UInt8 = 0xE1
-    /// What profiles are in.
+    /// The marker of profile segments.
     static let application2: UInt8 = 0xE2
 
-    /// The byte behind 0xFF.
+    /// The byte after 0xFF.
     let marker: UInt8
-    /// What belongs to the marker, without the length.
+    /// The contents of the segment, without the length.
     var body = Data()
-    /// The data of a scan, with the markers for restarts.
+    /// The data of a scan, with the restart markers.
     var scan = Data()
 
-    /// The segment as it stands in a file.
+    /// The bytes of the segment in a file.
     var data: Data {
         var bytes = Data([0xFF, marker])
         if marker != Self.startOfImage, marker != Self.endOfImage {
@@ -34,7 +34,7 @@ struct JPEGSegment {
         return bytes + scan
     }
 
-    /// The segments of a file without fault.
+    /// Returns the segments of a valid file.
     static func all(of file: Data) -> [JPEGSegment] {
         let bytes = [UInt8](file)
         var segments: [JPEGSegment] = []
@@ -57,7 +57,7 @@ struct JPEGSegment {
         return segments
     }
 
-    /// A profile in parts, numbered from 1. Source: ICC.1:2022, annex B.4.
+    /// Returns a profile in parts, numbered from 1. Source: ICC.1:2022, annex B.4.
     static func profileParts(of profile: Data, count: Int) -> [JPEGSegment] {
         let length = (profile.count + count - 1) / count
         return (0..<count).map { index in
@@ -66,22 +66,22 @@ struct JPEGSegment {
         }
     }
 
-    /// An EXIF block, from its byte order mark on.
+    /// Returns a segment with an EXIF block, from its byte order mark on.
     static func exif(_ block: Data) -> JPEGSegment {
         JPEGSegment(marker: application1, body: Data("Exif\0\0".utf8) + block)
     }
 
-    /// An XMP packet.
+    /// Returns a segment with an XMP packet.
     static func xmp(_ packet: Data) -> JPEGSegment {
         JPEGSegment(marker: application1, body: Data("http://ns.adobe.com/xap/1.0/\0".utf8) + packet)
     }
 
-    /// A file of these segments.
+    /// Returns a file of these segments.
     static func file(_ segments: some Sequence<JPEGSegment>) -> Data {
         segments.reduce(into: Data()) { $0.append($1.data) }
     }
 
-    /// Where the data of each scan begin.
+    /// Returns the positions at which the data of each scan begins.
     static func scanStarts(of file: Data) -> [Int] {
         var end = 0
         return all(of: file).compactMap { segment in
@@ -90,12 +90,13 @@ struct JPEGSegment {
         }
     }
 
-    /// Where each scan is known to have ended: where the data of the next one begin, or the file ends.
+    /// Returns the position at which each scan is known to have ended: the beginning of the next scan's data, or the
+    /// end of the file.
     static func scanEnds(of file: Data) -> [Int] {
         Array(scanStarts(of: file).dropFirst()) + [file.count]
     }
 
-    /// The next marker that is none for a restart; 0xFF 0x00 is a byte of the data.
+    /// Returns the position of the next marker except restart markers; 0xFF 0x00 is data.
     private static func endOfScan(in bytes: [UInt8], from start: Int) -> Int {
         var end = start
         while end + 1 < bytes.count {

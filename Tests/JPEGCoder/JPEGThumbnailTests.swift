@@ -4,7 +4,7 @@ import CalotypeJPEG
 import CoderKit
 import Testing
 
-/// Thumbnails beside what exact arithmetic makes of the pixels of libjpeg-turbo's own tool.
+/// Thumbnails compared with exact resampling of the pixels of libjpeg-turbo's own tool.
 @Suite(.timeLimit(.minutes(5)))
 struct JPEGThumbnailTests {
     static let kinds = [
@@ -14,7 +14,7 @@ struct JPEGThumbnailTests {
 
     private let manager = ImageManager(plugins: [.jpeg], context: [.off(.imageCache)])
 
-    /// How a thumbnail differs from the exact one.
+    /// Returns the difference between a thumbnail and the exact one.
     private func difference(
         _ fixture: Fixture, width: Int, _ context: ImageContext = []
     ) async throws -> SampleDifference {
@@ -30,8 +30,8 @@ struct JPEGThumbnailTests {
         let fixture = try Fixture.named(name)
         let isGray = fixture.colorModel == "gray"
         for width in [60, 40, 25, 20, 16] {
-            // What differs is color outside sRGB: cut off before or after resampling. Chroma enlarged in another way,
-            // or moved by a quarter of a sample, gives 5 and more.
+            // Colors outside sRGB differ, since they are clipped before or after resampling. Chroma that is enlarged
+            // differently, or displaced by a quarter of a sample, would give at least 5.
             let difference = try await difference(fixture, width: width)
             #expect(difference.meanSquare < (isGray ? 0.2 : 1.5), "\(width) wide")
             #expect(difference.largest <= (isGray ? 1 : 30), "\(width) wide")

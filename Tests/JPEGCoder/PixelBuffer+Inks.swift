@@ -3,7 +3,8 @@ import Calotype
 import CoderKit
 
 extension PixelBuffer {
-    /// The colors of inks that stand where colors would: what each of three and black, the fourth, let through.
+    /// Returns the colors of pixels that hold inks: the light that each of three inks and black, the fourth channel,
+    /// let through.
     func printed() throws -> PixelBuffer {
         let inks = samples
         var colors: [UInt8] = []

@@ -2,9 +2,9 @@
 import Calotype
 
 extension PlanarRowSink {
-    /// Red, green, blue and alpha of all pixels, 0...255 and not rounded: chroma enlarged as libjpeg-turbo enlarges it,
-    /// Y, Cb and Cr taken for what JFIF takes them for.
-    /// - Parameter isSmooth: Whether a chroma sample is mixed with its neighbors; if not, it is repeated.
+    /// Returns the red, green, blue and alpha of all pixels, 0...255 and not rounded. Chroma is enlarged as in
+    /// libjpeg-turbo; Y, Cb and Cr are interpreted as in JFIF.
+    /// - Parameter isSmooth: Whether chroma samples are interpolated; otherwise they are repeated.
     func levels(isSmooth: Bool) -> [Double] {
         guard let layout else { return [] }
         guard let chromaSize = layout.chromaSize else {
@@ -34,7 +34,8 @@ extension PlanarRowSink {
         return levels
     }
 
-    /// For each place of a line of `length`: the samples of a line of `count` that it is made of, and their weights.
+    /// Returns, for each position of a line of `length`, the samples of a line of `count` that contribute to it, and
+    /// their weights.
     private static func shares(_ length: Int, of count: Int, isSmooth: Bool) -> [[(place: Int, weight: Double)]] {
         (0..<length).map { place in
             guard count < length else { return [(place, 1)] }

@@ -2,15 +2,15 @@
 import Calotype
 import Testing
 
-/// Keeps the planes that a decoder gives, and records an issue where they do not come as agreed. Rows are let go.
+/// A sink that stores a decoder's planes, and records an issue for violations of the contract. It discards rows.
 struct PlanarRowSink: RowSink {
-    /// The shape of the planes; nil where rows came.
+    /// The layout of the planes; nil if rows came.
     private(set) var layout: PlanarLayout?
     /// The samples of each plane, row by row and without padding.
     private(set) var planes: [[UInt8]] = []
 
     private var row: [UInt8] = []
-    /// How often planes are taken before there is no more time.
+    /// The number of calls until the time is over.
     private var callsLeft: Int
 
     init(callLimit: Int = .max) {
@@ -56,7 +56,7 @@ struct PlanarRowSink: RowSink {
         Issue.record("a JPEG's rows come one by one")
     }
 
-    /// Whether all rows of all planes are there.
+    /// Whether all rows of all planes are present.
     var isWhole: Bool {
         layout != nil && planes.enumerated().allSatisfy { $1.count == planeSize($0)?.area }
     }

@@ -1,7 +1,7 @@
 #if JPEG
 import Calotype
 
-/// A clock that moves on by a second whenever somebody looks at it.
+/// A clock that advances by a second at each reading.
 final class TickingTime: TimeSource {
     let looks = Lock(0)
 

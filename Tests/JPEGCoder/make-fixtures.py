@@ -62,11 +62,11 @@ SAMPLINGS = {
     "420": "2x2",
     "440": "1x2",
     "411": "4x1",
-    # Each component has factors of its own, none of which is the usual.
+    # Different unusual factors for each component.
     "uneven": "2x2,1x2,2x1",
 }
 
-# All that a file in one scan may have: no more than ten blocks at once.
+# The combinations that are allowed in one scan: at most ten blocks at once.
 ODD_SAMPLINGS = {
     "444": "1x1",
     "422": "2x1",
@@ -80,7 +80,7 @@ ODD_SAMPLINGS = {
     "3x2": "3x2",
 }
 
-# As cjpeg's own, but luma alone comes first: for some time there is no color.
+# Like cjpeg's own script, but luma comes first: there is no color for some time.
 SCRIPT = """
 0: 0-0, 0, 2;
 0: 1-5, 0, 2;
@@ -141,7 +141,7 @@ def landscape(width, height):
     """Smooth parts, hard edges and texture, strong colors, and no symmetry."""
 
     def pixel(x, y):
-        # The part of the whole, in 1024ths, so that all sizes show the same.
+        # The position as a fraction in 1024ths, so that all sizes show the same picture.
         u, v = (2 * x + 1) * 512 // width, (2 * y + 1) * 512 // height
         if (u - 700) ** 2 + (v - 280) ** 2 < 190**2:
             return (250, 214, 48)
@@ -164,7 +164,7 @@ def turned(picture, orientation):
     """A stored picture, made upright as its EXIF orientation says."""
     rows = picture.rows
     if orientation >= 5:
-        # Rows become columns; then it is one of the first four.
+        # Rows become columns; the remainder is one of the first four.
         rows = [list(column) for column in zip(*rows)]
         orientation = {5: 1, 6: 2, 7: 3, 8: 4}[orientation]
     if orientation in (2, 3):
@@ -247,7 +247,7 @@ def segments(data):
             at += length
         if marker == SOS:
             start = at
-            # Entropy-coded data hold no marker but those for restarts; 0xFF is followed by 0 in them.
+            # The only markers within entropy-coded data are restart markers; another 0xFF is followed by 0.
             while not (data[at] == 0xFF and data[at + 1] not in (0, *range(0xD0, 0xD8))):
                 at += 1
             scan = data[start:at]
@@ -309,14 +309,14 @@ def adobe(transform):
 
 def exif(orientation, thumbnail=b""):
     """A TIFF structure that holds Make and Orientation, and in a second directory a thumbnail."""
-    # Both byte orders occur in practice; the orientation's parity picks one.
+    # Both byte orders occur in practice; the orientation's parity selects one.
     order, mark = ("<", b"II") if orientation % 2 else (">", b"MM")
     make = b"Calotype\0\0"
     values_at = 8 + 2 + 2 * 12 + 4
     second_at = values_at + len(make)
     out = mark + struct.pack(order + "HI", 42, 8)
     out += struct.pack(order + "H", 2)
-    # Make comes first so that a reader has to walk the directory, and is too long to lie within its entry.
+    # Make comes first, so that a reader has to walk the directory, and is too long to fit into its entry.
     out += struct.pack(order + "HHII", 0x010F, 2, len(make), values_at)
     # A SHORT lies in the first two of the four bytes, in either byte order.
     out += struct.pack(order + "HHIHH", 0x0112, 3, 1, orientation, 0)
@@ -403,7 +403,7 @@ def add_kinds(fixtures):
         "arithmetic-restart-blocks", cjpeg(picture, "-arithmetic", "-sample", "2x1", "-restart", "3B"))
     fixtures.add(
         "arithmetic-restart-progressive", cjpeg(picture, "-arithmetic", "-progressive", "-restart", "5B"))
-    # Some of the data of these are zeros, which the encoder leaves out.
+    # Some data of these is zeros, which the encoder omits.
     margin = Picture(61, 47, picture.rows[:16] + [[(255, 255, 255)] * 61] * 31)
     fixtures.add("margin", cjpeg(margin))
     fixtures.add("margin-arithmetic", cjpeg(margin, "-arithmetic"))
@@ -415,7 +415,7 @@ def add_kinds(fixtures):
     plain = Picture(1000, 1000, [[(128,)] * 1000] * 1000)
     fixtures.add_file("plain-arithmetic.jpg", cjpeg(plain, "-arithmetic"))
     fixtures.add_file("plain-arithmetic-progressive.jpg", cjpeg(plain, "-arithmetic", "-progressive"))
-    # Steps of more than 255 need 16 bits, and a frame that calls itself extended.
+    # Steps of more than 255 need 16 bits, and an extended sequential frame.
     extended = cjpeg(landscape(33, 31), quality=8)
     assert any(part.marker == 0xC1 for part in segments(extended))
     fixtures.add("extended", extended)
@@ -447,10 +447,10 @@ def add_color_spaces(fixtures):
     plain = without(small, APP0)
     fixtures.add("ycbcr-without-markers", plain)
     fixtures.add("adobe-transform-1", inserted(plain, adobe(1)))
-    # What was YCbCr is to be taken for RGB, which gives strange colors.
+    # YCbCr data that must be interpreted as RGB, which gives strange colors.
     fixtures.add("adobe-transform-0", inserted(plain, adobe(0)), "rgb")
     fixtures.add("adobe-transform-9", inserted(plain, adobe(9)))
-    # JFIF knows nothing but YCbCr, and has the last word.
+    # JFIF allows only YCbCr, and takes precedence.
     fixtures.add("jfif-adobe-transform-0", inserted(small, adobe(0), after=APP0))
 
     inks = picture.mapped(separated)
@@ -512,7 +512,7 @@ def four_components(planes, samplings, identifiers, before):
 
 def decode_plain_inks(data, reduction):
     """The pixels of four inks as they stand: 255 is all ink."""
-    # What can be computed for Adobe's must be what djpeg makes of them.
+    # The computation for Adobe's inks must match djpeg.
     assert inks_to_rgb(data, reduction, lambda ink: ink) == djpeg(data, reduction)
     return inks_to_rgb(data, reduction, lambda ink: 255 - ink)
 
@@ -528,7 +528,7 @@ def inks_to_rgb(data, reduction, light):
 
 def ink_planes(data, reduction):
     """Each component by itself, as djpeg decodes it from a gray picture with the same data."""
-    # Scans of single components can be taken over as they are.
+    # Scans of single components can be copied unchanged.
     parts = segments(run_with_script("jpegtran", "-copy", "none", data=data, script="0; 1; 2; 3;"))
     tables = [part for part in parts if part.marker in (DQT, DHT)]
     size = struct.unpack_from(">HH", next(part for part in parts if part.marker == SOF0).body, 1)
@@ -580,7 +580,7 @@ def add_partial(fixtures):
 
 
 def add_orientations(fixtures):
-    # Both sides are multiples of eight, so that jpegtran turns whole blocks and nothing is lost.
+    # Both sides are multiples of eight, so that jpegtran rotates whole blocks without loss.
     upright = cjpeg(landscape(32, 24), "-sample", "1x1")
     turns = {
         2: ("-flip", "horizontal"),
@@ -596,14 +596,14 @@ def add_orientations(fixtures):
         data = inserted(stored, exif(orientation), after=APP0)
         picture = turned(fixtures.add(f"orientation-{orientation}", data, orientation=orientation), orientation)
         assert (picture.width, picture.height) == (32, 24)
-        # The pixels are rounded as stored, so that they may differ a little from orientation to orientation.
+        # The pixels are rounded as stored, so they may differ slightly between orientations.
         difference = max(abs(a - b) for a, b in zip(picture.rgb, djpeg(upright).rgb))
         assert difference <= 4, difference
         fixtures.add_file(f"orientation-{orientation}-upright.rgb", picture.rgb)
 
     small = cjpeg(landscape(33, 31))
     fixtures.add("exif-after-frame", inserted(small, exif(6), after=SOF0), orientation=6)
-    # Whoever looks for markers byte by byte finds a whole file with many scans in it.
+    # A reader that searches for markers byte by byte finds a whole file with many scans in it.
     thumbnail = cjpeg(landscape(16, 16), "-progressive")
     fixtures.add("exif-thumbnail", inserted(small, exif(3, thumbnail), after=APP0), orientation=3)
 
@@ -618,10 +618,10 @@ def add_profiles(fixtures):
     reordered = [parts[k] for k in (2, 0, 3, 1)]
     fixtures.add("icc-reordered", inserted(small, *reordered, after=APP0), has_profile=True)
     fixtures.add("icc-after-frame", inserted(small, *parts, after=SOF0), has_profile=True)
-    # As in Pillow's icc-after-SOF.jpg: all of it stands before the frame's header and once more behind it.
+    # As in Pillow's icc-after-SOF.jpg: complete before the frame's header, and once more after it.
     twice = inserted(inserted(small, *parts, after=SOF0), *parts, after=APP0)
     fixtures.add("icc-twice", twice, has_profile=True)
-    # Damaged profiles, which leave the picture as it is.
+    # Damaged profiles, which do not affect the picture.
     fixtures.add("icc-part-missing", inserted(small, *parts[:2], parts[3], after=APP0))
     fixtures.add("icc-part-twice", inserted(small, *parts[:2], *parts[1:], after=APP0))
 
@@ -631,14 +631,14 @@ def add_accepted(fixtures):
     small = cjpeg(landscape(33, 31))
     fixtures.add("missing-end", small[:-2])
     garbage = bytes((k * 89 + 7) % 256 for k in range(300))
-    # An end, another picture, and noise.
+    # An end marker, another picture, and noise.
     fixtures.add("garbage-after-end", small + cjpeg(landscape(8, 8)) + garbage)
     at = small.index(bytes([0xFF, DHT]))
     fixtures.add("extraneous-bytes", small[:at] + b"\1\2\3\0\4" + small[at:])
     fixtures.add("extraneous-bytes-before-end", small[:-2] + b"\1\2\3\4" * 9 + small[-2:])
-    # Any number of 0xFF may stand before a marker.
+    # Any number of 0xFF may precede a marker.
     fixtures.add("fill-bytes", small[:at] + b"\xff" * 5 + small[at:-2] + b"\xff" * 3 + small[-2:])
-    # As in videos: tables that are not there are those of annex K.3.
+    # As in video formats: missing tables are those of annex K.3.
     fixtures.add("missing-huffman-tables", without(small, DHT))
 
 
@@ -677,12 +677,12 @@ def add_bad_files(fixtures):
     bad("two-frames", inserted(small, Segment(SOF0, header), after=SOF0), "two SOF markers")
 
     bad("zero-width", with_frame(width=0), "Empty JPEG image")
-    # Legal where a DNL segment follows the first scan, which libjpeg-turbo does not know.
+    # Legal if a DNL segment follows the first scan, which libjpeg-turbo does not support.
     dnl = Segment(0xDC, struct.pack(">H", 31))
     bad("zero-height", inserted(with_frame(height=0), dnl, after=SOS), "DNL not supported")
     bad("huge-dimensions", with_frame(width=65500, height=65500)[:-len(parts[-2].scan)], None)
     bad("beyond-dimensions", with_frame(width=65501), "Maximum supported image dimension")
-    # 400 MB for coefficients must not be filled on the word of a header.
+    # 400 MB for coefficients must not be allocated on the claim of a header.
     large = with_frame(8000, 8000, data=progressive, marker=SOF2)
     bad("large-and-short", large[:large.index(bytes([0xFF, SOS])) + 60], None)
     bad("precision-12", with_frame(precision=12), "Unsupported JPEG data precision 12")
@@ -690,7 +690,7 @@ def add_bad_files(fixtures):
     for name, marker in (("lossless", SOF3), ("hierarchical", 0xC5)):
         other = [Segment(marker, part.body) if part.marker == SOF0 else part for part in parts]
         bad(name, file_of(other), f"SOF type 0x{marker:02x}")
-    # What frames of JPEG-LS are called.
+    # The frame marker of JPEG-LS.
     other = [Segment(0xF7, part.body) if part.marker == SOF0 else part for part in parts]
     bad("jpeg-ls", file_of(other), "Unsupported marker type 0xf7")
 
@@ -734,7 +734,7 @@ def add_bad_files(fixtures):
 
 def thousand_scans():
     """A file without fault but for the number of its scans: one bit of one coefficient of one component in each."""
-    # One code of one bit in each table: no difference to the last DC, and no AC but zeros to the end.
+    # One code of one bit in each table: no difference from the previous DC, or only zero AC to the end.
     tables = [Segment(DQT, bytes([0]) + bytes([1] * 64))]
     tables += [Segment(DHT, bytes([kind, 1, *[0] * 15, 0])) for kind in (0x00, 0x10)]
     components = [(identifier, 0x11, 0) for identifier in (1, 2, 3)]
@@ -748,7 +748,7 @@ def thousand_scans():
                 bits = (0 if bit == 13 else bit + 1, bit)
                 scans.append(Segment(SOS, scan_header(identifier, spectrum=(k, k), bits=bits), b"\x7f"))
     data = file_of([Segment(SOI), *tables, Segment(SOF2, frame(8, 8, components)), *scans[:1000], Segment(EOI)])
-    # Gray all over, and not a word of warning.
+    # A uniform gray, without any warning.
     assert subprocess.run(("djpeg",), input=data, capture_output=True, check=True).stderr == b""
     assert djpeg(data).rgb == bytes([128] * 192)
     return data

@@ -1,6 +1,6 @@
 public import Calotype
 
-/// The command `openssl`, for certificates and for a server that has them.
+/// The command `openssl`, for certificates and for a server that uses them.
 public enum OpenSSL {
     /// A command that failed.
     public struct Failure: Error {
@@ -8,7 +8,7 @@ public enum OpenSSL {
         public let text: String
     }
 
-    /// Whether there is one that can do what the tests want. What macOS has by that name cannot.
+    /// Whether a suitable `openssl` is installed. The one of macOS, LibreSSL, is not.
     public static let isInstalled: Bool = {
         let version = ShellCommand("openssl version 2>/dev/null")?.nextLine()
         return version?.hasPrefix("OpenSSL") ?? false
@@ -16,8 +16,8 @@ public enum OpenSSL {
 
     private static let lane = Lane(name: "openssl", width: 2)
 
-    /// Makes a key and a certificate for hosts, written as `IP:127.0.0.1` or `DNS:localhost`: the files `NAME.key` and
-    /// `NAME.pem`. The certificate is its own authority. Returns where it is.
+    /// Creates a key and a certificate for hosts, written as `IP:127.0.0.1` or `DNS:localhost`, in the files `NAME.key`
+    /// and `NAME.pem`. The certificate is its own authority. Returns the URL of the certificate.
     /// - Parameter directory: The path of the directory for both.
     @discardableResult
     public static func makeCertificate(_ name: String, for hosts: String..., in directory: String) async throws -> URL {
@@ -46,7 +46,7 @@ public enum OpenSSL {
         return directory.appending(path: "\(name).pem", directoryHint: .notDirectory)
     }
 
-    /// Starts a server that has the certificate `NAME.pem` of a directory, and answers with the directory's files.
+    /// Starts a server that uses the certificate `NAME.pem` of a directory, and serves the directory's files.
     /// - Parameters:
     ///   - directory: The path of the directory.
     ///   - name: The name of the certificate, without its extension.

@@ -8,17 +8,17 @@ import Musl
 import Darwin
 #endif
 
-/// The server that `openssl` has: TLS on the loopback interface. It answers one request after the other, each with a
-/// file of its directory, in which the whole answer stands, head and body. It ends when the object goes.
+/// The server of `openssl`: TLS on the loopback interface. It answers one request after another with a file of its
+/// directory, which contains the whole response, head and body. It ends with the object.
 public final class OpenSSLServer: Sendable {
-    /// Where it listens.
+    /// The port that it listens on.
     public let port: Int
     private let command: ShellCommand
     private let process: pid_t
 
-    /// Starts one. Blocks until it listens.
+    /// Starts the server. Blocks until it listens.
     init(_ directory: String, certificate name: String) throws {
-        // The shell says who it is, and then becomes the server, which says where it listens.
+        // The shell prints its process ID, and then becomes the server, which prints its port.
         let command = ShellCommand(
             "cd '\(directory)' && echo $$ && exec openssl s_server -accept 127.0.0.1:0 -cert \(name).pem "
                 + "-key \(name).key -HTTP 2>/dev/null </dev/null")

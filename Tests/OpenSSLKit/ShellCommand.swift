@@ -8,9 +8,10 @@ import Musl
 import Darwin
 #endif
 
-/// A command of the shell that runs beside the test, with what it says. All calls block.
+/// A shell command that runs beside the test, with its output. All calls block.
 ///
-/// Not Foundation's `Process`, which never lets go of itself on Linux: the leak checker would have to be told to look
+/// Foundation's `Process` is not used, since it leaks itself on Linux; suppressing that would make the leak checker
+/// ignore leaks of the loader too.
 /// away from the loader too.
 final class ShellCommand: Sendable {
     #if canImport(Musl)
@@ -19,10 +20,10 @@ final class ShellCommand: Sendable {
     private typealias Stream = UnsafeMutablePointer<FILE>
     #endif
 
-    /// What it says; nil when it has ended.
+    /// The output; nil after the end.
     private let output: Lock<Stream?>
 
-    /// Starts a command; nil when the system cannot.
+    /// Starts a command. Returns nil if that fails.
     init?(_ command: String) {
         guard let stream = popen(command, "r") else { return nil }
         output = Lock(stream)
@@ -30,7 +31,7 @@ final class ShellCommand: Sendable {
 
     deinit { end() }
 
-    /// The next line, without its end; nil after the last one.
+    /// Returns the next line, without the line break; nil after the last one.
     func nextLine() -> String? {
         output.withLock { stream in
             guard let stream else { return nil }
@@ -40,7 +41,7 @@ final class ShellCommand: Sendable {
         }
     }
 
-    /// Waits until it has ended. Returns its status, 0 for success.
+    /// Waits until the command has ended. Returns its status, 0 for success.
     @discardableResult
     func end() -> Int32 {
         output.withLock { stream in

@@ -3,7 +3,7 @@ import Calotype
 import Foundation
 import Testing
 
-/// An animation of the directory `Fixtures`, as `animations.json` describes it.
+/// An animation of the directory `Fixtures`, as described by `animations.json`.
 struct AnimationFixture: Decodable, Sendable {
     struct Frame: Decodable, Sendable {
         let x: Int
@@ -26,30 +26,30 @@ struct AnimationFixture: Decodable, Sendable {
     let isStill: Bool
     let frames: [Frame]
 
-    /// All of them.
+    /// Returns all fixtures.
     static func all() throws -> [AnimationFixture] {
         try JSONDecoder().decode([AnimationFixture].self, from: Fixture.data("animations.json"))
     }
 
-    /// The one with this name.
+    /// Returns the fixture with this name.
     static func named(_ name: String) throws -> AnimationFixture {
         try #require(try all().first { $0.name == name })
     }
 
     func png() throws -> Data { try Fixture.png(name) }
 
-    /// What `info` should say of the frames.
+    /// The expected frame information.
     var frameInfos: [FrameInfo] {
         guard !isStill else { return [] }
         return frames.enumerated().map { index, frame in
             FrameInfo(
                 duration: .nanoseconds(frame.nanoseconds), region: frame.region, blend: frame.blend,
-                // Before the first frame there was nothing that could come back.
+                // Before the first frame there is nothing to restore.
                 disposal: index == 0 && frame.disposal == .previous ? .background : frame.disposal)
         }
     }
 
-    /// The pixels of each frame alone, in 16 bits.
+    /// Returns the pixels of each frame alone, in 16 bits.
     func ownSamples() throws -> [[Int]] {
         var samples = try Self.samples(name + ".frames")[...]
         return frames.map { frame in
@@ -58,7 +58,7 @@ struct AnimationFixture: Decodable, Sendable {
         }
     }
 
-    /// The canvas at each frame, in 16 bits.
+    /// Returns the canvas at each frame, in 16 bits.
     func canvases() throws -> [[Int]] {
         let samples = try Fixture.samples(name)
         let count = width * height * 4
@@ -70,8 +70,8 @@ struct AnimationFixture: Decodable, Sendable {
         return stride(from: 0, to: bytes.count, by: 2).map { Int(bytes[$0]) | Int(bytes[$0 + 1]) << 8 }
     }
 
-    /// How far pixels are from a canvas at most, of 255, as they are seen: the color of what is transparent is of no
-    /// meaning.
+    /// Returns the largest visible difference between pixels and a canvas, of 255. The color of transparent pixels does
+    /// not count.
     static func difference(_ pixels: PixelBuffer, _ canvas: [Int]) -> Double {
         let most = pixels.format == .rgba8 ? 255.0 : 65535.0
         let samples = pixels.samples.map { Double($0) / most }

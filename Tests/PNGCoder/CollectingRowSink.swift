@@ -1,9 +1,9 @@
 #if PNG
 import Calotype
 
-/// Keeps the rows that a decoder gives as they are: neither limits nor colors nor thumbnails are behind it.
+/// A sink that stores a decoder's rows unmodified, without limits, color conversion or thumbnails.
 struct CollectingRowSink: RowSink, ~Copyable {
-    /// How many rows came.
+    /// The number of received rows.
     private(set) var rowCount = 0
     private var layout: PixelLayout?
     private var builder: PixelBufferBuilder?
@@ -31,7 +31,7 @@ struct CollectingRowSink: RowSink, ~Copyable {
         }
     }
 
-    /// The rows. Those that did not come are transparent.
+    /// Returns the rows. Missing rows are transparent.
     consuming func finish() throws(ImageError) -> PixelBuffer {
         let layout = layout
         guard let builder = consume builder else {

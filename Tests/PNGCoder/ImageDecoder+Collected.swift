@@ -3,14 +3,14 @@ import Calotype
 import Foundation
 
 extension ImageDecoder {
-    /// A frame as the decoder gives it.
+    /// Returns a frame as delivered by the decoder.
     func collected(_ frame: Int = 0, job: Job = Job()) throws -> PixelBuffer {
         var sink = CollectingRowSink()
         try decode(frame: frame, into: &sink, job: job)
         return try sink.finish()
     }
 
-    /// A frame as far as the decoder gives it, nil when it did not begin, and why it is no more.
+    /// Returns the delivered part of a frame, nil if it did not begin, and the error that ended it.
     func collectedPart(_ frame: Int = 0) -> (pixels: PixelBuffer?, rowCount: Int, failure: (any Error)?) {
         var sink = CollectingRowSink()
         var failure: (any Error)?
@@ -25,7 +25,7 @@ extension ImageDecoder {
 }
 
 extension ProgressiveDecoder {
-    /// The picture as far as it is known; nil while nothing can be shown.
+    /// Returns the picture so far; nil while nothing can be shown.
     func shown() throws -> PixelBuffer? {
         do {
             return try collected()
@@ -34,7 +34,7 @@ extension ProgressiveDecoder {
         }
     }
 
-    /// Takes the next bytes.
+    /// Appends the next bytes.
     func append(_ bytes: Data, isLast: Bool) throws {
         try append(bytes.bytes, isLast: isLast)
     }

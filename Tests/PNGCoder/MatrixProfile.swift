@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// An ICC profile of three primaries, or of gray, and parametric curves: what it says, computed in full precision.
+/// An ICC matrix or gray profile with parametric curves, computed in full precision.
 struct MatrixProfile {
     let isGray: Bool
 
@@ -13,7 +13,7 @@ struct MatrixProfile {
         isGray = bytes[16..<20].elementsEqual("GRAY".utf8)
     }
 
-    /// XYZ under D50 of red, green and blue, or of a gray for each.
+    /// Returns the D50 XYZ of red, green and blue, or of a gray for each.
     func xyz(_ color: [Double]) throws -> [Double] {
         guard !isGray else {
             let light = try light(color[0], "kTRC")
@@ -28,7 +28,7 @@ struct MatrixProfile {
         return sum
     }
 
-    /// `parametricCurveType` of ICC.1:2022.
+    /// Evaluates a `parametricCurveType` of ICC.1:2022.
     private func light(_ value: Double, _ name: String) throws -> Double {
         let curve = try #require(tag(name))
         try #require(curve.prefix(4).elementsEqual("para".utf8))
@@ -58,7 +58,7 @@ struct MatrixProfile {
         bytes.reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// `s15Fixed16Number`s.
+    /// Reads `s15Fixed16Number`s.
     private func fixed(_ bytes: ArraySlice<UInt8>) -> [Double] {
         stride(from: bytes.startIndex, to: bytes.endIndex, by: 4).map {
             Double(Int32(truncatingIfNeeded: number(bytes[$0..<$0 + 4]))) / 65536

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CalotypePNG
 
-/// That animations are written as the specification has them: taken apart by it, and read by our decoder.
+/// Animations are written according to the specification: checked by its rules, and by our decoder.
 @Suite(.timeLimit(.minutes(5)))
 struct PNGAnimationEncoderTests {
     private let manager = ImageManager(plugins: [.png], context: [.off(.imageCache)])
@@ -18,7 +18,7 @@ struct PNGAnimationEncoderTests {
         return Image(pixels: try #require(frames.first), frames: list)
     }
 
-    /// Writes an animation and holds all of its frames to what the specification, and our decoder, make of the file.
+    /// Writes an animation and compares all its frames with the results of the specification's rules and our decoder.
     private func write(_ image: Image, _ context: ImageContext = []) async throws -> WrittenPNG {
         let frames = try #require(image.frames)
         let file = try await manager.encode(image, as: .png, context: context.merging([.pngCompressionLevel(0)]))
@@ -36,7 +36,7 @@ struct PNGAnimationEncoderTests {
         return written
     }
 
-    /// A picture of many colors with a square of 5 x 4 in one color at a place.
+    /// Returns a picture of many colors with a 5x4 square in one color at a position.
     private func pixels(
         _ x: Int = 0, _ y: Int = 0, square: [UInt8] = [255, 0, 0, 255], isOpaque: Bool = true
     ) throws -> PixelBuffer {
@@ -132,13 +132,13 @@ struct PNGAnimationEncoderTests {
         #expect(!PNGChunk.all(of: still).contains { ["acTL", "fcTL", "fdAT"].contains($0.type) })
     }
 
-    // MARK: One form for all frames
+    // MARK: The common color type
 
     @Test(arguments: PixelFormat.allCases, PNGEncoderTests.kinds)
     func `frames are written as the smallest kind that holds them all`(
         _ format: PixelFormat, _ kind: PNGEncoderTests.Kind
     ) async throws {
-        // The first frame alone is gray and opaque.
+        // Only the first frame is gray and opaque.
         let size = PixelSize(40, 30)
         let first = PixelLayout(size: size, format: format, isOpaque: true, isGray: true)
         let other = PixelLayout(size: size, format: format, isOpaque: kind.isOpaque, isGray: kind.isGray)
@@ -178,9 +178,9 @@ struct PNGAnimationEncoderTests {
         #expect(written.bitDepth == 1)
     }
 
-    // MARK: What goes wrong
+    // MARK: Failures
 
-    /// Frames that somebody makes.
+    /// A frame source with frames from a closure.
     private struct MadeFrames: FrameSource {
         let frameCount: Int
         let make: @Sendable (Int, Job) throws -> PixelBuffer
@@ -238,7 +238,7 @@ struct PNGAnimationEncoderTests {
         #expect(error.code == .encodeFailed)
     }
 
-    /// Opaque frames are asked for to see whether all are, others while they are written.
+    /// Opaque frames are fetched first to check that all are opaque, others while they are written.
     @Test(arguments: [true, false])
     func `cancelling ends the encode between frames`(_ isOpaque: Bool) throws {
         let job = Job()

@@ -14,7 +14,7 @@ struct PNGAnimationTests {
         return try #require(try PNGCoder().decoder(for: ImageBytes(data), options: options))
     }
 
-    // MARK: What the file says
+    // MARK: Info
 
     @Test(arguments: try AnimationFixture.all())
     func `info describes the frames in the file`(_ fixture: AnimationFixture) async throws {
@@ -69,14 +69,14 @@ struct PNGAnimationTests {
             for (index, canvas) in try fixture.canvases().enumerated() {
                 let pixels = try frames.frame(index, job: Job())
                 #expect(pixels.format == .rgba16)
-                // A few of 65,535.
+                // A few levels of 65,535.
                 #expect(AnimationFixture.difference(pixels, canvas) < 0.02, "\(name), frame \(index)")
             }
         }
     }
 
     @Test func `all frames have the depth of the first, also with color conversion`() throws {
-        // Stills of 16 bits are given in full then, and are rounded behind the conversion.
+        // 16-bit still images are then delivered in full, and are rounded after the conversion.
         var chunks = try PNGChunk.all(of: AnimationFixture.named("animated-pairs-16").png())
         chunks.insert(PNGChunk(type: "gAMA", body: PNGChunk.bigEndian(55556)), at: 1)
         var options = DecodeOptions()
@@ -89,7 +89,7 @@ struct PNGAnimationTests {
         }
     }
 
-    // MARK: Frames that are a still
+    // MARK: Animations that are still images
 
     @Test func `an announced animation that has only the default image is a still`() async throws {
         let fixture = try AnimationFixture.named("animated-still")
@@ -97,12 +97,12 @@ struct PNGAnimationTests {
         #expect(!image.isAnimated)
     }
 
-    /// A change to the animation `animated-opaque`, of three frames.
+    /// A change to the animation `animated-opaque`, which has three frames.
     struct Change: Sendable, CustomTestStringConvertible {
         let name: String
-        /// Part of what is said of it.
+        /// A part of the error message.
         var message = ""
-        /// How many frames are before it.
+        /// The number of frames before it.
         var frameCount = 1
         let make: @Sendable (inout [PNGChunk]) throws -> Void
 
@@ -115,7 +115,7 @@ struct PNGAnimationTests {
         }
     }
 
-    /// What makes the announcement one of nothing.
+    /// Changes that invalidate the announcement of an animation.
     static let announcements = [
         Change(name: "no frames") { try $0.change("acTL", at: 0, to: [0, 0, 0, 0]) },
         Change(name: "more frames than numbers") { try $0.change("acTL", at: 0, to: [0x80, 0, 0, 0]) },
@@ -150,7 +150,7 @@ struct PNGAnimationTests {
 
     @Test func `an acTL chunk with a wrong checksum is ignored`() async throws {
         var data = try AnimationFixture.named("animated-opaque").png()
-        // Behind the signature, IHDR, and all of acTL but its checksum.
+        // After the signature, IHDR, and all of acTL except its checksum.
         data[8 + 25 + 16] ^= 1
         let info = try await manager.info(of: data)
         #expect(info.frames.isEmpty)
@@ -175,7 +175,7 @@ struct PNGAnimationTests {
 
     // MARK: Damage
 
-    /// What is wrong behind the first frame.
+    /// Faults after the first frame.
     static let faults = [
         Change(name: "a frame is empty", message: "frame 2 of 3: what is said of it makes no sense") {
             try $0.change("fcTL", 1, at: 4, to: [0, 0, 0, 0])
@@ -245,7 +245,7 @@ struct PNGAnimationTests {
             let pixels = try image.frames?.frame(index, job: Job()) ?? image.pixels
             #expect(AnimationFixture.difference(pixels, canvases[index]) == 0, "frame \(index)")
         }
-        // One frame by itself is no part of anything.
+        // A single frame on request is not a partial image.
         let first = try await manager.decode(data, context: [.allowPartial, .firstFrameOnly])
         #expect(!first.attributes.isPartial)
     }
@@ -270,7 +270,7 @@ struct PNGAnimationTests {
     @Test func `a critical chunk within a frame is an error, and others are ignored`() async throws {
         let fixture = try AnimationFixture.named("animated-pieces")
         let chunks = try PNGChunk.all(of: fixture.png())
-        // Between the first two of frame 2, and the last two of the last frame.
+        // Between the first two chunks of frame 2, and the last two of the last frame.
         let places = [chunks.firstIndex { $0.type == "fdAT" }, chunks.lastIndex { $0.type == "fdAT" }.map { $0 - 1 }]
         for (place, frame) in zip(places, [2, 13]) {
             let place = try #require(place)
@@ -298,7 +298,7 @@ struct PNGAnimationTests {
         let expected = try fixture.ownSamples()
         let chunks = try PNGChunk.all(of: fixture.png())
         let place = try #require(chunks.firstIndex { $0.type == "tRNS" || $0.type == "IDAT" })
-        // Of a palette of 16 colors, fewer may be meant.
+        // For a palette of 16 colors, a shorter chunk is valid.
         for length in name == "animated-palette" ? [0, 17, 257] : [0, 1, 3, 257] {
             var more = chunks
             more.insert(PNGChunk(type: "tRNS", body: Data(count: length)), at: place)
@@ -315,7 +315,7 @@ struct PNGAnimationTests {
         let fixture = try AnimationFixture.named("animated-pieces")
         let expected = try fixture.ownSamples()
         var data = try fixture.png()
-        // The checksum of the last chunk of pixels, before which all pixels have come.
+        // The checksum of the last pixel chunk, which follows all pixels.
         let last = try #require(data.range(of: Data("fdAT".utf8), options: .backwards))
         data[last.upperBound + 5] ^= 1
         let decoder = try decoder(data)
@@ -346,7 +346,7 @@ struct PNGAnimationTests {
         }
     }
 
-    // MARK: Cut off
+    // MARK: Truncation
 
     @Test(arguments: ["animated-opaque", "animated-hidden", "animated-pieces", "animated-tiny-interlaced"])
     func `an animation that is cut off is an error, or has the frames before the end`(_ name: String) throws {
@@ -357,7 +357,7 @@ struct PNGAnimationTests {
         var counts: [Int] = []
         for count in stride(from: 8, to: data.count, by: data.count > 2000 ? 7 : 1) {
             let part = Data(data.prefix(count))
-            // The end is there as soon as one can see that it is one.
+            // The end is reached as soon as it can be recognized.
             let isWhole = count >= data.count - 4
             do {
                 let decoder = try decoder(part)
@@ -389,13 +389,13 @@ struct PNGAnimationTests {
 }
 
 extension [PNGChunk] {
-    /// Changes bytes of a chunk of a type, the first or another one.
+    /// Changes bytes of a chunk of a type, the first one by default.
     fileprivate mutating func change(_ type: String, _ number: Int = 0, at offset: Int, to bytes: [UInt8]) throws {
         let place = try #require(indices.filter { self[$0].type == type }.dropFirst(number).first)
         self[place].body.replaceSubrange(offset..<offset + bytes.count, with: bytes)
     }
 
-    /// Takes a chunk of a type away.
+    /// Removes a chunk of a type.
     fileprivate mutating func remove(_ type: String, _ number: Int) throws {
         let place = try #require(indices.filter { self[$0].type == type }.dropFirst(number).first)
         remove(at: place)

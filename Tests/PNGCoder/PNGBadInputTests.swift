@@ -8,14 +8,14 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct PNGBadInputTests {
-    /// Mutations of each picture.
+    /// The number of mutations of each picture.
     private static let mutationCount = 150
 
-    /// A file with one fault, and what is said of it.
+    /// A file with one fault, and its expected error.
     struct Fault: Sendable, CustomTestStringConvertible {
         let name: String
         var code: ImageError.Code = .badData
-        /// Part of the message; nil where it is not libpng's or ours.
+        /// A part of the message; nil if it is neither libpng's nor ours.
         var message: String?
 
         var testDescription: String { name }
@@ -71,7 +71,7 @@ struct PNGBadInputTests {
         #expect(Set(bad) == faulty.union(accepted))
     }
 
-    // MARK: Cut off
+    // MARK: Truncation
 
     @Test(arguments: ["size-3x3", "size-5x3-gray2-interlaced", "palette2-trns", "icc"])
     func `a file that is cut off is an image only when all pixels are there`(_ name: String) async throws {
@@ -83,7 +83,7 @@ struct PNGBadInputTests {
             case .success(let image):
                 #expect(count > pixels && image.pixels.samples == whole, "\(count) of \(data.count) bytes")
             case .failure(let error):
-                // Without its last twelve bytes, an empty chunk that says so, the file lacks nothing.
+                // The last twelve bytes are an empty end chunk, without which the file is still complete.
                 #expect(count < data.count - 12, "\(count) of \(data.count) bytes: \(error)")
                 let code: ImageError.Code = count < 8 ? .unknownFormat : .badData
                 #expect(error.code == code)
@@ -91,7 +91,7 @@ struct PNGBadInputTests {
         }
     }
 
-    // MARK: Claims
+    // MARK: False claims
 
     @Test func `a chunk with a length beyond the end is an error`() async throws {
         let header = try PNGChunk.all(of: Fixture.png("upright"))[0]
@@ -103,10 +103,10 @@ struct PNGBadInputTests {
         }
     }
 
-    /// The picture `upright` with a profile of which only the first 132 bytes are there.
+    /// Returns the picture `upright` with a profile of which only the first 132 bytes are present.
     private func pictureClaimingProfile(byteCount: Int) throws -> Data {
         var body = Data("profile\0\0".utf8)
-        // A zlib stream whose one block of 132 bytes is stored as it is.
+        // A zlib stream with one stored block of 132 bytes.
         body += Data([0x78, 0x01, 0x01, 132, 0, 123, 255])
         body += PNGChunk.bigEndian(byteCount)
         body += try Fixture.data("icc.icc").prefix(132).dropFirst(4)
@@ -162,7 +162,7 @@ struct PNGBadInputTests {
             for _ in 0..<Int.random(in: 1...4, using: &random) {
                 mutated[Int.random(in: 0..<mutated.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
             }
-            // With right checksums more of the damage gets past the first look.
+            // With correct checksums, more of the damage passes the first checks.
             if round % 3 != 0 { mutated = PNGChunk.file(PNGChunk.all(of: mutated)) }
             let isNative = round.isMultiple(of: 2)
             let context: ImageContext = isNative ? [.maxPixels(1 << 20), .nativeDepth] : [.maxPixels(1 << 20)]

@@ -4,7 +4,7 @@ import CalotypePNG
 import Foundation
 import Testing
 
-/// Files that are small and claim, or become, much. Each is refused, or the picture without that, before it costs time
+/// Small files with large claims or large output. Each file, or the part in question, is refused before it costs time
 /// or memory.
 @Suite(.timeLimit(.minutes(5)))
 struct PNGBombTests {
@@ -16,7 +16,7 @@ struct PNGBombTests {
             body: PNGChunk.bigEndian(width) + PNGChunk.bigEndian(height) + Data([8, 2, 0, 0, isInterlaced ? 1 : 0]))
     }
 
-    /// The picture `upright` with a chunk before its pixels.
+    /// Returns the picture `upright` with an additional chunk before its pixels.
     private func picture(with chunk: PNGChunk) throws -> Data {
         var chunks = try PNGChunk.all(of: Fixture.png("upright"))
         chunks.insert(chunk, at: 1)
@@ -37,13 +37,13 @@ struct PNGBombTests {
         #expect(error?.code == .limitExceeded)
         let partial = await refusal(data, [.allowPartial])
         #expect(partial?.code == .limitExceeded)
-        // The decoder asks the sink, which refuses it, before it takes memory for rows or has any.
+        // The decoder asks the sink, which refuses the picture, before it allocates memory for rows or decodes any.
         let options = DecodeOptions()
         let decoder = try #require(try PNGCoder().decoder(for: ImageBytes(data), options: options))
         let part = decoder.collectedPart()
         #expect((part.failure as? ImageError)?.code == .limitExceeded)
         #expect(part.pixels == nil && part.rowCount == 0)
-        // While it comes its size is told, by which it is judged, and nothing is read of its pixels.
+        // A progressive decoder reports the size, by which the picture is refused, and reads no pixels.
         let head = ImageBytes(PNGChunk.signature)
         let early = try #require(try PNGCoder().progressiveDecoder(for: head, options: options))
         try early.append(data, isLast: true)
@@ -72,7 +72,7 @@ struct PNGBombTests {
     }
 
     @Test func `a profile that states 100 MB and inflates endlessly is refused`() async throws {
-        // A good header, but for the length; there are no tags.
+        // A valid header except for the length; there are no tags.
         var start = try Fixture.data("icc.icc").prefix(132)
         start.replaceSubrange(128..<132, with: [0, 0, 0, 0])
         start.replaceSubrange(0..<4, with: PNGChunk.bigEndian(100_000_000))
@@ -80,7 +80,7 @@ struct PNGBombTests {
         let data = try picture(with: PNGChunk(type: "iCCP", body: body))
         let error = await refusal(data)
         #expect(error?.code == .limitExceeded)
-        // Of one that claims what is allowed, no more is read.
+        // For an allowed length, no more than that is read.
         start.replaceSubrange(0..<4, with: PNGChunk.bigEndian(1_000_000))
         let long = PNGChunk(type: "iCCP", body: Data("name\0\0".utf8) + ZlibStream.zeros(after: start))
         let info = try await manager.info(of: picture(with: long))
@@ -118,7 +118,7 @@ struct PNGBombTests {
     }
 
     @Test func `many packets damaged at their end are refused if requested`() async throws {
-        // With a wrong sum.
+        // A wrong checksum.
         let stream = ZlibStream.zeros(matchCount: 4000) + Data(count: 4)
         let count = 4000 * 258 + 2
         let damaged = PNGChunk(type: "iTXt", body: Data("XML:com.adobe.xmp\0\u{1}\0\0\0".utf8) + stream).data
@@ -134,7 +134,7 @@ struct PNGBombTests {
         let many = await refusal(file(500), [.keepsMetadata])
         #expect(many?.code == .limitExceeded)
         _ = try await manager.decode(file(500))
-        // All of them together count.
+        // The total of all texts counts.
         let limit = 3 * count + packet.count
         let few = try await manager.info(of: file(3), context: [.keepsMetadata, .maxMetadataBytes(limit)])
         #expect(few.metadata.xmp == packet)
@@ -144,7 +144,7 @@ struct PNGBombTests {
 
     // MARK: Frames
 
-    /// An animation that really has so many frames, of which all but the first have a byte and no pixels.
+    /// Returns an animation with a number of frames, of which all but the first have one byte and no pixels.
     private func animation(frameCount: Int) throws -> Data {
         let chunks = try PNGChunk.all(of: AnimationFixture.named("animated-opaque").png())
         var data = PNGChunk.file([chunks[0]])
@@ -175,7 +175,7 @@ struct PNGBombTests {
         var chunks = try PNGChunk.all(of: AnimationFixture.named("animated-opaque").png())
         let place = try #require(chunks.firstIndex { $0.type == "acTL" })
         chunks[place].body = PNGChunk.bigEndian(100_000) + PNGChunk.bigEndian(0)
-        // As the file has only three of them, whoever looked would say so.
+        // The file has only three frames, which counting them would reveal.
         let error = await refusal(PNGChunk.file(chunks))
         #expect(error?.code == .limitExceeded)
         let looking = await refusal(PNGChunk.file(chunks), [.maxFrames(100_000)])
@@ -184,7 +184,7 @@ struct PNGBombTests {
 
     // MARK: Chunks
 
-    /// A file with so many empty chunks of a type before another chunk.
+    /// Returns a file with a number of empty chunks of a type before another chunk.
     private func file(_ chunks: [PNGChunk], with type: String, _ count: Int, before place: Int) -> Data {
         let empty = PNGChunk(type: type, body: Data()).data
         var data = PNGChunk.file(Array(chunks[..<place]))

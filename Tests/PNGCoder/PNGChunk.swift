@@ -2,9 +2,9 @@
 import Calotype
 import Foundation
 
-/// A chunk of a PNG, for tests that take files apart and put others together.
+/// A chunk of a PNG, for tests that disassemble and assemble files.
 struct PNGChunk {
-    /// Four letters, unless the file is damaged.
+    /// The type: four letters, unless the file is damaged.
     private let name: Data
     var body: Data
 
@@ -22,13 +22,13 @@ struct PNGChunk {
     /// The eight bytes before the first chunk.
     static let signature = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
 
-    /// The chunk as it stands in a file.
+    /// The bytes of the chunk in a file.
     var data: Data {
         let content = name + body
         return Self.bigEndian(body.count) + content + Self.bigEndian(Int(Self.checksum(content)))
     }
 
-    /// The chunks of a file, as far as they are whole. Checksums are not looked at.
+    /// Returns the complete chunks of a file. Checksums are ignored.
     static func all(of file: Data) -> [PNGChunk] {
         let bytes = [UInt8](file)
         var chunks: [PNGChunk] = []
@@ -43,7 +43,7 @@ struct PNGChunk {
         return chunks
     }
 
-    /// A file of these chunks.
+    /// Returns a file of these chunks.
     static func file(_ chunks: [PNGChunk]) -> Data {
         chunks.reduce(into: signature) { $0.append($1.data) }
     }
@@ -52,7 +52,7 @@ struct PNGChunk {
         Data([24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) })
     }
 
-    /// CRC-32 as in annex D of the PNG specification.
+    /// Returns the CRC-32 of annex D of the PNG specification.
     private static func checksum(_ bytes: Data) -> UInt32 {
         var crc = UInt32.max
         for byte in bytes {

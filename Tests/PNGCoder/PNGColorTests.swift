@@ -8,11 +8,11 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct PNGColorTests {
-    /// What `colors.json` says.
+    /// The contents of `colors.json`.
     struct Colors: Decodable {
-        /// From XYZ under D50 to linear sRGB, row by row.
+        /// The matrix from D50 XYZ to linear sRGB, row by row.
         let matrix: [Double]
-        /// By picture, which kind of profile its chunks mean: "rgb", "gray", or nil for sRGB.
+        /// The kind of profile that a picture's chunks specify: "rgb", "gray", or nil for sRGB.
         let profiles: [String: String?]
 
         static func told() throws -> Colors {
@@ -32,7 +32,7 @@ struct PNGColorTests {
         try await manager.info(of: Fixture.png(name)).profile
     }
 
-    /// The profile of a file of these chunks, with some more behind the first.
+    /// Returns the profile of a file of these chunks, with additional chunks after the first.
     private func profile(_ chunks: [PNGChunk], adding added: PNGChunk...) async throws -> ColorProfile {
         var chunks = chunks
         chunks.insert(contentsOf: added, at: 1)
@@ -43,14 +43,14 @@ struct PNGColorTests {
         try PNGChunk.all(of: Fixture.png(name)).filter { !types.contains($0.type) }
     }
 
-    /// A cICP chunk for Display P3, with more bytes or less.
+    /// Returns a cICP chunk for Display P3, or with other contents.
     private func displayP3(_ body: [UInt8] = [12, 13, 0, 1]) -> PNGChunk {
         PNGChunk(type: "cICP", body: Data(body))
     }
 
     private let linear = PNGChunk(type: "gAMA", body: PNGChunk.bigEndian(100_000))
 
-    // MARK: What chunks mean
+    // MARK: Meaning of chunks
 
     @Test(arguments: try PNGColorTests.Colors.names())
     func `a picture has the colors that its chunks describe`(_ name: String) async throws {
@@ -80,7 +80,7 @@ struct PNGColorTests {
                 worst = max(worst, abs(clipped - Double(expected[pixel + row])))
             }
         }
-        // A tenth of a level of 255: what the digits of a profile leave near black, where sRGB is steepest.
+        // A tenth of a level of 255, which the precision of profiles causes near black, where sRGB is steepest.
         #expect(worst < 26)
     }
 
@@ -108,7 +108,7 @@ struct PNGColorTests {
         #expect(info.colorModel == .gray)
     }
 
-    // MARK: Which chunk counts
+    // MARK: Precedence
 
     @Test func `an embedded profile has priority over all chunks but cICP`() async throws {
         let embedded = ColorProfile.icc(try Fixture.data("icc.icc"))
@@ -118,10 +118,10 @@ struct PNGColorTests {
         chunks.insert(PNGChunk(type: "sRGB", body: Data([0])), at: 1)
         let withoutCode = try await profile(chunks)
         #expect(withoutCode == embedded)
-        // PQ, which is not understood.
+        // PQ, which is not supported here.
         let notUnderstood = try await profile(chunks, adding: displayP3([9, 16, 0, 1]))
         #expect(notUnderstood == embedded)
-        // Wherever it stands.
+        // At any position.
         for index in 1...4 {
             chunks.insert(displayP3(), at: index)
             let withCode = try await profile(chunks)
@@ -151,14 +151,14 @@ struct PNGColorTests {
         #expect(error?.code == .limitExceeded)
     }
 
-    // MARK: Chunks that are not as they should be
+    // MARK: Invalid chunks
 
     @Test func `a chunk of the wrong length is ignored`() async throws {
         let chunks = try chunks(of: "srgb", without: "sRGB")
         for type in ["cICP", "sRGB", "gAMA", "cHRM"] {
             let right = ["cICP": 4, "sRGB": 1, "gAMA": 4, "cHRM": 32][type]
             for length in [0, 1, 3, 4, 5, 31, 32, 33, 100_000] where length != right {
-                // In front of gAMA, which counts when they do not; each would mean something else.
+                // Before gAMA, which counts if the invalid chunk is ignored. Each would mean something else.
                 let faulty = PNGChunk(type: type, body: Data(repeating: 1, count: length))
                 let read = try await profile(chunks, adding: faulty, linear)
                 let told = try await profile(of: "color-gama-100000")
@@ -175,7 +175,7 @@ struct PNGColorTests {
             let read = try await profile(chunks, adding: displayP3(), other, displayP3())
             #expect(read == told)
         }
-        // One that is none is not the first.
+        // An invalid one does not count as the first.
         let read = try await profile(chunks, adding: others[2], displayP3(), others[0])
         #expect(read == told)
     }
@@ -227,7 +227,7 @@ struct PNGColorTests {
             for _ in 0..<Int.random(in: 1...4, using: &random) {
                 mutated[Int.random(in: 33..<pixels, using: &random)] = UInt8.random(in: 0...255, using: &random)
             }
-            // With right checksums more of the damage gets past the first look.
+            // With correct checksums, more of the damage passes the first checks.
             if round % 4 != 0 { mutated = PNGChunk.file(PNGChunk.all(of: mutated)) }
             do throws(ImageError) {
                 let info = try await manager.info(of: mutated)

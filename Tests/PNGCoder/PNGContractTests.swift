@@ -5,21 +5,21 @@ import CalotypeTesting
 import Foundation
 import Testing
 
-/// The coder keeps the contract of coders with every good file of the directory, and holds out against every bad one.
+/// The coder keeps the contract of coders with every good file of the directory, and withstands every bad one.
 @Suite(.timeLimit(.minutes(5)))
 struct PNGContractTests {
-    /// Files of the directory, and of the directory for what fuzzing has found, by their paths in it.
+    /// Returns the files of the directory, and of the subdirectory for fuzzing results, by their relative paths.
     private static func files() throws -> [String] {
         let directory = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil))
         return try FileManager.default.subpathsOfDirectory(atPath: directory.path).sorted()
     }
 
-    /// The pictures without a fault.
+    /// Returns the valid pictures.
     static func good() throws -> [String] {
         try files().filter { $0.hasSuffix(".png") && !$0.hasPrefix("bad-") && !$0.hasPrefix("regressions/") }
     }
 
-    /// The files with a fault, and those that fuzzing has found one by, which have its seed in their names:
+    /// Returns the faulty files, including those from fuzzing, whose names contain their seed:
     /// `regressions/what-it-was.SEED.png`.
     static func bad() throws -> [String] {
         try files().filter { $0.hasPrefix("bad-") || $0.hasPrefix("regressions/") }
@@ -31,7 +31,7 @@ struct PNGContractTests {
 
     @Test(arguments: try PNGContractTests.good())
     func `a file keeps the contract`(_ file: String) async throws {
-        // Cutting off at every byte is for one file of each kind, below.
+        // Truncation at every byte is tested with one file of each kind, below.
         let checks = Set(CoderCheck.allCases).subtracting([.truncation, .threadSafety])
         let findings = await checkCoder(PNGCoder(), with: [try Self.sample(file)], checks: checks)
         #expect(findings == [])

@@ -93,7 +93,7 @@ struct PNGDecoderTests {
     }
 
     @Test func `color chunks do not prevent a profile from being read`() async throws {
-        // libpng by itself drops a profile after an sRGB chunk, or after chromaticities that make no sense.
+        // By default libpng drops a profile after an sRGB chunk, or after invalid chromaticities.
         var chunks = try PNGChunk.all(of: Fixture.png("icc"))
         chunks.insert(PNGChunk(type: "sRGB", body: Data([0])), at: 1)
         chunks.insert(PNGChunk(type: "cHRM", body: Data(repeating: 0, count: 32)), at: 1)
@@ -112,7 +112,7 @@ struct PNGDecoderTests {
         #expect(image.pixels.samples == expected)
     }
 
-    // MARK: What is let pass
+    // MARK: Tolerated faults
 
     @Test func `a missing end and garbage after the pixels are not errors`() async throws {
         let withoutEnd = try await manager.decode(Fixture.png("bad-missing-iend"))
@@ -132,7 +132,7 @@ struct PNGDecoderTests {
     @Test func `text is skipped, however long it is`() async throws {
         let chunks = try PNGChunk.all(of: Fixture.png("upright"))
         var data = PNGChunk.file([chunks[0]])
-        // Its checksum is wrong as well, which is nobody's concern in a chunk that is not used.
+        // Its checksum is wrong as well, which does not matter in an unused chunk.
         data += PNGChunk.bigEndian(9_000_000) + Data("tEXt".utf8) + Data(count: 9_000_000 + 4)
         for chunk in chunks.dropFirst() { data += chunk.data }
         let image = try await manager.decode(data)

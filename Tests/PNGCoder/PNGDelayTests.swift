@@ -4,19 +4,19 @@ import Testing
 @testable import CalotypePNG
 
 struct PNGDelayTests {
-    /// Durations, and the fractions that are meant.
+    /// Durations, and their intended fractions.
     static let exact: [(duration: Duration, fraction: [UInt16])] = [
         (.milliseconds(100), [1, 10]),
         (.milliseconds(11), [11, 1000]),
         (.milliseconds(1234), [617, 500]),
         (.seconds(3), [3, 1]),
-        // As a decoder keeps them, in whole nanoseconds.
+        // As stored by a decoder, in whole nanoseconds.
         (.nanoseconds(33_333_333), [1, 30]),
         (.nanoseconds(16_666_666), [1, 60]),
         (.nanoseconds(41_708_333), [1001, 24000]),
-        // As a program computes them.
+        // As computed by a program.
         (.seconds(0.1), [1, 10]),
-        // Thousandths have no room for these.
+        // Durations that overflow in thousandths.
         (.milliseconds(65_536), [8192, 125]),
         (.milliseconds(70_500), [141, 2]),
         (.seconds(65_535), [65_535, 1]),

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct PNGEncoderTests {
-    /// What is known of an image, and the color type that is then the smallest.
+    /// The known properties of an image, and the smallest color type for them.
     struct Kind: Sendable, CustomTestStringConvertible {
         let isGray: Bool
         let isOpaque: Bool
@@ -85,7 +85,7 @@ struct PNGEncoderTests {
         #expect(read.pixels.samples == [0, 65535, 0, 65535, 0, 32768, 65535, 0])
     }
 
-    // MARK: What stands beside the pixels
+    // MARK: Metadata
 
     @Test func `a profile is embedded`() async throws {
         let profile = ColorProfile.icc(try Fixture.data("icc.icc"))
@@ -133,18 +133,18 @@ struct PNGEncoderTests {
         #expect(issues.first?.message.contains("Gray color space") == true)
     }
 
-    /// An image as a file, and what listeners were told on the way.
+    /// Returns an image as a file, and the reported issues.
     private func written(_ image: Image) async throws -> (file: Data, issues: [ImageError]) {
         let listener = RecordingListener()
         let file = try await manager.encode(image, as: .png, context: [.eventListener(listener)])
         await manager.waitForEvents()
-        return (file, listener.failures)
+        return (file, listener.issues)
     }
 
-    /// Real profiles have these faults, and what embeds them are pictures that everybody shows.
+    /// Real profiles have these faults, and all viewers show the pictures with them.
     @Test func `a profile that libpng warns about is embedded unchanged`() async throws {
         var profile = try Fixture.data("icc.icc")
-        // The white of the connection space is not quite D50: its X is in these bytes.
+        // The white of the connection space is not exactly D50: these bytes contain its X.
         profile[71] ^= 1
         let image = try makeImage(attributes: Image.Attributes(profile: .icc(profile)))
         let (file, issues) = try await written(image)
@@ -191,7 +191,7 @@ struct PNGEncoderTests {
             let file = try PNGEncoder().encode(image, options: options, job: Job())
             let colorType = try header(of: file).colorType
             #expect(chunkTypes(of: file) == ["IHDR", "IDAT", "IEND"])
-            // Nor does it keep gray from being gray.
+            // It does not prevent gray either.
             #expect(colorType == 0)
         }
     }
@@ -201,13 +201,13 @@ struct PNGEncoderTests {
         let exif = EXIF.block(for: .left)
         let packet = Data("<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"/> \u{e9}".utf8)
         options.metadata = ImageMetadata(exif: exif, xmp: packet)
-        // What the image itself says is not written a second time.
+        // The image's own orientation is not written a second time.
         let image = try makeImage(attributes: Image.Attributes(orientation: .down))
         let file = try PNGEncoder().encode(image, options: options, job: Job())
         let chunks = PNGChunk.all(of: file)
         #expect(PNGChunk.file(chunks) == file)
         #expect(chunks.filter { $0.type == "eXIf" }.map(\.body) == [exif])
-        // Neither compressed, nor in a language, nor with the keyword in one.
+        // Not compressed, without a language and a translated keyword.
         let text = Data("XML:com.adobe.xmp\0\0\0\0\0".utf8) + packet
         #expect(chunks.filter { $0.type == "iTXt" }.map(\.body) == [text])
         let pixels = try #require(chunks.firstIndex { $0.type == "IDAT" })
@@ -215,7 +215,7 @@ struct PNGEncoderTests {
         #expect(chunks[..<pixels].map(\.type).contains("iTXt"))
     }
 
-    // MARK: Options and job
+    // MARK: Options and jobs
 
     @Test func `the compression level changes only the size`() async throws {
         let image = try Image.pattern(PixelLayout(size: PixelSize(width: 200, height: 100), isOpaque: true))

@@ -10,7 +10,7 @@ struct PNGMetadataTests {
 
     private let manager = ImageManager(plugins: [.png], context: [.off(.imageCache)])
 
-    /// An iTXt chunk with Adobe's keyword.
+    /// Returns an iTXt chunk with Adobe's keyword.
     private func text(
         _ packet: Data, compression: [UInt8] = [0, 0], keyword: String = "XML:com.adobe.xmp"
     ) -> PNGChunk {
@@ -21,7 +21,7 @@ struct PNGMetadataTests {
         return PNGChunk(type: "iTXt", body: body)
     }
 
-    /// The picture `orientation-6`, with chunks put in before the pixels, or behind them.
+    /// Returns the picture `orientation-6`, with additional chunks before or after the pixels.
     private func file(_ chunks: [PNGChunk], isLate: Bool = false) throws -> Data {
         var all = try PNGChunk.all(of: Fixture.png("orientation-6"))
         all.insert(contentsOf: chunks, at: isLate ? all.count - 1 : 1)
@@ -32,7 +32,7 @@ struct PNGMetadataTests {
         try await manager.info(of: data, context: context).metadata
     }
 
-    // MARK: What is there
+    // MARK: Reading
 
     @Test func `metadata is kept on request`() async throws {
         let data = try file([text(Self.packet)])
@@ -78,7 +78,7 @@ struct PNGMetadataTests {
         #expect(unchecked.xmp == nil)
     }
 
-    /// A fixture with its EXIF block, changed, behind the pixels.
+    /// Returns a fixture whose EXIF block is changed and moved after the pixels.
     private func lateEXIF(_ name: String, change: (inout PNGChunk) -> Void = { _ in }) throws -> Data {
         var chunks = try PNGChunk.all(of: Fixture.png(name))
         let place = try #require(chunks.firstIndex { $0.type == "eXIf" })
@@ -112,11 +112,11 @@ struct PNGMetadataTests {
         #expect(try await manager.info(of: PNGChunk.file(chunks)).orientation == .right)
         chunks.insert(other, at: 1)
         #expect(try await manager.info(of: PNGChunk.file(chunks)).orientation == .down)
-        // One that is no block is passed over.
+        // An invalid block is skipped.
         chunks[1].body = Data("no block".utf8)
         chunks.insert(PNGChunk(type: "eXIf", body: Data("none either".utf8)), at: chunks.count - 3)
         #expect(try await manager.info(of: PNGChunk.file(chunks)).orientation == .right)
-        // The checksum of one that is damaged is wrong.
+        // The checksum of a damaged block is wrong.
         var damaged = late
         let place = try #require(damaged.range(of: Data("eXIf".utf8))).upperBound
         damaged[place + 12] ^= 1
@@ -162,7 +162,7 @@ struct PNGMetadataTests {
                 }
                 #expect(error?.code == .limitExceeded)
             }
-            // Who does not want them is not kept from the picture.
+            // The limit applies only if the metadata is requested.
             let unwanted = try await metadata(data, [.maxMetadataBytes(0)])
             #expect(unwanted.isEmpty)
         }
@@ -186,25 +186,25 @@ struct PNGMetadataTests {
         let read = try await manager.info(of: long, context: [.maxMetadataBytes(count)])
         let whole = try await manager.info(of: short)
         #expect(whole.orientation != .up && read.orientation == whole.orientation)
-        // One of a usual length tells the orientation whatever is allowed.
+        // The orientation of a block of usual length is read with any limit.
         let told = try await manager.info(of: short, context: [.maxMetadataBytes(0)])
         #expect(told.orientation == whole.orientation)
     }
 
     // MARK: Profiles
 
-    /// What libpng says of a profile has its name in it, which is no word of libpng's.
+    /// libpng's messages on a profile contain its name, which must not be mistaken for libpng's own words.
     @Test(arguments: ["Unlimited RGB", "no limits", "iCCP: out of memory"])
     func `a profile may have any name`(_ name: String) async throws {
         var profile = try Fixture.data("icc.icc")
-        // An intent that there is not, which libpng warns of.
+        // An undefined intent, which libpng warns of.
         profile[67] = 7
         var chunks = try PNGChunk.all(of: Fixture.png("icc"))
         let place = try #require(chunks.firstIndex { $0.type == "iCCP" })
         chunks[place].body = Data((name + "\0\0").utf8) + ZlibStream.stored(profile)
         let good = try await manager.info(of: PNGChunk.file(chunks))
         #expect(good.profile == .icc(profile))
-        // Of another device class, which no picture has.
+        // Another device class, which is invalid for pictures.
         profile.replaceSubrange(12..<16, with: Data("abst".utf8))
         chunks[place].body = Data((name + "\0\0").utf8) + ZlibStream.stored(profile)
         let damaged = try await manager.info(of: PNGChunk.file(chunks))
@@ -220,7 +220,7 @@ struct PNGMetadataTests {
         let damaged = try await manager.info(of: PNGChunk.file(chunks))
         #expect(damaged.isProfileDamaged && damaged.profile == .sRGB)
         #expect(good.hasEmbeddedProfile && damaged.hasEmbeddedProfile)
-        // One that is told in another way is the one that is meant.
+        // A specification in another chunk takes precedence.
         chunks.insert(PNGChunk(type: "cICP", body: Data([1, 13, 0, 1])), at: 1)
         let other = try await manager.info(of: PNGChunk.file(chunks))
         #expect(!other.isProfileDamaged && other.hasEmbeddedProfile)

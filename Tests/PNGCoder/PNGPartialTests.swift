@@ -4,12 +4,12 @@ import CalotypePNG
 import Foundation
 import Testing
 
-/// Pictures of which a part is damaged or missing, and is allowed to be.
+/// Partial results of damaged or truncated pictures.
 @Suite(.timeLimit(.minutes(5)))
 struct PNGPartialTests {
     private let manager = ImageManager(plugins: [.png], context: [.off(.imageCache)])
 
-    /// Where the last chunk ends that has anything of the pixels. Behind it there are empty ones in some files.
+    /// Returns the end of the last chunk that contains pixel data. In some files empty chunks follow.
     private func endOfPixels(_ data: Data) -> Int {
         var (place, end) = (PNGChunk.signature.count, 0)
         for chunk in PNGChunk.all(of: data) {
@@ -19,7 +19,7 @@ struct PNGPartialTests {
         return end
     }
 
-    /// How many rows from the top are those of the picture. What follows has to be transparent.
+    /// Returns the number of correct rows from the top. The rest must be transparent.
     private func rowCount(_ image: Image, _ expected: [Int]) throws -> Int {
         let samples = image.pixels.samples
         let rowLength = image.width * 4
@@ -40,7 +40,7 @@ struct PNGPartialTests {
             let plain = await #expect(throws: ImageError.self) { try await manager.decode(part) }
             #expect(plain?.code == .badData)
             guard let image = try? await manager.decode(part, context: context) else {
-                // Of a picture without a row there is nothing to show.
+                // A picture without a row cannot be shown.
                 #expect(counts.isEmpty, "\(count) of \(data.count) bytes")
                 continue
             }
@@ -49,7 +49,7 @@ struct PNGPartialTests {
             counts.append(try rowCount(image, expected))
         }
         #expect(counts == counts.sorted())
-        // Every row is shown as soon as its bytes are there, also those of the last piece that libpng would like.
+        // Every row is shown as soon as its bytes are present, including those that libpng would hold back.
         #expect(Set(counts).count > 5)
         let whole = try await manager.decode(data, context: context)
         #expect(!whole.attributes.isPartial)
@@ -59,7 +59,7 @@ struct PNGPartialTests {
     func `the rows before the damage are given`(_ name: String, _ rowCount: Int) async throws {
         let image = try await manager.decode(Fixture.png(name), context: [.allowPartial])
         #expect(image.attributes.isPartial)
-        // The picture of these files: each pixel is another.
+        // In the picture of these files, each pixel is different.
         let samples = image.pixels.samples
         for y in 0..<9 {
             for x in 0..<13 {
@@ -90,7 +90,7 @@ struct PNGPartialTests {
             gaps.append(shown.count(where: { $0 == [0, 0, 0, 0] }))
         }
         #expect(gaps == gaps.sorted(by: >))
-        // The first pass is there long before the picture is.
+        // The first pass is present long before the whole picture.
         #expect(gaps[gaps.count / 4] == 0)
     }
 

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct PNGProgressiveDecoderTests {
-    /// How large a pixel is shown when a pass is there.
+    /// The displayed size of a pixel after each pass.
     private static let blocks = [(8, 8), (4, 8), (4, 4), (2, 4), (2, 2), (1, 2), (1, 1)]
 
     private func makeDecoder(_ context: ImageContext = [.nativeDepth]) throws -> any ProgressiveDecoder {
@@ -22,7 +22,7 @@ struct PNGProgressiveDecoderTests {
         return try #require(try PNGCoder().decoder(for: ImageBytes(data), options: options))
     }
 
-    /// Gives a decoder pieces of a length, and shows what there is after each.
+    /// Feeds a decoder pieces of equal length, and shows the picture after each.
     private func show(
         _ data: Data, inPiecesOf count: Int, by decoder: any ProgressiveDecoder,
         _ body: (_ end: Int, PixelBuffer?) throws -> Void
@@ -34,12 +34,12 @@ struct PNGProgressiveDecoderTests {
         }
     }
 
-    /// Where a chunk of a type begins.
+    /// Returns the position of a chunk type's first chunk.
     private func place(of type: String, in data: Data) throws -> Int {
         try #require(data.range(of: Data(type.utf8))).lowerBound - 4
     }
 
-    // MARK: The last picture
+    // MARK: The complete picture
 
     @Test(arguments: try Fixture.all())
     func `a file in pieces gives the same picture as at once`(_ fixture: Fixture) throws {
@@ -64,7 +64,7 @@ struct PNGProgressiveDecoderTests {
         }
     }
 
-    // MARK: On the way
+    // MARK: Incomplete pictures
 
     @Test(arguments: try Fixture.all().filter { !$0.interlaced })
     func `received rows are exact, and the rest is transparent`(_ fixture: Fixture) throws {
@@ -75,7 +75,7 @@ struct PNGProgressiveDecoderTests {
         try show(data, inPiecesOf: 7, by: makeDecoder()) { end, pixels in
             guard let pixels else { return }
             let samples = pixels.samples
-            // The first sample that is not the picture's. Samples of transparent black tell nothing.
+            // The first sample that differs from the picture's. Samples of transparent black are ambiguous.
             let wrong = samples.indices.first { samples[$0] != expected[$0] } ?? samples.count
             let count = wrong / rowLength
             #expect(samples[(count * rowLength)...].allSatisfy { $0 == 0 }, "after \(end) bytes")
@@ -102,7 +102,7 @@ struct PNGProgressiveDecoderTests {
         let data = try Fixture.png(fixture.name)
         let (width, height) = (fixture.width, fixture.height)
         let expected = try plainDecoder(data).collected().words
-        // Each pass completes a grid of pixels; what lies between shows the pixel to the upper left.
+        // Each pass completes a grid of pixels; positions between them show the pixel to the upper left.
         let passes = Self.blocks.map { blockWidth, blockHeight in
             (0..<width * height).map { place in
                 let (x, y) = (place % width, place / width)
@@ -167,7 +167,7 @@ struct PNGProgressiveDecoderTests {
         #expect(pixels.samples == expected.samples)
     }
 
-    /// A clock that goes on by a millisecond each time somebody looks at it.
+    /// A clock that advances by a millisecond at each reading.
     private final class CountingTime: TimeSource {
         private let looks = Atomic(0)
 
@@ -180,7 +180,7 @@ struct PNGProgressiveDecoderTests {
 
     @Test(arguments: [false, true])
     func `a job is checked within a picture that takes few bytes`(_ isInterlaced: Bool) throws {
-        // 16 million pixels of one bit in 13 KB.
+        // 16 million 1-bit pixels in 13 KB.
         var header = PNGChunk.bigEndian(4000) + PNGChunk.bigEndian(4000)
         header += [1, 0, 0, 0, isInterlaced ? 1 : 0]
         let chunks = [
@@ -194,7 +194,7 @@ struct PNGProgressiveDecoderTests {
         }
         #expect(error?.code == .timedOut)
         #expect(short.lookCount == 7)
-        // The rest is made by the next one, for a sink that does not want such a picture.
+        // The rest is decoded by the next call, for a sink that refuses such a picture.
         let long = CountingTime()
         let refusal = #expect(throws: ImageError.self) {
             try decoder.collected(job: Job(timeout: .seconds(1000), time: long))
@@ -296,7 +296,7 @@ struct PNGProgressiveDecoderTests {
                 let pixels = try decoder.collected()
                 #expect(pixels.samples == expected, "\(count) of \(data.count) bytes")
             } catch let error as ImageError {
-                // Without its last twelve bytes, an empty chunk that says so, the file lacks nothing.
+                // The last twelve bytes are an empty end chunk, without which the file is still complete.
                 #expect(count < data.count - 12 && error.code == .badData, "\(count) of \(data.count) bytes: \(error)")
             }
         }
@@ -323,7 +323,7 @@ struct PNGProgressiveDecoderTests {
                     let end = min(mutated.count, start + Int.random(in: 1...200, using: &random))
                     try decoder.append(mutated[start..<end], isLast: end == mutated.count)
                     start = end
-                    // As the pipeline does, whose limits come before any memory.
+                    // As in the pipeline, whose limits are checked before any allocation.
                     guard let info = try? decoder.info, info.pixelSize.area < 1 << 20 else { continue }
                     _ = try decoder.shown()
                 }

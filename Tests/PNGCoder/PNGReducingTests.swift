@@ -5,10 +5,10 @@ import Testing
 
 @testable import CalotypePNG
 
-/// That pictures are written in the fewest bits that hold them, and that these hold them.
+/// Pictures are written with the fewest bits that represent them exactly.
 @Suite(.timeLimit(.minutes(5)))
 struct PNGReducingTests {
-    /// What a file says of its samples.
+    /// The form of a file's samples.
     struct Form: Sendable, Equatable {
         let colorType: Int
         let bitDepth: Int
@@ -21,7 +21,7 @@ struct PNGReducingTests {
 
     private let manager = ImageManager(plugins: [.png], context: [.off(.imageCache)])
 
-    /// Writes a picture and holds it to what the specification, and our decoder, read there.
+    /// Writes a picture and compares it with the results of the specification's rules and our decoder.
     private func write(
         _ pixels: PixelBuffer, profile: ColorProfile = .sRGB, context: ImageContext = []
     ) async throws -> WrittenPNG {
@@ -41,7 +41,7 @@ struct PNGReducingTests {
         return Form(written.colorType, written.bitDepth)
     }
 
-    /// Opaque, and different for all `index` up to 512.
+    /// Returns an opaque color, which is different for each `index` up to 512.
     private func color(_ index: Int) -> [UInt8] {
         [UInt8(index % 256), UInt8(40 + index / 256), 200, 255]
     }
@@ -55,7 +55,7 @@ struct PNGReducingTests {
         let pixels = try PixelBuffer.drawn(61, 67) { x, y in color((y * 61 + x) * 7 % count) }
         let written = try await write(pixels)
         #expect(Form(written.colorType, written.bitDepth) == Form(3, depth))
-        // In the order in which they come.
+        // In the order of their first use.
         let expected = (0..<count).flatMap { color($0 * 7 % count).prefix(3) }
         #expect(written.body(of: "PLTE") == expected)
         #expect(written.body(of: "tRNS") == nil)
@@ -115,7 +115,7 @@ struct PNGReducingTests {
         ([255], Form(0, 1)),
         ([0, 85, 255], Form(0, 2)),
         ([0, 17, 34, 238, 255], Form(0, 4)),
-        // PNG has no such levels in fewer bits, but a palette has.
+        // PNG has no such levels with fewer bits, but a palette has.
         ([0, 17], Form(3, 1)),
         ([3, 200, 5], Form(3, 2)),
         (Array(0..<16), Form(3, 4)),
@@ -152,7 +152,7 @@ struct PNGReducingTests {
         #expect(Form(palette.colorType, palette.bitDepth) == Form(3, 1))
     }
 
-    // MARK: What nobody told
+    // MARK: Unknown properties
 
     @Test(arguments: PixelFormat.allCases, PNGEncoderTests.kinds)
     func `flags missing in the layout are detected`(_ format: PixelFormat, _ kind: PNGEncoderTests.Kind) async throws {

@@ -9,7 +9,7 @@ import Testing
 /// Files that are not in memory, and are read a window at a time.
 @Suite(.timeLimit(.minutes(5)))
 struct PNGSourceTests {
-    /// A file that remembers how much of it was read at once, and can be unreadable from somewhere on.
+    /// A source that records the size of its largest read, and can be unreadable from a position on.
     private final class Source: ByteSource {
         private let data: Data
         private let readableCount: Int
@@ -21,7 +21,7 @@ struct PNGSourceTests {
         }
 
         var byteCount: Int { data.count }
-        /// The most bytes that were read at once.
+        /// The largest number of bytes that were read at once.
         var mostAtOnce: Int { most.withLock { $0 } }
 
         func read(at offset: Int, into memory: UnsafeMutableRawBufferPointer) throws -> Int {
@@ -35,7 +35,7 @@ struct PNGSourceTests {
         }
     }
 
-    /// All rows as they are given.
+    /// A sink that stores all rows unmodified.
     private struct RowCollector: RowSink {
         var layout = PixelLayout(size: PixelSize(0, 0))
         var rows = Data()
@@ -65,7 +65,7 @@ struct PNGSourceTests {
         }
     }
 
-    /// What comes of a file.
+    /// The result of decoding a file.
     private enum Outcome: Equatable {
         case picture(ImageInfo, PixelLayout, Data)
         case failure(ImageError.Code, String)
@@ -101,7 +101,7 @@ struct PNGSourceTests {
                 let source = Source(data)
                 let isEqual = outcome(ImageBytes(source, pieceByteCount: window)) == expected
                 #expect(isEqual, "\(name), windows of \(window)")
-                // The signature is looked at by 64 bytes.
+                // The signature is checked in the first 64 bytes.
                 #expect(source.mostAtOnce <= 64)
             }
         }
@@ -124,7 +124,7 @@ struct PNGSourceTests {
     }
 
     @Test func `a long file is read in pieces, from a source or as appended`() throws {
-        // Text of 3 MB, which is passed over, between the header and the pixels.
+        // 3 MB of text, which is skipped, between the header and the pixels.
         var chunks = try PNGChunk.all(of: Fixture.png("rgba8"))
         chunks.insert(PNGChunk(type: "tEXt", body: Data(count: 3_000_000)), at: 1)
         let data = PNGChunk.file(chunks)

@@ -2,7 +2,8 @@
 import Calotype
 
 extension PixelBuffer {
-    /// Pixels of 8 bits: red, green, blue and alpha at each place. Nothing is told of them unless it is given.
+    /// Creates 8-bit pixels from the red, green, blue and alpha at each position. Their layout claims nothing unless it
+    /// is given.
     static func drawn(
         _ width: Int, _ height: Int, isOpaque: Bool = false, isGray: Bool = false,
         _ color: (_ x: Int, _ y: Int) -> [UInt8]
@@ -21,7 +22,7 @@ extension PixelBuffer {
         return builder.finish(isOpaque: isOpaque, isGray: isGray)
     }
 
-    /// The same pixels, of which nothing is told.
+    /// Returns the same pixels with a layout that claims nothing.
     func untold() throws -> PixelBuffer {
         var builder = try PixelBufferBuilder(layout: PixelLayout(size: size, format: format))
         for y in 0..<height {

@@ -2,7 +2,7 @@
 import Calotype
 
 extension PixelBuffer {
-    /// Red, green, blue and alpha of all pixels, row by row. Floats are scaled to 16 bits.
+    /// The red, green, blue and alpha of all pixels, row by row. Floats are scaled to 16 bits.
     var samples: [Int] {
         var samples: [Int] = []
         samples.reserveCapacity(width * height * 4)
@@ -26,7 +26,7 @@ extension PixelBuffer {
         return samples
     }
 
-    /// All pixels, row by row, each as one number. For eight and sixteen bits.
+    /// All pixels, row by row, each as one number. For 8 and 16 bits.
     var words: [UInt64] {
         (0..<height).flatMap { y in
             withRow(y) { row in
@@ -40,7 +40,7 @@ extension PixelBuffer {
 }
 
 extension Image {
-    /// An image with a pattern of all kinds of values that fits the layout.
+    /// Returns an image with a pattern of various values that matches the layout.
     static func pattern(_ layout: PixelLayout, attributes: Attributes = Attributes()) throws -> Image {
         var builder = try PixelBufferBuilder(layout: layout)
         for y in 0..<layout.size.height {

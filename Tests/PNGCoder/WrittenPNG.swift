@@ -3,14 +3,14 @@ import Calotype
 import Foundation
 import Testing
 
-/// A PNG or APNG that was written with compression level 0, taken apart by the specifications alone: W3C PNG, third
-/// edition, RFC 1950 and RFC 1951.
+/// A PNG or APNG with compression level 0, parsed only by the specifications: W3C PNG, third edition, RFC 1950 and RFC
+/// 1951.
 struct WrittenPNG {
-    /// What stands for a frame, or for the picture of a still.
+    /// A frame, or the picture of a still image.
     struct Frame {
-        /// Empty for a still.
+        /// The contents of fcTL; empty for a still image.
         var control: [UInt8]
-        /// What the chunks of its pixels hold, without numbers.
+        /// The contents of its pixel chunks, without sequence numbers.
         var stream: [UInt8] = []
 
         func number(at offset: Int, count: Int = 4) -> Int {
@@ -31,12 +31,12 @@ struct WrittenPNG {
     let bitDepth: Int
     let colorType: Int
     private(set) var frames: [Frame] = []
-    /// Those of all chunks of frames, in their order.
+    /// The sequence numbers of all frame chunks, in order.
     private(set) var sequenceNumbers: [Int] = []
 
     init(_ file: Data) throws {
         chunks = PNGChunk.all(of: file)
-        // Every checksum is right, and nothing stands between chunks or behind them.
+        // All checksums are correct, and there are no bytes between chunks or after them.
         #expect(PNGChunk.file(chunks) == file)
         let header = [UInt8](try #require(chunks.first).body)
         #expect(chunks.first?.type == "IHDR")
@@ -76,13 +76,13 @@ struct WrittenPNG {
 
     // MARK: Pixels
 
-    /// Red, green, blue and alpha of the canvas at each frame, in the file's depth, 8 bits at least.
+    /// Returns the red, green, blue and alpha of the canvas at each frame, in the file's depth, at least 8 bits.
     func canvases() throws -> [[Int]] {
         var canvas = [Int](repeating: 0, count: size.area * 4)
         return try frames.map { frame in
             let region = frame.control.isEmpty ? PixelRegion(size: size) : frame.region
             let samples = try samples(of: frame, region.size)
-            // What replaces all that is under it, and stays.
+            // The frame replaces everything below it, and stays.
             for y in 0..<region.size.height {
                 let target = ((region.y + y) * size.width + region.x) * 4
                 let count = region.size.width * 4
@@ -92,7 +92,7 @@ struct WrittenPNG {
         }
     }
 
-    /// The bytes of a frame's rows, without filters.
+    /// Returns the bytes of a frame's rows, without filters.
     func rows(of frame: Frame, _ size: PixelSize) throws -> [[UInt8]] {
         let bits = try #require([0: 1, 2: 3, 3: 1, 4: 2, 6: 4][colorType]) * bitDepth
         let count = (size.width * bits + 7) / 8
@@ -134,7 +134,7 @@ struct WrittenPNG {
         }
     }
 
-    /// The blocks of a stream that was not compressed.
+    /// Returns the contents of an uncompressed stream.
     private static func inflate(_ stream: [UInt8]) throws -> [UInt8] {
         try #require(stream.count > 6 && stream[0] & 15 == 8 && (Int(stream[0]) << 8 | Int(stream[1])) % 31 == 0)
         var result: [UInt8] = []
@@ -143,7 +143,7 @@ struct WrittenPNG {
         while !isLast {
             try #require(place + 5 <= stream.count)
             isLast = stream[place] == 1
-            // Stored, and its bits end with the byte.
+            // A stored block, whose header ends with the byte.
             try #require(stream[place] <= 1)
             let length = Int(stream[place + 1]) | Int(stream[place + 2]) << 8
             let complement = Int(stream[place + 3]) | Int(stream[place + 4]) << 8

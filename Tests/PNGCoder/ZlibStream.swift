@@ -1,20 +1,20 @@
 #if PNG
 import Foundation
 
-/// Streams of zlib that do not need a compressor: RFC 1950 and RFC 1951.
+/// Creates zlib streams without a compressor: RFC 1950 and RFC 1951.
 enum ZlibStream {
-    /// Up to 65,535 bytes as they are, in one block.
+    /// Returns a stream with up to 65,535 bytes in one stored block.
     static func stored(_ data: Data) -> Data {
         var (a, b) = (UInt32(1), UInt32(0))
         for byte in data { (a, b) = ((a + UInt32(byte)) % 65521, (b + a + UInt32(byte)) % 65521) }
         return head + block(data, isLast: true) + PNGChunk.bigEndian(Int(b << 16 | a))
     }
 
-    /// Zeros in a 155th of their number, by the fixed codes: zeros, and then matches with the byte before. The stream
-    /// ends without the checksum.
+    /// Returns a stream of zeros that is smaller by a factor of 155. It uses the fixed codes: zeros, and then matches
+    /// with the previous byte. The stream ends without the checksum.
     /// - Parameters:
-    ///   - start: What comes before them.
-    ///   - matchCount: How many times 258 there are. Default: 15 MB in all.
+    ///   - start: The data before the zeros.
+    ///   - matchCount: The number of matches of 258 zeros. Default: 15 MB in total.
     static func zeros(after start: Data = Data(), matchCount: Int = 60_000) -> Data {
         var bits = Bits()
         bits.append(0b011, count: 3)
@@ -38,7 +38,7 @@ enum ZlibStream {
         return block + data
     }
 
-    /// Bits, the first in the lowest place of each byte.
+    /// A sequence of bits. Each byte is filled from its lowest bit.
     private struct Bits {
         private var bytes: [UInt8] = []
         private var rest = 0
@@ -54,7 +54,7 @@ enum ZlibStream {
             }
         }
 
-        /// Codes begin with their highest bit.
+        /// Appends a code, beginning with its highest bit.
         mutating func append(reversed value: Int, count: Int) {
             append((0..<count).reduce(0) { $0 << 1 | value >> $1 & 1 }, count: count)
         }

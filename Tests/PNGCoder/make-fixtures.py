@@ -96,7 +96,7 @@ class Picture:
     depth: int
     rows: list
     palette: list = field(default_factory=list)
-    # For gray and RGB the transparent color, for palettes one alpha per leading entry.
+    # For gray and RGB the transparent color, for palettes one alpha for each leading entry.
     transparency: tuple = ()
 
     @property
@@ -106,8 +106,8 @@ class Picture:
 
 def expected_pixels(picture):
     """The contents of the .rgba16 file."""
-    # A palette holds 8-bit colors whatever the depth of its indices. The
-    # division is exact for every legal depth, so no rounding is involved.
+    # A palette has 8-bit colors for any depth of its indices. The division is exact for every legal depth, so nothing
+    # is rounded.
     depth = 8 if picture.color_type == PALETTE else picture.depth
     scale = 65535 // (2**depth - 1)
     assert scale * (2**depth - 1) == 65535
@@ -122,8 +122,8 @@ def expected_pixels(picture):
                 # Entries beyond the end of tRNS are opaque.
                 rgba = (*picture.palette[index], alphas[index] if index < len(alphas) else opaque)
             elif picture.color_type in (GRAY, RGB):
-                # The color of a transparent pixel stays: only its alpha changes.
-                # All bits of the sample count in the comparison.
+                # The color of a transparent pixel stays; only its alpha changes. The comparison includes all bits of
+                # the sample.
                 alpha = 0 if pixel == picture.transparency else opaque
                 rgba = (*pixel * (3 if picture.color_type == GRAY else 1), alpha)
             elif picture.color_type == GRAY_ALPHA:
@@ -153,9 +153,8 @@ def packed_row(pixels, depth):
     if depth == 16:
         return struct.pack(">%dH" % len(samples), *samples)
     per_byte = 8 // depth
-    # The specification leaves the unused low bits of a row's last byte open. They
-    # are set to ones here: a decoder must not read pixels (or check palette
-    # indices) there.
+    # The specification does not define the unused low bits of a row's last byte. They are set to ones here: a decoder
+    # must not read pixels (or check palette indices) there.
     samples += [2**depth - 1] * (-len(samples) % per_byte)
     out = bytearray()
     for start in range(0, len(samples), per_byte):
@@ -169,7 +168,7 @@ def packed_row(pixels, depth):
 def paeth(a, b, c):
     p = a + b - c
     pa, pb, pc = abs(p - a), abs(p - b), abs(p - c)
-    # The order of these comparisons decides ties and is part of the format.
+    # The order of these comparisons resolves ties and is part of the format.
     if pa <= pb and pa <= pc:
         return a
     return b if pb <= pc else c
@@ -204,11 +203,10 @@ def filtered_rows(picture, interlaced, first_filter):
             if not pixels:
                 continue
             packed = packed_row(pixels, picture.depth)
-            # Each pass starts as a picture of its own, above which all bytes are zero.
+            # Each pass starts like a separate picture, above which all bytes are zero.
             if prior is None:
                 prior = bytes(len(packed))
-            # The filter runs on across passes so that each type is also met
-            # in the first row of a pass.
+            # The filter types continue across passes, so that each type also occurs in the first row of a pass.
             out.append(filtered_row(filter_type, packed, prior, distance))
             filter_type = (filter_type + 1) % 5
             prior = packed
@@ -239,7 +237,7 @@ def image_data(stream, split):
         # Between the two bytes of the zlib header, then an empty chunk.
         parts = [stream[:1], b"", stream[1:8], stream[8:21], stream[21:]]
     else:
-        # Empty chunks at both ends, and the checksum at the end cut in two.
+        # Empty chunks at both ends, and the final checksum split in two.
         body = stream[:-3]
         parts = [b""] + [body[i:i + 97] for i in range(0, len(body), 97)] + [stream[-3:], b""]
     return b"".join(chunk(b"IDAT", part) for part in parts)
@@ -247,7 +245,7 @@ def image_data(stream, split):
 
 def encoded(picture, interlaced=False, variant=0, before_palette=b"", before_data=b"", after_data=b""):
     """A PNG file. `variant` chooses among encodings that must all decode to the same pixels."""
-    # No two of 5, 4 and 3 share a factor: 60 variants in a row meet every combination.
+    # 5, 4 and 3 are coprime: 60 consecutive variants cover every combination.
     rows = filtered_rows(picture, interlaced, first_filter=variant % 5)
     data = image_data(deflated(rows, method=variant % 4), split=variant % 3)
     out = SIGNATURE + header(picture.width, picture.height, picture.depth, picture.color_type, interlaced)
@@ -264,17 +262,17 @@ def encoded(picture, interlaced=False, variant=0, before_palette=b"", before_dat
 # Formulas
 
 
-# The first NOISY pixels of a picture jump about, which drives the filters through
-# all their branches; the rest is smooth, which gives deflate something to match.
+# The first NOISY pixels of a picture vary strongly, which exercises all branches of the filters; the rest is smooth,
+# which gives deflate something to match.
 NOISY = 256
 
-# Values in which a mistake with byte order, sign, carry or precision shows.
+# Values that reveal errors in byte order, sign, carry or precision.
 TELLING = (0, 65535, 1, 65534, 0x00FF, 0xFF00, 0x0100, 0x7FFF, 0x8000, 0x80FF, 0xFEFF, 0x0080)
 
 
 def noise(i, channel, bits):
-    # a*i + b*i*i + c with odd a and even b is a permutation modulo a power of two,
-    # so any 256 consecutive pixels hold every 8-bit value exactly once.
+    # a*i + b*i*i + c with odd a and even b is a permutation modulo a power of two, so any 256 consecutive pixels
+    # contain every 8-bit value exactly once.
     a = (77, 149, 203, 37)[channel] + 256 * 90
     b = (34, 58, 22, 46)[channel] + 256 * 52
     c = (0, 19, 101, 5)[channel]
@@ -313,7 +311,7 @@ def draw(width, height, color_type, depth, entries=0, transparency=()):
             if color_type == PALETTE:
                 pixel = (pixel[0] % entries,)
             elif keyed and i >= NOISY and i % 2:
-                # Only where the picture is smooth, so that no value goes missing from the rest.
+                # Only where the picture is smooth, so that no value disappears from the rest.
                 pixel = keyed[i // 2 % len(keyed)]
             row.append(pixel)
         rows.append(row)
@@ -345,13 +343,13 @@ def assert_coverage(picture):
 
 def drawn(kind, depth, with_transparency=False):
     color_type = KINDS[kind][0]
-    # Odd, so that rows of less than a byte per pixel end within a byte, and large
-    # enough to hold every value of the depth.
+    # Odd, so that rows with less than a byte per pixel end within a byte, and large enough for every value of the
+    # depth.
     width, height = (13, 9) if depth < 8 else (33, 17) if depth == 8 else (19, 17)
     if color_type == PALETTE:
         if not with_transparency:
             return draw(width, height, color_type, depth, entries=2**depth)
-        # Palettes that leave part of the index range unused, and tRNS shorter still.
+        # Palettes that do not use the whole index range, and an even shorter tRNS.
         entries, alphas = {1: (2, 1), 2: (3, 2), 4: (13, 7), 8: (201, 97)}[depth]
         transparency = tuple((0, 127, 255, 1)[k] if k < 4 else noise(k, 3, 8) for k in range(alphas))
         return draw(width, height, color_type, depth, entries, transparency)
@@ -372,8 +370,7 @@ def drawn(kind, depth, with_transparency=False):
 def small(width, height, kind="rgb", depth=8):
     """A picture for the tiny sizes, too small to promise any coverage."""
     color_type = KINDS[kind][0]
-    # Every pixel of the RGB pictures differs from all others, so that a pixel in
-    # the wrong place is noticed.
+    # Every pixel of the RGB pictures differs from all others, which reveals a pixel at the wrong position.
     rows = [
         [
             (x * 19, y * 19, 255 - noise(y * width + x, 2, 8))
@@ -406,8 +403,8 @@ def upright_picture():
     return Picture(24, 16, RGB, 8, rows)
 
 
-# What the first row and the first column stored in the file are in the upright
-# picture, in the words of the TIFF and EXIF specifications.
+# The positions of the first stored row and column in the upright picture, in the terms of the TIFF and EXIF
+# specifications.
 FIRST_ROW_AND_COLUMN = {
     1: ("top", "left"),
     2: ("top", "right"),
@@ -431,7 +428,7 @@ def stored_for(upright, orientation):
         for c in range(width):
             place = {}
             for side, steps in ((first_row, r), (first_column, c)):
-                # `steps` away from a side of the upright picture, as a coordinate.
+                # The distance of `steps` from a side of the upright picture, as a coordinate.
                 place["x" if side in ("left", "right") else "y"] = {
                     "left": steps,
                     "right": upright.width - 1 - steps,
@@ -445,14 +442,13 @@ def stored_for(upright, orientation):
 
 def exif(orientation):
     """A TIFF structure with one directory, which holds Make and Orientation."""
-    # Both byte orders occur in practice; the orientation's parity picks one.
+    # Both byte orders occur in practice; the orientation's parity selects one.
     order, mark = ("<", b"II") if orientation % 2 else (">", b"MM")
     make = b"Calotype\0"
     values_at = 8 + 2 + 2 * 12 + 4
     out = mark + struct.pack(order + "HI", 42, 8)
     out += struct.pack(order + "H", 2)
-    # Make comes first so that a reader has to walk the directory, and is too long
-    # to lie within its entry.
+    # Make comes first, so that a reader has to walk the directory, and is too long to fit into its entry.
     out += struct.pack(order + "HHII", 0x010F, 2, len(make), values_at)
     # A SHORT lies in the first two of the four bytes, in either byte order.
     out += struct.pack(order + "HHIHH", 0x0112, 3, 1, orientation, 0)
@@ -464,7 +460,7 @@ def exif(orientation):
 # ---------------------------------------------------------------------------
 # Color
 
-# White, red, green and blue, x and y of each times 100,000, as cHRM has them.
+# White, red, green and blue as in cHRM: x and y of each times 100,000.
 SRGB = (31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000)
 P3 = (31270, 32900, 68000, 32000, 26500, 69000, 15000, 6000)
 DCI = (31400, 35100, 68000, 32000, 26500, 69000, 15000, 6000)
@@ -512,7 +508,7 @@ def columns(vectors):
 
 def colorants(chromaticities, illuminant=None):
     """XYZ of red, green and blue that make white, adapted to an illuminant; by default to sRGB's white."""
-    # Fractions make the result exact, hence the same everywhere.
+    # Fractions make the result exact, and thus platform-independent.
     points = [Fraction(value, 100000) for value in chromaticities]
     white, *primaries = [xyz(*points[k:k + 2]) for k in (0, 2, 4, 6)]
     luminances = product(inverse(columns(primaries)), white)
@@ -572,9 +568,9 @@ def icc_profile(is_gray=False):
 
     name = b"Calotype gray test\0" if is_gray else b"Calotype wide gamut test\0"
     description = b"desc\0\0\0\0" + struct.pack(">I", len(name)) + name
-    # Version 2 wants the Unicode and Macintosh forms too; both are empty.
+    # Version 2 requires the Unicode and Macintosh forms too; both are empty.
     description += struct.pack(">IIHB", 0, 0, 0, 0) + bytes(67)
-    # A count of 1 means a gamma in u8Fixed8, here the nearest there is.
+    # A count of 1 means a gamma in u8Fixed8, here the nearest value.
     curve = b"curv\0\0\0\0" + struct.pack(">IH", 1, 0x01CD if is_gray else 0x0233)
     tags = [
         (b"desc", description),
@@ -628,8 +624,7 @@ class Fixtures:
         self.files[name] = data
 
     def add(self, name, picture, interlaced=False, orientation=1, has_profile=False, trailing=b"", **chunks):
-        # Counting up gives each file the next combination of first filter, deflate
-        # method and IDAT boundaries.
+        # Counting up gives each file the next combination of first filter, deflate method and IDAT boundaries.
         png = encoded(picture, interlaced, variant=len(self.manifest), **chunks)
         self.add_file(name + ".png", png + trailing)
         self.add_file(name + ".rgba16", expected_pixels(picture))
@@ -666,14 +661,13 @@ def add_transparency(fixtures):
 def add_sizes(fixtures):
     for width, height in ((1, 1), (1, 7), (7, 1), (2, 2), (3, 3)):
         fixtures.add(f"size-{width}x{height}", small(width, height))
-    # Between them these leave each of the passes 2 to 7 empty, the even ones for
-    # want of columns and the odd ones for want of rows.
+    # Together these leave each of the passes 2 to 7 empty: the even ones without columns, the odd ones without rows.
     for width, height in (
         (1, 1), (1, 2), (2, 1), (1, 5), (5, 1), (1, 7), (7, 1), (2, 2), (3, 3), (3, 5), (5, 3), (4, 4), (5, 5),
         (8, 8), (9, 9),
     ):
         fixtures.add(f"size-{width}x{height}-interlaced", small(width, height), interlaced=True)
-    # The same where a pass is less than a byte wide.
+    # The same for passes less than a byte wide.
     for width, height, kind, depth in ((1, 1, "gray", 1), (5, 3, "gray", 2), (3, 5, "palette", 4)):
         name = f"size-{width}x{height}-{kind}{depth}-interlaced"
         fixtures.add(name, small(width, height, kind, depth), interlaced=True)
@@ -697,7 +691,7 @@ def add_color_spaces(fixtures):
     fixtures.add_file("icc.icc", profile)
     embedded = chunk(b"iCCP", b"Calotype wide gamut test\0" + b"\0" + zlib.compress(profile, 9))
     fixtures.add("icc", picture, has_profile=True, before_palette=embedded)
-    # Perceptual intent, and no gAMA or cHRM beside it, so that sRGB has to be read itself.
+    # Perceptual intent, without gAMA and cHRM, so that sRGB itself has to be read.
     fixtures.add("srgb", picture, before_palette=chunk(b"sRGB", b"\0"))
     gamma = chunk(b"gAMA", struct.pack(">I", 45455))
     gamma += chunk(b"cHRM", struct.pack(">8i", *SRGB))
@@ -745,7 +739,7 @@ def add_told_colors(fixtures):
     srgb = chunk(b"sRGB", b"\0")
     linear = power(1)
 
-    # Numbers of ITU-T H.273: its table 2 tells primaries, its table 3 curves.
+    # Numbers of ITU-T H.273: table 2 for primaries, table 3 for curves.
     add("cicp-1-13", cicp(1, 13))
     add("cicp-1-1", cicp(1, 1), SRGB, bt709_light, "rgb")
     add("cicp-5-5", cicp(5, 5), BT601_625, power(2.8), "rgb")
@@ -755,7 +749,7 @@ def add_told_colors(fixtures):
     add("cicp-11-8", cicp(11, 8), DCI, linear, "rgb")
     add("cicp-12-4", cicp(12, 4), P3, power(2.2), "rgb")
     add("cicp-12-13", cicp(12, 13), P3, srgb_light, "rgb")
-    # What is not understood leaves the word to the next chunk, or to nobody.
+    # For unsupported values the next chunk counts, or none.
     add("cicp-pq", cicp(9, 16))
     add("cicp-hlg", cicp(9, 18))
     add("cicp-unknown", cicp(2, 2))
@@ -763,7 +757,7 @@ def add_told_colors(fixtures):
     add("cicp-matrix", cicp(12, 13, matrix=1))
     add("cicp-pq-gama-chrm", cicp(9, 16) + gama(100000) + chrm(P3), P3, linear, "rgb")
 
-    # 45,455 stands for sRGB, and so does what is near it.
+    # 45,455 stands for sRGB, and so do similar values.
     add("gama-45455", gama(45455))
     add("gama-43300", gama(43300))
     add("gama-47800", gama(47800))
@@ -773,16 +767,16 @@ def add_told_colors(fixtures):
     add("gama-10000", gama(10000), SRGB, power(10), "rgb")
     add("gama-55556-16-bit", gama(55556), SRGB, power(100000 / 55556), "rgb", kind="rgb16")
     add("chrm-p3", chrm(P3), P3, srgb_light, "rgb")
-    # Two digits.
+    # Rounded to two digits.
     add("chrm-rounded", chrm((31000, 33000, 64000, 33000, 30000, 60000, 15000, 6000)))
     add("gama-45455-chrm-rounded", gama(45455) + chrm((31000, 33000, 64000, 33000, 30000, 60000, 15000, 6000)))
     add("chrm-far", chrm(SRGB[:4] + (28999,) + SRGB[5:]), SRGB[:4] + (28999,) + SRGB[5:], srgb_light, "rgb")
-    # With other primaries it is the power that it says.
+    # With other primaries it is a plain power function.
     add("gama-45455-chrm-adobe", gama(45455) + chrm(ADOBE), ADOBE, power(100000 / 45455), "rgb")
     add("gama-55556-chrm-prophoto", gama(55556) + chrm(PROPHOTO), PROPHOTO, power(100000 / 55556), "rgb")
     add("gama-100000-chrm-aces", gama(100000) + chrm(ACES), ACES, linear, "rgb")
     add("chrm-gama", chrm(P3) + gama(100000), P3, linear, "rgb")
-    # What makes no sense is not there.
+    # Invalid values are ignored.
     flat = SRGB[:2] + (10000, 10000, 30000, 30000, 50000, 50000)
     outside = (60000, 60000) + SRGB[2:]
     add("gama-0", gama(0))
@@ -796,7 +790,7 @@ def add_told_colors(fixtures):
     add("gama-100000-chrm-flat", gama(100000) + chrm(flat), SRGB, linear, "rgb")
     add("gama-45455-chrm-flat", gama(45455) + chrm(flat))
 
-    # The order in which they count.
+    # The precedence of chunks.
     add("srgb-gama-chrm", gama(100000) + chrm(P3) + srgb)
     add("cicp-srgb-gama-chrm", srgb + gama(100000) + chrm(SRGB) + cicp(12, 13), P3, srgb_light, "rgb")
 
@@ -816,11 +810,11 @@ def add_told_colors(fixtures):
 
 
 def add_extra_chunks(fixtures):
-    # Ancillary, private and safe to copy, going by the case of the letters.
+    # Ancillary, private and safe to copy, according to the case of the letters.
     unknown = chunk(b"caLo", b"a chunk that no decoder knows")
     text = chunk(b"tEXt", b"Title\0A picture with chunks to skip")
     empty = chunk(b"caLo")
-    # Looks like more image data to a decoder that reads on after IEND.
+    # Appears as more image data to a decoder that continues after IEND.
     trailing = chunk(b"IDAT", b"not image data") + b"trailing garbage\xff\xff\xff\xff"
     fixtures.add(
         "extra-chunks",
@@ -852,7 +846,7 @@ def add_bad_files(fixtures):
 
     bad("empty", b"")
     bad("signature-only", SIGNATURE)
-    # The signature holds both kinds of line end to reveal exactly these transfers.
+    # The signature contains both kinds of line end to reveal exactly these conversions.
     bad("signature-crlf-to-lf", good.replace(b"\r\n", b"\n"))
     bad("signature-lf-to-crlf", good.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"))
     bad("gif", b"GIF89a\x01\0\x01\0\x80\0\0\xff\xff\xff\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0;")
@@ -862,9 +856,9 @@ def add_bad_files(fixtures):
     bad("illegal-depth", SIGNATURE + header(13, 9, 4, RGB) + idat + iend)
     bad("illegal-color-type", SIGNATURE + header(13, 9, 8, 5) + idat + iend)
     bad("illegal-interlace", SIGNATURE + header(13, 9, 8, RGB, interlaced=2) + idat + iend)
-    # One byte too many, with a CRC that covers it.
+    # One byte too many, with a CRC that includes it.
     bad("ihdr-length", SIGNATURE + chunk(b"IHDR", ihdr[8:-4] + b"\0") + idat + iend)
-    # Memory for 16 GiB of pixels must not be taken on the word of a header.
+    # Memory for 16 GiB of pixels must not be allocated on the claim of a header.
     bad("huge-dimensions", SIGNATURE + header(65535, 65535, 8, RGBA) + chunk(b"IDAT", stream[:9]) + iend)
 
     def with_wrong_crc(data):
@@ -874,11 +868,11 @@ def add_bad_files(fixtures):
     bad("idat-crc", SIGNATURE + ihdr + with_wrong_crc(idat) + iend)
     bad("chunk-length", SIGNATURE + ihdr + b"\xff\xff\xff\xff" + idat[4:] + iend)
     bad("truncated-idat", SIGNATURE + ihdr + idat[:len(idat) // 2])
-    # All pixels are there.
+    # All pixels are present.
     bad("missing-iend", SIGNATURE + ihdr + idat)
 
-    # A full flush ends on a byte boundary, so the next byte starts a block: 7 makes
-    # it the last block, of the type that deflate reserves. The rows before are whole.
+    # A full flush ends on a byte boundary, so the next byte starts a block: 7 makes it the last block, of the reserved
+    # type. The rows before it are complete.
     compressor = zlib.compressobj(9)
     damaged = compressor.compress(b"".join(rows[:5])) + compressor.flush(zlib.Z_FULL_FLUSH)
     rest = compressor.compress(b"".join(rows[5:])) + compressor.flush()
@@ -992,7 +986,7 @@ def composed(frames, width, height):
         out.append(b"".join(struct.pack("<4H", *(math.floor(value * 65535 + 0.5) for value in pixel))
                             for row in canvas for pixel in row))
         if frame.disposal == "previous":
-            # Before the first frame there was nothing.
+            # Before the first frame the canvas is empty.
             canvas = before
         elif frame.disposal == "background":
             for y in range(picture.height):
@@ -1013,7 +1007,7 @@ def add_animations(fixtures):
         canvases = composed(frames, width, height)
         fixtures.add_file(f"animated-{name}.rgba16", b"".join(canvases))
         fixtures.add_file(f"animated-{name}.frames", b"".join(expected_pixels(frame.picture) for frame in frames))
-        # Whether a pixel is transparent in the end is not what hasAlpha says; but one that is must be announced.
+        # hasAlpha may be true without a transparent pixel, but a transparent pixel requires it.
         transparent = any(alpha < 65535 for data in canvases for *_, alpha in struct.iter_unpack("<4H", data))
         assert has_alpha or not transparent
         manifest.append({
@@ -1068,7 +1062,7 @@ def add_animations(fixtures):
     tiny = [(1, 1), (2, 1), (1, 5), (3, 2), (5, 5), (4, 1), (6, 9)]
     add("tiny-interlaced", paired("rgb", 8, 9, 9, tiny), interlaced=True, pieces=2)
 
-    # Without alpha in the file the canvas is opaque as long as nothing is taken away that does not come back.
+    # Without alpha in the file the canvas is opaque unless a frame is disposed without being covered.
     def opaque(frames, **more):
         return [Frame(frame_picture(w, h, "rgb", 8, seed=index), x, y, **more)
                 for index, (w, h, x, y) in enumerate(frames)]
@@ -1088,7 +1082,7 @@ def add_animations(fixtures):
     undone[0].disposal = "previous"
     add("first-previous", undone)
 
-    # The default image is no frame.
+    # The default image is not a frame.
     hidden = frame_picture(8, 6, "rgb", 8, seed=77)
     add("hidden", opaque([part, (8, 6, 0, 0), (2, 2, 6, 4)]), canvas=(8, 6), hidden=hidden, plays=3)
     add("hidden-opaque", opaque([whole, part]), hidden=hidden, has_alpha=False)
@@ -1124,8 +1118,8 @@ def compare_animations(files):
             subprocess.run(["apngdis", str(path)], check=True, stdout=subprocess.DEVNULL)
             found = sorted(Path(directory).glob("apngframe*.png"))
             frames = entry["frames"]
-            # A default image that is no frame comes first, and it is drawn under the frames, as it should not be: until
-            # one fills the canvas there is nothing to compare.
+            # A default image that is not a frame comes first, and is incorrectly drawn below the frames. There is
+            # nothing to compare until a frame fills the canvas.
             is_hidden = len(found) > len(frames)
             skipped = 0
             while is_hidden and skipped < len(frames):
@@ -1139,7 +1133,7 @@ def compare_animations(files):
         pixels = list(struct.iter_unpack("<4H", files[name + ".rgba16"]))
         worst = 0
         for ours, pixel in zip(pixels[skipped * entry["width"] * entry["height"]:], theirs, strict=True):
-            # As seen: the color of what is transparent is of no meaning.
+            # As displayed: the color of transparent pixels does not count.
             alpha = ours[3] / 257
             worst = max([worst, abs(alpha - pixel[3])] + [
                 abs(a / 257 * alpha - b * pixel[3]) / 255 for a, b in zip(ours[:3], pixel[:3])])

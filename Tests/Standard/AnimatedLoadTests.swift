@@ -4,10 +4,10 @@ import CalotypeTesting
 import Foundation
 import Testing
 
-/// An animated PNG that comes over HTTP.
+/// An animated PNG that is loaded over HTTP.
 @Suite(.timeLimit(.minutes(5)))
 struct AnimatedLoadTests {
-    /// A disc that grows.
+    /// Returns frames of a growing disc.
     private func frames() throws -> [PixelBuffer] {
         try (1...5).map { radius in
             var builder = try PixelBufferBuilder(layout: PixelLayout(size: PixelSize(48, 40)))
@@ -36,7 +36,7 @@ struct AnimatedLoadTests {
         let list = FrameList(drawn.map { (pixels: $0, duration: .milliseconds(40)) }, loopCount: 3)
         let file = try await manager.encode(Image(pixels: drawn[0], frames: list), as: .png)
         let gate = BlockingGate()
-        // The first frame has come, and one that is none of the first has begun.
+        // The first frame is complete, and a later one has begun.
         let second = try #require(file.range(of: Data("fdAT".utf8))).lowerBound
         server.answer(
             "/disc.png", with: .bytes(file, contentType: "image/png").stalled(after: second + 8, at: gate))

@@ -4,17 +4,17 @@ import CalotypeTesting
 import Foundation
 import Testing
 
-/// Colors on their way from a file to pixels, through the plugins as they are installed.
+/// Colors from a file to pixels, with the standard plugins.
 @Suite(.timeLimit(.minutes(5)))
 struct ColorPipelineTests {
-    /// Pixels of the JPEG coder's pictures.
+    /// The number of pixels in the JPEG coder's pictures.
     private static let pixelCount = 33 * 31
-    /// Pixels of the picture of inks.
+    /// The number of pixels in the CMYK picture.
     private static let inkCount = 48 * 40
 
     private let listener = RecordingListener()
     private let manager: ImageManager
-    /// Has no plugin for colors.
+    /// A manager without a plugin for colors.
     private let plain: ImageManager
 
     init() {
@@ -23,16 +23,16 @@ struct ColorPipelineTests {
         plain = ImageManager(plugins: [.png, .jpeg], context: context)
     }
 
-    /// What was told of all that has been done.
+    /// The failures that all events reported.
     private var failures: [ImageError] {
         get async {
             await manager.waitForEvents()
             await plain.waitForEvents()
-            return listener.failures
+            return listener.issues
         }
     }
 
-    // MARK: Red, green and blue
+    // MARK: RGB
 
     @Test(arguments: try ToldColors.names())
     func `a PNG is converted to sRGB as its chunks say`(_ name: String) async throws {
@@ -44,8 +44,8 @@ struct ColorPipelineTests {
             #expect(image.attributes.profile == .sRGB)
             let is16Bit = image.pixels.format == .rgba16
             #expect(is16Bit == (ToldColors.has16Bits(name) && !context.isEmpty))
-            // In levels of 255. Of 16 bits what the digits of a profile leave near black, where sRGB is steepest. Of
-            // eight, rounding and what Little CMS rounds on the way.
+            // In levels of 255. For 16 bits, the tolerance covers the precision of profiles near black, where sRGB is
+            // steepest. For 8 bits, it covers rounding at the end and within Little CMS.
             let tolerance = !needsConversion ? 0 : is16Bit ? 0.1 : 0.75
             let samples = image.pixels.samples16
             let distance = SampleDistance(samples, expected)
@@ -103,7 +103,7 @@ struct ColorPipelineTests {
         for pixel in stride(from: 0, to: samples.count, by: 4) {
             #expect(samples[pixel] == samples[pixel + 1] && samples[pixel + 1] == samples[pixel + 2])
             #expect(samples[pixel + 3] == 255)
-            // The profile has a gamma of 1.8, as near as its eight binary places come.
+            // The profile has a gamma of 1.8, as precise as its eight binary places allow.
             let light = pow(Double(stored[pixel]) / 65535, 461.0 / 256)
             let level = light <= 0.0031308 ? light * 12.92 : 1.055 * pow(light, 1 / 2.4) - 0.055
             worst = max(worst, abs(Double(samples[pixel]) - level * 255))
@@ -112,7 +112,7 @@ struct ColorPipelineTests {
         #expect(await failures.isEmpty)
     }
 
-    // MARK: Inks
+    // MARK: CMYK
 
     @Test func `CMYK is converted to sRGB by its profile, even with keepsProfile`() async throws {
         let expected = try Fixture.samples("cmyk.rgb", count: Self.inkCount)
@@ -151,9 +151,9 @@ struct ColorPipelineTests {
         #expect(await failures.isEmpty)
     }
 
-    // MARK: Profiles that cannot be used
+    // MARK: Unusable profiles
 
-    /// What stands somewhere for the first time, replaced by something as long.
+    /// Returns data whose first occurrence of a text is replaced by another one of equal length.
     private func damaged(_ data: Data, _ part: String, _ damage: String) throws -> Data {
         var data = data
         let place = try #require(data.range(of: Data(part.utf8)))
@@ -161,7 +161,7 @@ struct ColorPipelineTests {
         return data
     }
 
-    /// That a picture counted as sRGB, with these samples, and that this was told once.
+    /// Checks that a picture was treated as sRGB, with these samples, and that this was reported once.
     private func expectUnconverted(_ image: Image, _ samples: [Int]) async throws {
         #expect(image.attributes.profile == .sRGB)
         #expect(image.pixels.samples == samples)
@@ -182,7 +182,7 @@ struct ColorPipelineTests {
     }
 
     @Test func `a PNG with an unusable profile is treated as sRGB, and that is reported`() async throws {
-        // Its curves. A profile that is damaged at the beginning is one that libpng does not hand over.
+        // The curves are damaged. libpng would not return a profile that is damaged at its beginning.
         let profile = try damaged(Fixture.data("p3.icc", of: .color), "para", "none")
         let stored = try Fixture.samples("small.rgb", of: .jpeg, count: Self.pixelCount)
         let picture = Image(

@@ -4,10 +4,10 @@ import CalotypeTesting
 import Foundation
 import Testing
 
-/// Colors where more than one has to do with a picture: several requests at once, caches, and previews.
+/// Colors when several parties handle a picture: concurrent requests, caches, and previews.
 @Suite(.timeLimit(.minutes(5)))
 struct ColorSharingTests {
-    // MARK: At once
+    // MARK: Concurrency
 
     @Test func `many concurrent decodes get the same colors as one`() async throws {
         let files = [
@@ -18,7 +18,7 @@ struct ColorSharingTests {
         let one = ImageManager(plugins: [.standard], context: [.off(.imageCache)])
         for file in files { alone.append(try await one.decode(file).pixels.samples) }
         let expected = alone
-        // Knows no profile yet, so that several make something of one at the same time.
+        // The manager has no cached profile yet, so that several requests convert one at the same time.
         let manager = ImageManager(
             plugins: [.standard], context: [.off(.imageCache)], concurrency: Concurrency(decodes: 8))
         try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -38,7 +38,7 @@ struct ColorSharingTests {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
         func manager() -> ImageManager {
-            let cache = TieredCache(data: DiskCache(at: directory.appending(path: "cache")))
+            let cache = TieredCache(disk: DiskCache(at: directory.appending(path: "cache")))
             return ImageManager(plugins: [.standard], context: [.imageCache(cache), .waitStoreCache])
         }
         let profile = try Fixture.data("p3.icc", of: .color)
@@ -71,7 +71,7 @@ struct ColorSharingTests {
 
     // MARK: Previews
 
-    /// What is seen of a JPEG when three quarters of its last scan are there, and when all of it is.
+    /// Returns the previews of a JPEG with three quarters of its last scan, and with all of it.
     private func shown(_ file: Data) async throws -> (preview: Image, whole: Image) {
         let scan = try #require(file.range(of: Data([0xFF, 0xDA]), options: .backwards)).upperBound
         let count = scan + (file.count - scan) * 3 / 4

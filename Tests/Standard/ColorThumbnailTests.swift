@@ -3,13 +3,12 @@ import CalotypeStandard
 import Foundation
 import Testing
 
-/// Thumbnails of pictures in other colors than sRGB: whether these are converted before or after makes no difference
-/// that can be seen.
+/// Thumbnails of pictures in colors other than sRGB. Converting before or after resampling makes no visible difference.
 @Suite(.timeLimit(.minutes(5)))
 struct ColorThumbnailTests {
     private let manager = ImageManager(plugins: [.standard], context: [.off(.imageCache)])
 
-    /// IEC 61966-2-1: the light of a level, both from 0 to 1.
+    /// Returns the light of a level, both from 0 to 1, by IEC 61966-2-1.
     private func light(_ level: Double) -> Double {
         level <= 0.04045 ? level / 12.92 : pow((level + 0.055) / 1.055, 2.4)
     }
@@ -22,7 +21,7 @@ struct ColorThumbnailTests {
     func `a thumbnail has the colors of the converted picture`(_ profile: String, isLinear: Bool) async throws {
         let picture = try Image.ramps(in: Fixture.data(profile + ".icc", of: .color))
         let jpeg: ImageContext = [.compressionQuality(1), .jpegSubsampling(.full)]
-        // Of a JPEG brightness and color are resampled instead of red, green and blue: rounded elsewhere.
+        // For a JPEG, luma and chroma are resampled instead of RGB, which rounds at other steps.
         let files = [
             (try await manager.encode(picture, as: .png), 2),
             (try await manager.encode(picture, as: .jpeg, context: jpeg), 3),
@@ -57,13 +56,13 @@ struct ColorThumbnailTests {
         try #require(lights.count == 16 * 4 * 4)
         var worst = 0.0
         for (index, sample) in samples.enumerated() where index % 4 != 3 {
-            // The first of four pixels in 16 columns; the others are beside and below.
+            // The first of four pixels in 16 columns; the others are beside and below it.
             let (y, x, channel) = (index / 32, index / 4 % 8, index % 4)
             let first = 2 * y * 64 + 2 * x * 4 + channel
             let sum = lights[first] + lights[first + 4] + lights[first + 64] + lights[first + 68]
             worst = max(worst, abs(level(sum / 4) * 255 - Double(sample)))
         }
-        // Averaged before they are converted, or as levels, they are 13 and more off.
+        // If they were averaged before the conversion, or as levels, the difference would be at least 13.
         #expect(worst < 1.5)
     }
 

@@ -6,12 +6,12 @@ import Testing
 
 @testable import Calotype
 
-/// Pictures and animations that become files of another format.
+/// Conversion of pictures and animations to another format.
 @Suite(.timeLimit(.minutes(5)))
 struct ConversionTests {
-    /// Frames of another source, counted while they are there.
+    /// A frame source that counts the frames that exist at the same time.
     private final class Counted: FrameSource {
-        /// The memory of a frame, as long as somebody keeps it.
+        /// A weak reference to the memory of a frame.
         private final class Kept: Sendable {
             weak let pixels: PixelStorage?
 
@@ -26,7 +26,7 @@ struct ConversionTests {
         var frameCount: Int { frames.frameCount }
         var loopCount: Int { frames.loopCount }
         var byteCount: Int { frames.byteCount }
-        /// The most frames that were there at once.
+        /// The largest number of frames that existed at the same time.
         var mostAtOnce: Int { kept.withLock { $0.most } }
 
         func duration(ofFrame index: Int) -> Duration { frames.duration(ofFrame: index) }
@@ -34,7 +34,7 @@ struct ConversionTests {
         func frame(_ index: Int, job: Job) throws -> PixelBuffer {
             let pixels = try frames.frame(index, job: job)
             kept.withLock { kept in
-                // Frames share memory until somebody keeps them.
+                // Frames share memory unless a caller retains them.
                 kept.frames = kept.frames.filter { $0.pixels != nil && $0.pixels !== pixels.storage }
                 kept.frames.append(Kept(pixels.storage))
                 kept.most = max(kept.most, kept.frames.count)
@@ -43,7 +43,7 @@ struct ConversionTests {
         }
     }
 
-    /// A square that walks over a ground of a few colors; drawn when it is asked for.
+    /// An animation of a square that moves over a few colors, drawn on demand.
     private struct Walk: FrameSource {
         let frameCount: Int
         let loopCount = 4
@@ -107,7 +107,7 @@ struct ConversionTests {
         let frames = Counted(Walk(frameCount: 60))
         let file = try await manager.encode(try image(of: frames), as: format)
         #expect(try await manager.info(of: file).frameCount == 60)
-        // The image's own, that which is written, and those before and behind it.
+        // The image's own frame, the one that is written, and its neighbors.
         #expect(frames.mostAtOnce <= 4)
     }
 
@@ -158,11 +158,11 @@ struct ConversionTests {
         let file = try await manager.encode(try image(of: Walk(frameCount: 5)), as: .gif)
         let data = InMemoryDataCache()
         let keeping = ImageManager(
-            plugins: [.standard], context: [.imageCache(TieredCache(memory: nil, data: data)), .storesDataURIs])
+            plugins: [.standard], context: [.imageCache(TieredCache(memory: nil, disk: data)), .storesDataURIs])
         let request = ImageRequest("data:image/gif;base64,\(file.base64EncodedString())")
         let image = try await keeping.image(for: request)
         #expect(image.frames?.frameCount == 5)
-        // What is being stored is on its way until somebody asks for it.
+        // The encoded image may still be in the process of being stored; this query waits for it.
         #expect(try await keeping.contains(request) == .disk)
         #expect(try data.keys.map { try data.entry(for: $0)?.data } == [file])
         await #expect(throws: ImageError.self) { try await manager.decode(Data()) }
@@ -205,7 +205,7 @@ struct ConversionTests {
         let kept = try await manager.decode(file, context: [.keepsProfile])
         #expect(kept.attributes.profile == profile)
         #expect(kept.pixels.samples == samples)
-        // What is pure in the wide colors is beyond sRGB.
+        // The pure colors of the wide gamut are outside sRGB.
         #expect(try await manager.decode(file).pixels.samples != samples)
     }
 

@@ -1,7 +1,7 @@
 #if COLOR && PNG && JPEG
 import Foundation
 
-/// The files of the directories `Fixtures`, this target's and others', as the scripts beside them describe them.
+/// The files of the directories `Fixtures` of several targets, as described by the scripts beside them.
 enum Fixture {
     /// A target with fixtures, by its directory.
     enum Target: String {
@@ -13,23 +13,23 @@ enum Fixture {
 
     private static let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
 
-    /// A file of a target.
+    /// Returns the contents of a target's file.
     static func data(_ file: String, of target: Target = .standard) throws -> Data {
         try Data(contentsOf: tests.appending(path: "\(target.rawValue)/Fixtures/\(file)"))
     }
 
-    /// The PNG with this name.
+    /// Returns the PNG with this name.
     static func png(_ name: String) throws -> Data {
         try data(name + ".png", of: .png)
     }
 
-    /// What should come of the PNG with this name: red, green, blue and alpha in 16 bits.
+    /// Returns the expected pixels of the PNG with this name: red, green, blue and alpha in 16 bits.
     static func samples16(_ name: String) throws -> [Int] {
         let bytes = [UInt8](try data(name + ".rgba16", of: .png))
         return stride(from: 0, to: bytes.count, by: 2).map { Int(bytes[$0]) | Int(bytes[$0 + 1]) << 8 }
     }
 
-    /// The first `count` pixels of a file of red, green and blue in 8 bits, with full alpha.
+    /// Returns the first `count` pixels of a file of 8-bit red, green and blue, with full alpha.
     static func samples(_ file: String, of target: Target = .standard, count: Int) throws -> [Int] {
         let bytes = [UInt8](try data(file, of: target))
         return (0..<count).flatMap { (pixel: Int) -> [Int] in

@@ -2,8 +2,8 @@
 import CalotypeStandard
 
 extension Image {
-    /// A picture of 160 x 120 pixels that changes slowly, in the colors of a profile, all of which sRGB has too where
-    /// the profile is Display P3.
+    /// Returns a picture of 160 x 120 pixels with slow gradients, in the colors of a profile. If the profile is Display
+    /// P3, all of them are within sRGB.
     static func ramps(in profile: Data) throws -> Image {
         let size = PixelSize(160, 120)
         let samples = (0..<size.height).flatMap { y in

@@ -2,7 +2,7 @@
 import CalotypeStandard
 
 extension PixelBuffer {
-    /// Opaque pixels of 8 bits whose red, green, blue and alpha are given, row by row.
+    /// Creates opaque 8-bit pixels from red, green, blue and alpha, row by row.
     static func of(_ samples: [Int], _ size: PixelSize) throws -> PixelBuffer {
         precondition(samples.count == size.area * 4, "\(samples.count) samples for \(size) pixels")
         var builder = try PixelBufferBuilder(layout: PixelLayout(size: size))
@@ -17,7 +17,7 @@ extension PixelBuffer {
         return builder.finish(isOpaque: true)
     }
 
-    /// Red, green, blue and alpha of all pixels, row by row, as many bits as they have.
+    /// The red, green, blue and alpha of all pixels, row by row, at their bit depth.
     var samples: [Int] {
         precondition(format != .rgbaFloat, "samples of \(format)")
         return (0..<height).flatMap { y in
@@ -32,7 +32,7 @@ extension PixelBuffer {
         }
     }
 
-    /// The same in 16 bits.
+    /// The same samples in 16 bits.
     var samples16: [Int] {
         format == .rgba16 ? samples : samples.map { $0 * 257 }
     }

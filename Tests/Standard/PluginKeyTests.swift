@@ -4,7 +4,7 @@ import CalotypeTesting
 import Foundation
 import Testing
 
-/// For every key that a plugin declares: two runs that differ in it alone, and show it.
+/// The effect of every plugin key, by two runs that differ only in it.
 @Suite(.timeLimit(.minutes(5)))
 struct PluginKeyTests {
     private let server: ScriptedServer
@@ -21,7 +21,7 @@ struct PluginKeyTests {
         try script()
         let declared = Plugin.standard.keys
         #expect(Set(declared.map(\.name)).count == declared.count)
-        // Some wait for a time to run out, so all run at once.
+        // Some wait for timeouts, so all run concurrently.
         try await withThrowingTaskGroup { group in
             for key in declared {
                 group.addTask {
@@ -36,7 +36,7 @@ struct PluginKeyTests {
         }
     }
 
-    /// What options of the newer formats change in a file; nil for other keys.
+    /// Returns the effect of the newer formats' options on a file; nil for other keys.
     private func observeOptions(_ name: String) async throws -> (with: String, without: String)? {
         #if WEBP
         if name == "webpOptions" {
@@ -56,7 +56,7 @@ struct PluginKeyTests {
         if name == "heifOptions" {
             var options = HEIFOptions()
             options.lossless = true
-            // Whichever of the two libheif has an encoder of.
+            // The format that this libheif can encode.
             let format = [ImageFormat.avif, .heic].first { HEIFCoder().encoder(for: $0) != nil }
             guard let format else { return ("not written", "not written here") }
             return try await bytes(.heifOptions(options), as: format)
@@ -65,9 +65,9 @@ struct PluginKeyTests {
         return nil
     }
 
-    /// What a key's two runs gave, as text.
+    /// Returns the results of a key's two runs, as text.
     private func observe(_ name: String) async throws -> (with: String, without: String)? {
-        // What nobody answers ends by one of these times, unless the key that is looked at ends it before.
+        // Unanswered requests end by one of these timeouts, unless the tested key ends them earlier.
         let patience: ImageContext = [
             .connectTimeout(.seconds(2)), .lowSpeedTime(.seconds(1)), .transferTimeout(.seconds(8)),
         ]
@@ -99,12 +99,12 @@ struct PluginKeyTests {
         }
     }
 
-    /// What a picture is kept under. The environment cannot be changed beside other tests, which read it.
+    /// Returns the cache key of a picture. The environment cannot be changed, since concurrent tests read it.
     private func key(_ context: ImageContext) async throws -> String {
         try await manager().cacheKey(for: ImageRequest(server.url("/picture"), context: context)).description
     }
 
-    /// A picture of one color, as it is written without a look at it and with one.
+    /// Returns the files of a single-color picture, without and with color reduction.
     private func reductions() async throws -> (with: String, without: String) {
         let pixels = try PixelBufferBuilder(layout: PixelLayout(size: PixelSize(8, 8))).finish()
         let with = try await manager().encode(Image(pixels: pixels), as: .png, context: [.pngReducesColors(false)])
@@ -116,7 +116,7 @@ struct PluginKeyTests {
         ImageManager(plugins: [.standard], context: context)
     }
 
-    /// What a load gives: the size, or the error.
+    /// Returns the result of a load: the size, or the error.
     private func outcome(_ url: URL, _ context: ImageContext) async -> String {
         do {
             return try await manager().image(for: ImageRequest(url, context: context)).size.description
@@ -146,7 +146,7 @@ struct PluginKeyTests {
         return (await sent("/with", context), await sent("/without", []))
     }
 
-    /// How a load ends that nobody answers; with https nobody says a word at the beginning of the connection either.
+    /// Returns the results of unanswered loads. With https, the server does not respond to the handshake either.
     private func times(
         _ setting: ContextSetting, over common: ImageContext, scheme: String = "http"
     ) async -> (with: String, without: String) {
@@ -166,7 +166,7 @@ struct PluginKeyTests {
         return (await outcome(url, [setting]), await outcome(url, []))
     }
 
-    /// How many pieces a long file comes in.
+    /// Returns the number of pieces of a long file.
     private func pieces(_ context: ImageContext) async throws -> String {
         let url = directory.appending(path: "long-\(UUID().uuidString)")
         try Data(count: 3 << 20).write(to: url)
@@ -181,20 +181,20 @@ struct PluginKeyTests {
         func write(_ chunk: Data) async throws { count.withLock { $0 += 1 } }
     }
 
-    /// What is on disk after a file was loaded.
+    /// Returns the entries on disk after a file was loaded.
     private func copies(_ context: ImageContext) async throws -> String {
         let data = InMemoryDataCache()
-        let manager = manager([.imageCache(TieredCache(data: data)), .waitStoreCache])
+        let manager = manager([.imageCache(TieredCache(disk: data)), .waitStoreCache])
         let url = directory.appending(path: "file-\(UUID().uuidString).png")
         try Self.picture.write(to: url)
         _ = try await manager.image(for: ImageRequest(url, context: context))
         return "\(data.stores.count)"
     }
 
-    /// What is on disk after a data URI was loaded.
+    /// Returns the entries on disk after a data URI was loaded.
     private func stores(_ context: ImageContext) async throws -> String {
         let data = InMemoryDataCache()
-        let manager = manager([.imageCache(TieredCache(data: data)), .waitStoreCache])
+        let manager = manager([.imageCache(TieredCache(disk: data)), .waitStoreCache])
         let text = "data:image/png;base64,\(Self.picture.base64EncodedString())"
         _ = try await manager.image(for: ImageRequest(text, context: context))
         return "\(data.stores.count)"
@@ -219,7 +219,7 @@ struct PluginKeyTests {
         return (with.base64EncodedString(), without.base64EncodedString())
     }
 
-    /// A PNG of 8 x 8 pixels in colors of which no two neighbors are equal. Made by another program.
+    /// A PNG of 8 x 8 pixels, in which no two neighbors have the same color. Made by another program.
     private static var picture: Data { Data(base64Encoded: pictureText) ?? Data() }
     private static let pictureText =
         "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAOElEQVR42q3NsQ0AIRAEsTvxI4RGlPDhlkD/rdEEsQN3VYUOIxBm"

@@ -4,7 +4,7 @@ import CalotypeTesting
 import Foundation
 import Testing
 
-/// A progressive JPEG that comes over HTTP scan by scan.
+/// A progressive JPEG that is loaded over HTTP scan by scan.
 @Suite(.timeLimit(.minutes(5)))
 struct ProgressiveLoadTests {
     private let server: ScriptedServer
@@ -13,7 +13,7 @@ struct ProgressiveLoadTests {
 
     init() throws { server = try ScriptedServer() }
 
-    /// A picture of soft and sharp parts, as a progressive JPEG.
+    /// Returns a progressive JPEG of a picture with soft and sharp parts.
     private func file() async throws -> Data {
         var builder = try PixelBufferBuilder(layout: PixelLayout(size: PixelSize(256, 192)))
         for y in 0..<192 {
@@ -31,13 +31,13 @@ struct ProgressiveLoadTests {
         return try await manager.encode(image, as: .jpeg, context: [.jpegProgressive])
     }
 
-    /// Where the scans begin, behind their headers: a scan can be shown when the next one has begun.
+    /// Returns the start of each scan's data. A scan can be shown when the next one has begun.
     private func scans(of file: Data) -> [Int] {
         file.indices.dropLast(3).filter { file[$0] == 0xFF && file[$0 + 1] == 0xDA }
             .map { $0 + 2 + Int(file[$0 + 2]) << 8 + Int(file[$0 + 3]) }
     }
 
-    /// The mean difference of two pictures of one size, in levels.
+    /// Returns the mean difference of two pictures of equal size, in levels.
     private func difference(_ one: Image, _ other: Image) -> Double {
         let bytes = [one, other].map { image in
             (0..<image.height).flatMap { y in image.pixels.withRow(y) { row in row.withUnsafeBytes { Array($0) } } }
@@ -68,7 +68,7 @@ struct ProgressiveLoadTests {
                     for try await event in task {
                         switch event {
                         case .preview(let image, .partial):
-                            // The next scan comes when both have seen this one.
+                            // The next scan is sent when both requests have received this one.
                             let count = seen.withLock { seen -> Int in
                                 seen[index].append(image)
                                 return seen.map(\.count).min() ?? 0
@@ -94,7 +94,7 @@ struct ProgressiveLoadTests {
             #expect(previews.allSatisfy { $0.size == size })
             let differences = previews.map { difference($0, whole) }
             #expect(differences.last ?? 255 < (differences.first ?? 0) / 10)
-            // Seen small, color without its detail can be further off than none.
+            // At a small size, chroma without detail can be less accurate than none.
             guard size == sizes.first else { continue }
             for (earlier, later) in zip(differences, differences.dropFirst()) { #expect(later <= earlier) }
         }

@@ -1,12 +1,12 @@
 #if COLOR && PNG && JPEG
-/// How far samples are from what they should be, in their own unit.
+/// The difference of samples from the expected ones, in their own unit.
 struct SampleDistance {
-    /// Where they are farthest.
+    /// The largest difference.
     let largest: Int
-    /// Of all samples.
+    /// The mean difference.
     let mean: Double
 
-    /// Without end where there are not as many of both, or none.
+    /// Both are infinite if the counts differ or are zero.
     init(_ samples: [Int], _ expected: [Int]) {
         guard samples.count == expected.count, !samples.isEmpty else {
             largest = .max

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Every piece of Swift in the documentation stands in `Snippets.swift` too, and so is compiled.
+/// Every Swift snippet in the documentation is contained in `Snippets.swift`, and so is compiled.
 struct SnippetTests {
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -29,7 +29,7 @@ struct SnippetTests {
         return ["README.md", "CONTRIBUTING.md"] + sources.sorted()
     }
 
-    /// The blocks of Swift in a document or in documentation comments, each as lines without indentation.
+    /// Returns the Swift blocks of a document or of documentation comments, each as lines without indentation.
     private func snippets(in text: String) -> [[String]] {
         var found: [[String]] = []
         var block: [String]?
@@ -38,7 +38,7 @@ struct SnippetTests {
             if line == "```swift" {
                 block = []
             } else if line.hasPrefix("```"), let ended = block {
-                // Imports stand at the top of a file, not in a function.
+                // Imports are at the top of a file, not in a function.
                 found.append(ended.filter { !$0.isEmpty && !$0.hasPrefix("import ") })
                 block = nil
             } else {

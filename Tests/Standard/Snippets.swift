@@ -10,7 +10,7 @@ import Musl
 import Darwin
 #endif
 
-// The snippets of the documentation, to be compiled; `SnippetTests` sees to it that none is missing.
+// The snippets of the documentation, which are compiled here. `SnippetTests` checks that none is missing.
 
 private struct QOICoder: ImageCoder {
     var formats: [ImageFormat] {
@@ -243,7 +243,7 @@ private func contracts(data: Data, other: Data) async {
     precondition(findings.isEmpty, "\(findings)")
 }
 
-/// As much of somebody's cache as the snippets need.
+/// A cache of an application, as far as the snippets need it.
 private final class SQLiteCache: DataCache {
     private let cache: InMemoryDataCache
 
@@ -268,7 +268,7 @@ private func checks(newDirectory: @escaping @Sendable () -> URL) async {
     }
     do {
         let findings = await checkImageCache { time in
-            try TieredCache(memory: BoundedMemoryCache(time: time), data: SQLiteCache(at: newDirectory(), time: time))
+            try TieredCache(memory: BoundedMemoryCache(time: time), disk: SQLiteCache(at: newDirectory(), time: time))
         }
         precondition(findings.isEmpty, "\(findings)")
     }
@@ -284,8 +284,8 @@ private func dataURIs() async throws {
     _ = image
 }
 
-/// Stands in for swift-crypto, which cannot be a dependency: only the names and signatures that the snippet uses. So
-/// the snippet is compiled, but against this, and not against the library itself; nothing here encrypts.
+/// A replacement for swift-crypto, which cannot be a dependency: only the names and signatures that the snippet uses.
+/// So the snippet is compiled, but not against the library itself; nothing here encrypts.
 private struct SymmetricKey: Sendable {}
 
 private enum AES {
@@ -347,17 +347,17 @@ private func trust(url: URL) {
 
 private func caching(directory: URL, ownDirectory: DiskCache, sharedDirectory: DiskCache) {
     do {
-        let cache = TieredCache(memory: BoundedMemoryCache(costLimit: 64 << 20), data: DiskCache(at: directory))
+        let cache = TieredCache(memory: BoundedMemoryCache(costLimit: 64 << 20), disk: DiskCache(at: directory))
         let manager = ImageManager(plugins: [.standard], context: [.imageCache(cache)])
         _ = manager
     }
     do {
         let cache = DiskCache(at: DiskCache.defaultDirectory, configuration: .init(byteLimit: 200 << 20))
-        let manager = ImageManager(plugins: [.standard], context: [.imageCache(TieredCache(data: cache))])
+        let manager = ImageManager(plugins: [.standard], context: [.imageCache(TieredCache(disk: cache))])
         _ = manager
     }
     do {
-        let group = CacheGroup([TieredCache(data: ownDirectory), TieredCache(memory: nil, data: sharedDirectory)])
+        let group = CacheGroup([TieredCache(disk: ownDirectory), TieredCache(memory: nil, disk: sharedDirectory)])
         let manager = ImageManager(plugins: [.standard], context: [.imageCache(group)])
         _ = manager
     }

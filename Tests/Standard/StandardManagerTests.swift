@@ -4,7 +4,7 @@ import CalotypeTesting
 import Foundation
 import Testing
 
-/// The whole house with nothing faked: a file, libpng, memory, disk.
+/// The standard manager without fakes: a file, libpng, memory, disk.
 @Suite(.timeLimit(.minutes(5)))
 struct StandardManagerTests {
     private let directory: URL
@@ -17,11 +17,11 @@ struct StandardManagerTests {
     private func makeCache() -> DiskCache { DiskCache(at: directory.appending(path: "cache")) }
 
     private func manager(cache: DiskCache? = nil) -> ImageManager {
-        let cache = TieredCache(data: cache ?? makeCache())
+        let cache = TieredCache(disk: cache ?? makeCache())
         return ImageManager(plugins: [.standard], context: [.imageCache(cache), .waitStoreCache, .storesFiles])
     }
 
-    /// A picture with alpha, written as PNG.
+    /// Writes a picture with alpha as PNG.
     private func picture(_ name: String, alpha: Bool) async throws -> URL {
         var builder = try PixelBufferBuilder(layout: PixelLayout(size: PixelSize(61, 47)))
         for y in 0..<47 {
@@ -87,13 +87,13 @@ struct StandardManagerTests {
         defer { try? FileManager.default.removeItem(at: directory) }
         let url = try await picture("picture.png", alpha: false)
         let listener = RecordingListener()
-        let blocked = TieredCache(memory: nil, data: DiskCache(at: url.appending(path: "below-a-file")))
+        let blocked = TieredCache(memory: nil, disk: DiskCache(at: url.appending(path: "below-a-file")))
         let manager = ImageManager(
             plugins: [.standard],
             context: [.imageCache(blocked), .waitStoreCache, .storesFiles, .eventListener(listener)])
         #expect(try await manager.image(for: url).width == 61)
         await manager.waitForEvents()
-        #expect(listener.failures.contains { $0.code == .cacheFailed && $0.stage == .store })
+        #expect(listener.issues.contains { $0.code == .cacheFailed && $0.stage == .store })
     }
 
     @Test func `a deleted cache directory is created again`() async throws {
@@ -102,7 +102,7 @@ struct StandardManagerTests {
         let cache = makeCache()
         let manager = manager(cache: cache)
         _ = try await manager.image(for: url)
-        // Else it might write its ledger while the directory is removed, and keep it from being empty.
+        // Otherwise the cache might write its ledger while the directory is removed, and the removal would fail.
         cache.waitForTrimming()
         try FileManager.default.removeItem(at: directory.appending(path: "cache"))
         let request = ImageRequest(url, context: [.thumbnailPixelSize(9, 9)])

@@ -1,11 +1,11 @@
 #if COLOR && PNG && JPEG
 import Foundation
 
-/// The PNG fixtures with chunks that say what their colors are.
+/// The PNG fixtures whose chunks specify their colors.
 enum ToldColors {
-    /// What `colors.json` says.
+    /// The contents of `colors.json`.
     private struct Manifest: Decodable {
-        /// By picture, which kind of profile its chunks mean; nil for sRGB.
+        /// The kind of profile that a picture's chunks specify, by picture; nil for sRGB.
         let profiles: [String: String?]
     }
 
@@ -13,23 +13,24 @@ enum ToldColors {
         try JSONDecoder().decode(Manifest.self, from: Fixture.data("colors.json", of: .png)).profiles
     }
 
-    /// All of them.
+    /// Returns the names of all pictures.
     static func names() throws -> [String] {
         try profiles().keys.sorted()
     }
 
-    /// Whether a picture's chunks mean something else than sRGB.
+    /// Returns whether a picture's chunks specify colors other than sRGB.
     static func needsConversion(_ name: String) throws -> Bool {
         let kind = try profiles()[name] ?? nil
         return kind != nil
     }
 
-    /// Whether a picture has 16 bits in its file.
+    /// Returns whether a picture's file has 16 bits.
     static func has16Bits(_ name: String) -> Bool {
         name.hasSuffix("16-bit") || name.contains("grayalpha")
     }
 
-    /// What a picture's file holds, in 16 bits: red, green, blue and alpha, by the formulas that it was drawn from.
+    /// Returns the stored samples of a picture in 16 bits: red, green, blue and alpha, by the formulas that it was
+    /// drawn with.
     static func stored(_ name: String) -> [Int] {
         if name.hasSuffix("16-bit") {
             return (0..<18).flatMap { (x: Int) -> [Int] in [x * 3855, 65535 - x * 3855, x * 1000, 65535] }

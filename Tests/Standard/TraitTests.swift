@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Every trait of the package, as `Scripts/libraries` lists them.
+/// The traits of the package, as listed by `Scripts/libraries`.
 struct TraitTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -12,7 +12,7 @@ struct TraitTests {
             .compactMap { $0.split(separator: " ").first.map { String($0) } }
     }
 
-    /// The text of each file in which a plugin is declared.
+    /// Returns the text of each file that declares a plugin.
     private static func declarations() throws -> [String] {
         let plugins = root.appending(path: "Sources/Plugins")
         return try FileManager.default.subpathsOfDirectory(atPath: plugins.path())
@@ -20,7 +20,7 @@ struct TraitTests {
             .map { try String(contentsOf: plugins.appending(path: $0), encoding: .utf8) }
     }
 
-    /// The name of the first static member that is declared in a text.
+    /// Returns the name of the first static member that a text declares.
     private static func member(in text: String) -> Substring? {
         text.split(separator: "\n").compactMap { line -> Substring? in
             let words = line.split(whereSeparator: { " :".contains($0) })

@@ -3,7 +3,7 @@ import CalotypeStandard
 import CalotypeTesting
 import Testing
 
-/// Transformers as their authors write them first, over a coder that writes fewer channels where it may.
+/// Simple transformers combined with a coder that writes fewer channels if possible.
 @Suite(.timeLimit(.minutes(5)))
 struct TransformedPictureTests {
     /// Cuts the corners off, and paints one pixel red.
@@ -35,7 +35,7 @@ struct TransformedPictureTests {
         let data = InMemoryDataCache()
         func manager() async throws -> ImageManager {
             let manager = ImageManager(
-                plugins: [.standard], context: [.imageCache(TieredCache(data: data)), .waitStoreCache])
+                plugins: [.standard], context: [.imageCache(TieredCache(disk: data)), .waitStoreCache])
             let file = try await manager.encode(source, as: .png)
             manager.registry.loaders.add(FakeImageLoader(answer: .bytes(file)))
             return manager

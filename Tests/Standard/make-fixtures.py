@@ -68,7 +68,7 @@ def converted(read, intent):
 def naive(read):
     data = read.tobytes()
     pixels = [data[place:place + 4] for place in range(0, len(data), 4)]
-    # No ties, 255 being odd.
+    # There are no ties, since 255 is odd.
     return bytes(((255 - ink) * (255 - pixel[3]) + 127) // 255 for pixel in pixels for ink in pixel[:3])
 
 

@@ -6,8 +6,8 @@ import Testing
 struct CoderCheckTests {
     // MARK: Samples
 
-    /// A file with a pattern in which no two neighbors are equal. Red is high and blue is low, so that it is seen when
-    /// they are swapped.
+    /// Returns a file with a pattern in which no two neighbors are equal. Red is high and blue is low, which reveals
+    /// swapped channels.
     private static func sample(
         _ name: String, _ width: Int, _ height: Int, _ change: (inout FaultyFile) -> Void = { _ in }
     ) -> CoderSample {
@@ -48,7 +48,7 @@ struct CoderCheckTests {
         },
     ]
 
-    // MARK: Coders that keep the contract
+    // MARK: Conforming coders
 
     @Test func `a coder without a defect passes every check`() async {
         let findings = await checkCoder(FaultyCoder(), with: Self.samples)
@@ -75,7 +75,7 @@ struct CoderCheckTests {
         #expect(findings == [])
     }
 
-    /// Reads and writes as another coder does, but says nothing of how pixels are to be turned.
+    /// A coder that forwards to another one, but omits the orientation.
     private struct UprightCoder: ImageCoder {
         private let base = RawImageCoder()
 
@@ -122,7 +122,7 @@ struct CoderCheckTests {
         return color
     }
 
-    // MARK: Coders that do not
+    // MARK: Defective coders
 
     @Test(arguments: CoderDefect.allCases)
     func `a defect is found by the check that should`(_ defect: CoderDefect) async throws {

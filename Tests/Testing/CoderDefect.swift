@@ -1,6 +1,6 @@
 import CalotypeTesting
 
-/// What can be wrong with a coder.
+/// A defect of a coder.
 enum CoderDefect: String, CaseIterable, Sendable {
     case claimsForeignBytes
     case throwsForForeignBytes
@@ -47,7 +47,7 @@ enum CoderDefect: String, CaseIterable, Sendable {
     case losesFrames
     case stateInCoder
 
-    /// The check that is to find it.
+    /// The check that must find it.
     var check: CoderCheck {
         switch self {
         case .claimsForeignBytes, .throwsForForeignBytes: .sniffing
@@ -71,7 +71,7 @@ enum CoderDefect: String, CaseIterable, Sendable {
         }
     }
 
-    /// A part of what the first finding says.
+    /// A part of the first finding's text.
     var finding: String {
         switch self {
         case .claimsForeignBytes: "nil for bytes of another format, but it threw"

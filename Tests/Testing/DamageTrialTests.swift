@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct DamageTrialTests {
-    /// The samples, each whole, cut off, and with a byte changed here and there.
+    /// The samples: whole, truncated, and with some bytes changed.
     private static let files = CoderCheckTests.samples.flatMap { sample in
         var damaged = sample.data
         for place in stride(from: 20, to: damaged.count, by: 97) { damaged[place] ^= 0x55 }
@@ -41,7 +41,7 @@ struct DamageTrialTests {
 
     // MARK: Seeds
 
-    /// Remembers how it was asked to decode, and decodes nothing.
+    /// A coder that records its decoding options, and decodes nothing.
     private final class RecordingCoder: ImageCoder {
         private let options = Lock<[DecodeOptions]>([])
 
@@ -59,7 +59,7 @@ struct DamageTrialTests {
         let coder = RecordingCoder()
         let trial = DamageTrial([coder])
         for seed in 0..<UInt64(200) {
-            // As a fuzzer with two files draws which of them it is that it damages: always the first here.
+            // Draws like a fuzzer with two files, and keeps the seeds that choose the first one.
             var random = SplitMix64(seed: seed)
             guard Int.random(in: 0..<2, using: &random) == 0 else { continue }
             try await trial.run(Data("CTFAULTY".utf8), seed: seed, ways: [way])

@@ -4,9 +4,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15)))
 struct DataCacheCheckTests {
-    // MARK: Caches that keep the contract
+    // MARK: Conforming caches
 
-    /// Hides what it is given, and shows that it goes through both ways.
+    /// A transform that disguises data, to show that data passes through it in both directions.
     private struct HidingTransform: DataTransform {
         let identity = "hiding"
 
@@ -39,7 +39,7 @@ struct DataCacheCheckTests {
         #expect(await Self.findings(of: nil) == [])
     }
 
-    /// What is found when a cache is tried that can be opened again.
+    /// Returns the findings for a cache that can be reopened.
     private static func findings(
         of defect: DataCacheDefect?, by checks: Set<DataCacheCheck> = Set(DataCacheCheck.allCases)
     ) async -> [DataCacheFinding] {
@@ -53,7 +53,7 @@ struct DataCacheCheckTests {
         }
     }
 
-    /// A cache that cannot remove by tag: it does not bring its own.
+    /// A cache that cannot remove by tag: it does not implement that method.
     private final class PlainCache: DataCache {
         private let cache: InMemoryDataCache
 
@@ -79,7 +79,7 @@ struct DataCacheCheckTests {
         #expect(findings.map(\.check) == [.tags, .age])
     }
 
-    /// A cache with a clock of its own, a year on.
+    /// A cache whose own clock is a year ahead.
     @Test func `a cache with its own clock passes the checks that do not need the given one`() async {
         let checks = Set(DataCacheCheck.allCases).subtracting([.expiring, .age])
         let findings = await checkDataCache(checks: checks) { time in
@@ -93,7 +93,7 @@ struct DataCacheCheckTests {
         #expect(findings == [])
     }
 
-    // MARK: Caches that do not
+    // MARK: Defective caches
 
     @Test(arguments: DataCacheDefect.allCases)
     func `a defect is found by the check that should`(_ defect: DataCacheDefect) async {

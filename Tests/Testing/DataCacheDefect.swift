@@ -1,6 +1,6 @@
 import CalotypeTesting
 
-/// What can be wrong with a data cache.
+/// A defect of a data cache.
 enum DataCacheDefect: String, CaseIterable, Sendable {
     case losesTheLastByte
     case losesEmptyEntries
@@ -47,7 +47,7 @@ enum DataCacheDefect: String, CaseIterable, Sendable {
     case replacesInTwoSteps
     case writesInTwoSteps
 
-    /// The check that is to find it.
+    /// The check that must find it.
     var check: DataCacheCheck {
         switch self {
         case .losesTheLastByte, .losesEmptyEntries, .losesAttributes, .takesNoExtendedDataForEmpty, .losesTags,

@@ -1,15 +1,15 @@
 import Calotype
 import CalotypeTesting
 
-/// A coder of a format of its own that keeps the contract, but for one defect.
+/// A coder of its own format that keeps the contract, except for one defect.
 ///
-/// A file is eight bytes of signature, a head, and the pixels of each frame's region: four bytes each, or eight.
+/// A file is a signature of eight bytes, a head, and the pixels of each frame's region: four or eight bytes each.
 final class FaultyCoder: ImageCoder {
     static let format = ImageFormat(
         name: "faulty", mimeTypes: ["image/x-calotype-faulty"], fileExtensions: ["faulty"],
         signatures: [ImageFormat.Signature(Array("CTFAULTY".utf8))], isLossless: true)
 
-    /// Nil for a coder without one.
+    /// The defect; nil for none.
     let defect: CoderDefect?
     private let state = Lock((file: FaultyFile?.none, count: UInt8(0)))
 
@@ -37,10 +37,10 @@ final class FaultyCoder: ImageCoder {
         format == Self.format ? FaultyEncoder(coder: self) : nil
     }
 
-    /// The last file that a decoder was made for: what a coder must not keep.
+    /// The file of the last decoder, which a coder must not retain.
     var lastFile: FaultyFile? { state.withLock { $0.file } }
 
-    /// A number that is another each time: what must not get into what is read or written.
+    /// Returns a new number each time, which must not affect results.
     func count() -> UInt8 {
         state.withLock { state in
             state.count &+= 1

@@ -1,7 +1,7 @@
 import Calotype
 import CalotypeTesting
 
-/// A data cache in a dictionary that keeps the contract, but for one defect.
+/// A data cache in a dictionary that keeps the contract, except for one defect.
 final class FaultyDataCache: DataCache {
     struct Missing: Error {}
 
@@ -9,33 +9,34 @@ final class FaultyDataCache: DataCache {
         let key: VariantKey
         var entry: CacheEntry
         var lastUse: Double
-        /// The tags that it ever had.
+        /// All tags that it ever had.
         var formerTags: Set<String>
     }
 
     private struct State {
         var kept: [[UInt8]: Kept] = [:]
-        /// The first entries that were answered without waiting.
+        /// The first entries that were returned without waiting.
         var answers: [[UInt8]: CacheEntry] = [:]
         var isCleared = false
         var statistics = DataCacheStatistics()
-        /// The key of the first store in two steps that puts something in place of something else.
+        /// The key of the first two-step store that replaces an entry.
         var halfDone: [UInt8]?
 
-        /// Whether this is that store.
+        /// Returns whether this is that store.
         mutating func isFirst(toReplace identity: [UInt8]) -> Bool {
             defer { halfDone = halfDone ?? identity }
             return halfDone == nil
         }
     }
 
-    /// Nil for a cache without one.
+    /// The defect; nil for none.
     private let defect: DataCacheDefect?
     private let time: any TimeSource
     private let state: Lock<State>
-    /// Whether another one has filled the store before.
+    /// Whether the store was filled by another cache before.
     private let isReopened: Bool
-    /// Where that store waits until somebody has read what is there between its steps: no luck is needed to see it.
+    /// The gate at which that store waits until the state between its steps has been read, which makes the defect
+    /// deterministic.
     private let gate = BlockingGate()
 
     init(_ defect: DataCacheDefect? = nil, time: any TimeSource) {
@@ -45,7 +46,7 @@ final class FaultyDataCache: DataCache {
         isReopened = false
     }
 
-    /// Another one that has the same store.
+    /// Creates another cache with the same store.
     init(reopening cache: FaultyDataCache) {
         defect = cache.defect
         time = cache.time
@@ -186,12 +187,12 @@ final class FaultyDataCache: DataCache {
         return expiration > now
     }
 
-    /// The bytes of a key, so that no two are the same.
+    /// Returns bytes that identify a key.
     private func identity(of key: VariantKey) -> [UInt8] {
         var parts = [key.source.text, key.policy, key.variant]
         switch defect {
         case .ignoresPolicy: parts[1] = ""
-        // As a look at texts rather than at bytes would do.
+        // As if texts were compared instead of bytes.
         case .comparesAsUnicode: parts = parts.map { $0.replacing("e\u{301}", with: "\u{e9}") }
         case .joinsParts: return Array((parts[0] + parts[1] + parts[2]).utf8)
         case .cutsKeys: parts = parts.map { String($0.prefix(while: { $0 != "\0" })) }
@@ -202,7 +203,7 @@ final class FaultyDataCache: DataCache {
 
     private static func cut(_ key: VariantKey) -> [String] { [key.source.text, key.policy, key.variant].map(\.cut) }
 
-    /// An entry as it is kept.
+    /// Returns the entry as it is stored.
     private func changed(_ entry: CacheEntry, after former: CacheEntry?) -> CacheEntry {
         var entry = entry
         switch defect {

@@ -1,8 +1,8 @@
 import Calotype
 
 extension FaultyDecoder {
-    /// Gives the planes of an opaque still of eight bits, where they are wanted.
-    /// - Returns: Whether they are; else rows are to follow.
+    /// Delivers the planes of an opaque 8-bit still image to sinks that accept them.
+    /// - Returns: Whether planes were delivered; otherwise rows follow.
     func givePlanes(
         of file: FaultyFile, _ layout: PixelLayout, to sink: inout some RowSink & ~Copyable
     ) throws -> Bool {

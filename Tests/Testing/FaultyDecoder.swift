@@ -1,14 +1,14 @@
 import Calotype
 import CalotypeTesting
 
-/// Decodes a file of ``FaultyCoder``, with the coder's defect.
+/// A decoder of ``FaultyCoder``'s files, with the coder's defect.
 final class FaultyDecoder: ImageDecoder {
     let coder: FaultyCoder
     private let file: FaultyFile
     private let options: DecodeOptions
-    /// What is given of a row that is not there, or damaged; nil where that is thrown.
+    /// The substitute for missing or damaged rows; nil to throw an error.
     private let substitute: UInt8?
-    /// Whether frames were left out that are not all there.
+    /// Whether incomplete frames were omitted.
     private let lacksFrames: Bool
     private var decodeCount = 0
 
@@ -44,7 +44,7 @@ final class FaultyDecoder: ImageDecoder {
         }
     }
 
-    /// Adds profile and metadata. Throws where they are longer than allowed.
+    /// Adds the profile and metadata. Throws if they exceed their limits.
     private func addBlocks(to info: inout ImageInfo) throws(ImageError) {
         let context = options.context
         if let profile = file.profile {
@@ -99,7 +99,7 @@ final class FaultyDecoder: ImageDecoder {
         return PixelLayout(size: size, format: isDeep ? .rgba16 : .rgba8, isOpaque: isOpaque)
     }
 
-    /// Whether rows are to follow.
+    /// Begins the rows. Returns whether they are to follow.
     private func begin(_ layout: PixelLayout, in sink: inout some RowSink & ~Copyable) throws -> Bool {
         do {
             try sink.begin(layout)
@@ -145,7 +145,7 @@ final class FaultyDecoder: ImageDecoder {
         }
     }
 
-    /// What stands in a row; sixteen bits have the lower ones first.
+    /// Returns the samples of a row; 16-bit samples are little-endian.
     private static func samples(in row: Data, isDeep: Bool) -> [UInt16] {
         let bytes = row.map { UInt16($0) }
         guard isDeep else { return bytes }

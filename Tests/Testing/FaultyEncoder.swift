@@ -1,7 +1,7 @@
 import Calotype
 import CalotypeTesting
 
-/// Writes files of ``FaultyCoder``, with the coder's defect.
+/// An encoder of ``FaultyCoder``'s files, with the coder's defect.
 struct FaultyEncoder: ImageEncoder {
     let coder: FaultyCoder
 
@@ -59,7 +59,7 @@ struct FaultyEncoder: ImageEncoder {
                     } else if coder.defect == .losesAlpha, index % 4 == 3 {
                         data.append(255)
                     } else {
-                        // What is full stays full, or a missing alpha would be found before.
+                        // Full values are kept, or a changed alpha would be found first.
                         let isKept = coder.defect != .losesBits || bytes[index] == 255
                         data.append(isKept ? bytes[index] : bytes[index] & 0xFE)
                     }

@@ -1,6 +1,6 @@
 import Calotype
 
-/// What can be wrong with an eviction policy.
+/// A defect of an eviction policy.
 enum EvictionPolicyDefect: String, CaseIterable, Sendable {
     case forgetsASlot
     case choosesTwice
@@ -15,13 +15,13 @@ enum EvictionPolicyDefect: String, CaseIterable, Sendable {
     case countsInSixteenBits
 }
 
-/// First in, first out, but for one defect.
+/// A first-in, first-out policy, except for one defect.
 struct FaultyEvictionPolicy: EvictionPolicy {
     private final class Shared: Sendable {
         let slots = Lock<[Int]>([])
     }
 
-    /// Nil for a policy without one.
+    /// The defect; nil for none.
     let defect: EvictionPolicyDefect?
     private var slots: [Int] = []
     private let shared = Shared()

@@ -1,13 +1,13 @@
 import Calotype
 
-/// A file of the format that ``FaultyCoder`` reads: a head, then the rows of each frame's region.
+/// A file of ``FaultyCoder``: a head, then the rows of each frame's region.
 ///
-/// The head: eight bytes of signature, a byte each for width, height, flags (1 alpha, 2 sixteen bits, 4 a profile, 8
-/// EXIF), orientation, loop count and number of frames, which is 0 for a still; then five bytes for each frame, its
-/// region and its duration in hundredths of a second; then profile and EXIF, each behind its length. A row: four bytes
-/// for each pixel, or eight, and their sum as a byte.
+/// The head is eight bytes of signature, then a byte each for width, height, flags (1 alpha, 2 sixteen bits, 4 a
+/// profile, 8 EXIF), orientation, loop count and number of frames, which is 0 for a still image. Five bytes for each
+/// frame follow, its region and its duration in hundredths of a second; then profile and EXIF, each after its length. A
+/// row is four or eight bytes for each pixel, and their sum as a byte.
 struct FaultyFile: Sendable {
-    /// A row as it stands in a file.
+    /// The state of a row in a file.
     enum Row {
         case there(Data)
         case missing
@@ -18,24 +18,24 @@ struct FaultyFile: Sendable {
     var hasAlpha = false
     var isDeep = false
     var orientation = Orientation.up
-    /// At most 255 bytes.
+    /// The profile, with at most 255 bytes.
     var profile: Data?
-    /// At most 255 bytes.
+    /// The EXIF block, with at most 255 bytes.
     var exif: Data?
     var loopCount = 1
     var frames: [FrameInfo] = []
-    /// All rows, as far as they are there.
+    /// The present rows.
     private var body = Data()
 
     private static let headByteCount = 14
     private static let frameByteCount = 5
 
-    /// A still without rows.
+    /// Creates a still image without rows.
     init(size: PixelSize) {
         self.size = size
     }
 
-    /// Reads a file. Throws `incomplete` when it ends in the head.
+    /// Parses a file. Throws `incomplete` if it ends within the head.
     init(_ data: Data) throws(ImageError) {
         let bytes = [UInt8](data)
         guard bytes.count >= Self.headByteCount else { throw Self.incomplete }
@@ -62,7 +62,7 @@ struct FaultyFile: Sendable {
         body = Data(bytes[end...])
     }
 
-    /// Bytes behind their length; goes on behind them.
+    /// Returns bytes that follow their length, and advances the position.
     private static func block(of bytes: [UInt8], at place: inout Int) throws(ImageError) -> Data {
         guard place < bytes.count, place + Int(bytes[place]) < bytes.count else { throw incomplete }
         let block = bytes[(place + 1)...].prefix(Int(bytes[place]))
@@ -70,7 +70,7 @@ struct FaultyFile: Sendable {
         return Data(block)
     }
 
-    /// The file.
+    /// The bytes of the file.
     var data: Data {
         var data = Data("CTFAULTY".utf8)
         let flags = (hasAlpha ? 1 : 0) + (isDeep ? 2 : 0) + (profile == nil ? 0 : 4) + (exif == nil ? 0 : 8)
@@ -88,18 +88,18 @@ struct FaultyFile: Sendable {
 
     var frameCount: Int { max(1, frames.count) }
 
-    /// The size of a frame's region.
+    /// Returns the size of a frame's region.
     func size(ofFrame frame: Int) -> PixelSize { frames.isEmpty ? size : frames[frame].region.size }
 
     private var bytesPerPixel: Int { isDeep ? 8 : 4 }
 
-    /// Adds the next row.
+    /// Appends the next row.
     mutating func append(row: Data) {
         body += row
         body.append(Self.sum(of: row))
     }
 
-    /// Row `y` of a frame.
+    /// Returns row `y` of a frame.
     func row(_ y: Int, ofFrame frame: Int) -> Row {
         let before = (0..<frame).reduce(0) { $0 + rowByteCount(ofFrame: $1) * size(ofFrame: $1).height }
         let start = before + y * rowByteCount(ofFrame: frame)
@@ -117,7 +117,7 @@ struct FaultyFile: Sendable {
         return sum
     }
 
-    /// The frames of which all rows are there.
+    /// The frames whose rows are all present.
     var wholeFrames: [FrameInfo] {
         var whole: [FrameInfo] = []
         for (index, frame) in frames.enumerated() {

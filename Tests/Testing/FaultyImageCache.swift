@@ -1,33 +1,33 @@
 import Calotype
 import CalotypeTesting
 
-/// An image cache with tiers in dictionaries that keeps the contract, but for one defect.
+/// An image cache with tiers in dictionaries that keeps the contract, except for one defect.
 final class FaultyImageCache: ImageCache {
     struct Absent: Error {}
 
     private struct State {
-        /// When the last image or entry under a key ends, by the calendar.
+        /// The expiration of the last image or entry of a key, by wall time.
         var ends: [VariantKey: Double] = [:]
         /// The keys of all entries that were ever stored.
         var entryKeys: Set<VariantKey> = []
         var isCleared = false
-        /// Whether something has been removed from memory that is to be removed from the disk tier.
+        /// Whether a removal from memory is still to be followed by one from the disk tier.
         var isHalfRemoved = false
-        /// The tiers that the first removal of a key named.
+        /// The tiers of the first removal of a key.
         var first: CacheTiers?
-        /// Those that the first one named that named others.
+        /// The tiers of the first removal that differ from those.
         var other: CacheTiers?
     }
 
-    /// Nil for a cache without one.
+    /// The defect; nil for none.
     private let defect: ImageCacheDefect?
     private let time: any TimeSource
     private let memory: FaultyMemoryCache
     private let data: FaultyDataCache
-    /// Both of them, as they should be used.
+    /// Both tiers, used correctly.
     private let both: TieredCache
     private let state = Lock(State())
-    /// Where a removal waits for somebody to come between its steps.
+    /// The gate at which a removal waits between its steps.
     private let gate = BlockingGate()
 
     init(_ defect: ImageCacheDefect? = nil, time: any TimeSource) {
@@ -35,7 +35,7 @@ final class FaultyImageCache: ImageCache {
         self.time = time
         memory = FaultyMemoryCache(time: time)
         data = FaultyDataCache(time: time)
-        both = TieredCache(memory: memory, data: data)
+        both = TieredCache(memory: memory, disk: data)
     }
 
     var tiers: CacheTiers { defect == .hidesItsTiers ? [] : both.tiers }
@@ -173,14 +173,14 @@ final class FaultyImageCache: ImageCache {
 
     var statistics: CacheStatistics {
         var statistics = both.statistics
-        let hits = statistics.data?.hits ?? 0
+        let hits = statistics.disk?.hits ?? 0
         if defect == .addsHitsOfBoth { statistics.memory?.hits += hits }
         return statistics
     }
 
     // MARK: Defects
 
-    /// Puts an image into memory for an entry that has none there, as if it had been decoded.
+    /// Stores an image in memory for an entry that has none there, as if it had been decoded.
     private func fillMemory(_ key: VariantKey) {
         guard (try? both.contains(key, in: .all)) == .disk,
             let pixels = try? PixelBufferBuilder(layout: PixelLayout(size: PixelSize(1, 1))).finish()
@@ -197,16 +197,16 @@ final class FaultyImageCache: ImageCache {
         return state.withLock { $0.ends[key].map { $0 <= now } ?? false }
     }
 
-    /// Removes something from memory, and holds who does so until somebody has looked into the disk tier: so that no
-    /// luck is needed for that to happen. Those who come later go through.
+    /// Removes something from memory, and blocks the caller until the disk tier has been read, which makes the defect
+    /// deterministic. Later callers are not blocked.
     private func waitForReader(_ remove: () -> Void) {
         state.withLock { $0.isHalfRemoved = true }
         remove()
         gate.pass()
     }
 
-    /// The tiers of the call under way, as if there were one at a time: the first call waits for one that names others,
-    /// and takes those for its own.
+    /// Returns the tiers of the current call, as if only one could be in progress: the first call waits for one with
+    /// other tiers, and uses those.
     private func overtaken(_ named: CacheTiers) -> CacheTiers {
         let isFirst = state.withLock { state -> Bool in
             guard let first = state.first else {

@@ -2,7 +2,7 @@ import Calotype
 import CalotypeTesting
 import Dispatch
 
-/// A memory cache without bounds that keeps the contract, but for one defect.
+/// An unlimited memory cache that keeps the contract, except for one defect.
 final class FaultyMemoryCache: MemoryCache {
     private struct Entry {
         let key: VariantKey
@@ -13,21 +13,21 @@ final class FaultyMemoryCache: MemoryCache {
     private struct State {
         var entries: [[UInt8]: Entry] = [:]
         var statistics = MemoryCacheStatistics()
-        /// What some defects remember of images that were removed.
+        /// Removed images, which some defects retain.
         var removed: [[UInt8]: Entry] = [:]
         var listed: [VariantKey] = []
         var lastDeadline: Duration?
-        /// The key of the look-up under way, as if there were one at a time.
+        /// The key of the current lookup, as if only one could be in progress.
         var current: [UInt8] = []
         var lookUpCount = 0
         var cost = 0
     }
 
-    /// Nil for a cache without one.
+    /// The defect; nil for none.
     private let defect: MemoryCacheDefect?
     private let time: any TimeSource
     private let state = Lock(State())
-    /// Where the first two look-ups meet.
+    /// The group in which the first two lookups meet.
     private let together = DispatchGroup()
 
     init(_ defect: MemoryCacheDefect? = nil, time: any TimeSource) {
@@ -153,7 +153,7 @@ final class FaultyMemoryCache: MemoryCache {
         }
     }
 
-    /// The entry that is valid now.
+    /// Returns the entry if it is valid.
     private func validEntry(_ identity: [UInt8], _ state: inout State) -> Entry? {
         let removed = defect == .findsRemovedImages ? state.removed[identity] : nil
         guard let entry = state.entries[identity] ?? removed else { return nil }
@@ -164,7 +164,7 @@ final class FaultyMemoryCache: MemoryCache {
 
     private static func cut(_ key: VariantKey) -> [String] { [key.source.text, key.policy, key.variant].map(\.cut) }
 
-    /// The bytes by which a key is known.
+    /// Returns bytes that identify a key.
     private func identity(of key: VariantKey) -> [UInt8] {
         let (source, policy, variant) = (key.source.text, key.policy, key.variant)
         switch defect {
@@ -180,7 +180,7 @@ final class FaultyMemoryCache: MemoryCache {
         }
     }
 
-    /// Notes what is looked up where others do, and lets the second one overtake the first.
+    /// Stores the looked-up key in shared state, and lets the second lookup overtake the first.
     private func meet(_ identity: [UInt8]) {
         let count = state.withLock { state -> Int in
             state.current = identity

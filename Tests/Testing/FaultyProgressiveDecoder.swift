@@ -1,7 +1,7 @@
 import Calotype
 import CalotypeTesting
 
-/// Decodes a file of ``FaultyCoder`` that is arriving, with the coder's defect.
+/// A decoder of ``FaultyCoder``'s files while they arrive, with the coder's defect.
 final class FaultyProgressiveDecoder: ProgressiveDecoder {
     private let coder: FaultyCoder
     private let options: DecodeOptions
@@ -50,7 +50,7 @@ final class FaultyProgressiveDecoder: ProgressiveDecoder {
         }
     }
 
-    /// What is wrong with the rows that have come.
+    /// Returns the error for a damaged row among those received.
     private func damage(in file: FaultyFile) -> ImageError? {
         for y in 0..<file.size(ofFrame: 0).height {
             if case .damaged = file.row(y, ofFrame: 0) { return FaultyFile.damaged("is damaged in row \(y)") }

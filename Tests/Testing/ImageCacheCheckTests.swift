@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15)))
 struct ImageCacheCheckTests {
-    // MARK: Caches that keep the contract
+    // MARK: Conforming caches
 
     private static func memory(_ time: any TimeSource) -> BoundedMemoryCache {
         BoundedMemoryCache(costLimit: 1 << 20, trimsUnderPressure: false, time: time)
@@ -16,7 +16,7 @@ struct ImageCacheCheckTests {
 
     @Test func `our own cache passes every check over an in-memory data cache`() async {
         let findings = await checkImageCache { time in
-            TieredCache(memory: Self.memory(time), data: InMemoryDataCache(time: time))
+            TieredCache(memory: Self.memory(time), disk: InMemoryDataCache(time: time))
         }
         #expect(findings == [])
     }
@@ -24,7 +24,7 @@ struct ImageCacheCheckTests {
     @Test func `our own cache passes every check over a disk cache`() async {
         let directories = TemporaryDirectories()
         let findings = await checkImageCache { time in
-            TieredCache(memory: Self.memory(time), data: Self.disk(at: directories.make(), time))
+            TieredCache(memory: Self.memory(time), disk: Self.disk(at: directories.make(), time))
         }
         #expect(findings == [])
     }
@@ -34,9 +34,10 @@ struct ImageCacheCheckTests {
         let findings = await checkImageCache { time in
             CacheGroup(
                 [
-                    TieredCache(memory: Self.memory(time), data: InMemoryDataCache(time: time)),
-                    // Of what is stored to all, each counts its own: so one memory, and data that is not counted.
-                    TieredCache(memory: nil, data: InMemoryDataCache(time: time)),
+                    TieredCache(memory: Self.memory(time), disk: InMemoryDataCache(time: time)),
+                    // Stores go to all of them, and each counts its own. So there is only one memory tier, and an
+                    // uncounted data tier.
+                    TieredCache(memory: nil, disk: InMemoryDataCache(time: time)),
                 ], policies: policies)
         }
         #expect(findings == [])
@@ -47,7 +48,7 @@ struct ImageCacheCheckTests {
         let findings = await checkImageCache { time in
             CacheGroup(
                 (0..<2).map { _ in
-                    TieredCache(memory: Self.memory(time), data: Self.disk(at: directories.make(), time))
+                    TieredCache(memory: Self.memory(time), disk: Self.disk(at: directories.make(), time))
                 })
         }
         #expect(findings == [])
@@ -55,11 +56,11 @@ struct ImageCacheCheckTests {
 
     @Test func `a cache with one tier passes the checks for that tier`() async {
         let ofMemory = await checkImageCache(checks: ImageCacheCheck.ofMemory) { time in
-            TieredCache(memory: Self.memory(time), data: nil)
+            TieredCache(memory: Self.memory(time), disk: nil)
         }
         #expect(ofMemory == [])
         let ofData = await checkImageCache(checks: ImageCacheCheck.ofData) { time in
-            TieredCache(memory: nil, data: InMemoryDataCache(time: time))
+            TieredCache(memory: nil, disk: InMemoryDataCache(time: time))
         }
         #expect(ofData == [])
     }
@@ -69,7 +70,7 @@ struct ImageCacheCheckTests {
         #expect(findings == [])
     }
 
-    // MARK: Caches that do not
+    // MARK: Defective caches
 
     @Test(arguments: ImageCacheDefect.allCases)
     func `a defect is found by the check that should`(_ defect: ImageCacheDefect) async {
@@ -80,7 +81,7 @@ struct ImageCacheCheckTests {
     @Test(arguments: MemoryCacheDefect.allCases)
     func `a defect of the memory tier is found by the check of that tier`(_ defect: MemoryCacheDefect) async {
         let findings = await checkImageCache(checks: [.memory(defect.check)]) { time in
-            TieredCache(memory: FaultyMemoryCache(defect, time: time), data: FaultyDataCache(time: time))
+            TieredCache(memory: FaultyMemoryCache(defect, time: time), disk: FaultyDataCache(time: time))
         }
         #expect(findings.map(\.check) == [.memory(defect.check)])
     }
@@ -88,7 +89,7 @@ struct ImageCacheCheckTests {
     @Test(arguments: DataCacheDefect.allCases.filter { $0.check != .reopening })
     func `a defect of the disk tier is found by the check of that tier`(_ defect: DataCacheDefect) async {
         let findings = await checkImageCache(checks: [.data(defect.check)]) { time in
-            TieredCache(memory: FaultyMemoryCache(time: time), data: FaultyDataCache(defect, time: time))
+            TieredCache(memory: FaultyMemoryCache(time: time), disk: FaultyDataCache(defect, time: time))
         }
         #expect(findings.map(\.check) == [.data(defect.check)])
     }
@@ -106,7 +107,7 @@ struct ImageCacheCheckTests {
                     + "but it says 'memory'; look in each tier that is named and in no other"
             ])
         let ofOne = await checkImageCache(checks: [.data(.containing)]) { time in
-            TieredCache(data: FaultyDataCache(.containsWholeSources, time: time))
+            TieredCache(disk: FaultyDataCache(.containsWholeSources, time: time))
         }
         #expect(
             ofOne.map(\.description) == [

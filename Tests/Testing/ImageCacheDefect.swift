@@ -1,6 +1,6 @@
 import CalotypeTesting
 
-/// What can be wrong with an image cache whose tiers are in order.
+/// A defect of an image cache with correct tiers.
 enum ImageCacheDefect: String, CaseIterable, Sendable {
     case storesImagesOnDisk
     case putsEntriesIntoMemory
@@ -41,7 +41,7 @@ enum ImageCacheDefect: String, CaseIterable, Sendable {
     case addsHitsOfBoth
     case removesAsOthersSay
 
-    /// The check that is to find it.
+    /// The check that must find it.
     var check: ImageCacheCheck {
         switch self {
         case .storesImagesOnDisk, .putsEntriesIntoMemory, .fillsMemoryFromDisk, .dropsImagesOfNewEntries,

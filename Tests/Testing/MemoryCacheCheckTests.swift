@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15)))
 struct MemoryCacheCheckTests {
-    // MARK: Caches that keep the contract
+    // MARK: Conforming caches
 
     @Test(arguments: [true, false])
     func `our own cache passes every check with either policy`(findsLivingImages: Bool) async {
@@ -26,7 +26,7 @@ struct MemoryCacheCheckTests {
         #expect(findings == [])
     }
 
-    /// As little as the protocol asks for: it neither lists nor counts.
+    /// A minimal implementation of the protocol, without listing and statistics.
     private final class PlainCache: MemoryCache {
         private let images = Lock<[VariantKey: Image]>([:])
 
@@ -45,7 +45,7 @@ struct MemoryCacheCheckTests {
         #expect(findings.map(\.check) == [.expiry])
     }
 
-    // MARK: Caches that do not
+    // MARK: Defective caches
 
     @Test(arguments: MemoryCacheDefect.allCases)
     func `a defect is found by the check that should`(_ defect: MemoryCacheDefect) async {

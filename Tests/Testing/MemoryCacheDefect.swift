@@ -1,6 +1,6 @@
 import CalotypeTesting
 
-/// What can be wrong with a memory cache.
+/// A defect of a memory cache.
 enum MemoryCacheDefect: String, CaseIterable, Sendable {
     case keepsTheFirst
     case copiesImages
@@ -33,7 +33,7 @@ enum MemoryCacheDefect: String, CaseIterable, Sendable {
     case forgetsBytes
     case lastKeyOfAll
 
-    /// The check that is to find it.
+    /// The check that must find it.
     var check: MemoryCacheCheck {
         switch self {
         case .keepsTheFirst, .copiesImages, .containsEverything, .peeksAtNothing, .addsEndlessCosts, .forgetsWhenFull:

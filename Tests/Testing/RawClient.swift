@@ -10,21 +10,21 @@ import Musl
 import Darwin
 #endif
 
-/// A client that sends just what it is told, and gives what comes as it comes. Its calls block.
+/// A client that sends exact bytes, and returns the received bytes unmodified. Its calls block.
 final class RawClient {
-    /// What the system said.
+    /// The error number of a system call.
     struct Failure: Error, Equatable {
         let code: Int32
     }
 
     private var descriptor: Int32
 
-    /// A connection to a port of the loopback interface.
+    /// Connects to a port of the loopback interface.
     init(port: Int) throws {
         descriptor = socket(AF_INET, Socket.stream, 0)
         guard descriptor >= 0 else { throw Failure(code: errno) }
         Socket.prepare(descriptor)
-        // So that a server that errs fails a test and does not hang it.
+        // A server that never answers must fail the test instead of blocking it.
         var patience = timeval(tv_sec: 120, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
@@ -45,14 +45,14 @@ final class RawClient {
 
     deinit { disconnect() }
 
-    /// Leaves.
+    /// Closes the connection.
     func disconnect() {
         guard descriptor >= 0 else { return }
         close(descriptor)
         descriptor = -1
     }
 
-    /// Sends a text as it is.
+    /// Sends a text unmodified.
     func write(_ text: String) throws {
         let bytes = Array(text.utf8)
         var sent = 0
@@ -73,7 +73,7 @@ final class RawClient {
         try write("\(method) \(target) HTTP/1.1\r\n\(fields)\r\n\(body)")
     }
 
-    /// The next bytes, so many of them; fewer when the connection ends before.
+    /// Returns the next `count` bytes; fewer if the connection ends before.
     func read(_ count: Int) throws -> Data {
         var data = Data()
         var buffer = [UInt8](repeating: 0, count: min(count, 64 << 10))
@@ -88,22 +88,22 @@ final class RawClient {
         return data
     }
 
-    /// The next bytes as a text, so many of them; fewer when the connection ends before.
+    /// Returns the next `count` bytes as a text; fewer if the connection ends before.
     func readText(_ count: Int) throws -> String { try String(decoding: read(count), as: UTF8.self) }
 
-    /// All bytes up to the end of the connection, as a text.
+    /// Returns all bytes up to the end of the connection, as a text.
     func readToEnd() throws -> String { try readText(.max) }
 
-    /// Reads as many bytes as a text has, and compares.
+    /// Reads as many bytes as a text has. Returns whether they are equal.
     func receives(_ expected: String) throws -> Bool { try readText(expected.utf8.count) == expected }
 
-    /// Whether bytes, or the end, are there to be read now.
+    /// Whether bytes, or the end of the connection, can be read now.
     var hasInput: Bool {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&entry, 1, 0) > 0
     }
 
-    /// What `body` throws when the system says no; nil when it throws nothing.
+    /// Returns the system error of `body`; nil if it throws none.
     static func failure<Result>(of body: () throws -> Result) throws -> Failure? {
         do {
             _ = try body()

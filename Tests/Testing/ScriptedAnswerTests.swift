@@ -2,14 +2,14 @@ import CalotypeTesting
 import Foundation
 import Testing
 
-/// Answers as they should be arrive byte for byte.
+/// Regular responses arrive byte for byte.
 @Suite(.timeLimit(.minutes(5)))
 struct ScriptedAnswerTests {
     private let server: ScriptedServer
 
     init() throws { server = try ScriptedServer() }
 
-    /// All that a client receives that wants the connection closed behind the answer.
+    /// Returns all bytes that a client receives if it requests that the connection be closed.
     private func received(
         _ response: ScriptedResponse, for method: String = "GET"
     ) throws -> String {
@@ -182,7 +182,7 @@ struct ScriptedAnswerTests {
         }
     }
 
-    // MARK: Which answer
+    // MARK: Selecting a response
 
     @Test func `an unscripted path is not found`() throws {
         let client = try RawClient(server)

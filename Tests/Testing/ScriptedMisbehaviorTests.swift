@@ -10,14 +10,14 @@ import Musl
 import Darwin
 #endif
 
-/// Answers as they should not be arrive byte for byte too, and the connection ends as scripted.
+/// Faulty responses arrive byte for byte too, and the connection ends as scripted.
 @Suite(.timeLimit(.minutes(5)))
 struct ScriptedMisbehaviorTests {
     private let server: ScriptedServer
 
     init() throws { server = try ScriptedServer() }
 
-    /// A client that has asked for this answer, and would go on asking.
+    /// Returns a client that has requested a response, on a persistent connection.
     private func asking(for response: ScriptedResponse) throws -> RawClient {
         server.answer("/a", with: response)
         let client = try RawClient(server)
@@ -33,7 +33,7 @@ struct ScriptedMisbehaviorTests {
 
     private let head = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n"
 
-    // MARK: Too little
+    // MARK: Incomplete responses
 
     @Test func `a response can end at any byte`() throws {
         let response = ScriptedResponse.interim(103, then: .bytes(data("0123456789")))
@@ -82,7 +82,7 @@ struct ScriptedMisbehaviorTests {
         #expect(try received(.bytes(data("0123456789")).closed()) == head + "0123456789")
     }
 
-    // MARK: Wrong
+    // MARK: Invalid responses
 
     @Test func `a Content-Length can have any value`() throws {
         for length in ["-1", "ten", "", "99999999999999999999", "3, 5", "0x10"] {
@@ -112,7 +112,7 @@ struct ScriptedMisbehaviorTests {
         }
     }
 
-    // MARK: Too much
+    // MARK: Excessive responses
 
     @Test func `a head can be endless`() async throws {
         let client = try asking(for: .endlessHeaders)
@@ -139,7 +139,7 @@ struct ScriptedMisbehaviorTests {
         #expect(try received(response.cut(after: 25)) == head + "0123456789012345678901234")
     }
 
-    // MARK: Broken
+    // MARK: Broken connections
 
     @Test func `a connection can be reset at once`() async throws {
         let client = try asking(for: .reset)
@@ -159,6 +159,6 @@ struct ScriptedMisbehaviorTests {
 }
 
 extension String {
-    /// The first so many bytes, or all.
+    /// Returns the first `count` bytes, or all of them.
     fileprivate func prefix(bytes count: Int) -> String { String(decoding: utf8.prefix(count), as: UTF8.self) }
 }

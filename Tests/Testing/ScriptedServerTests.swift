@@ -10,7 +10,7 @@ import Musl
 import Darwin
 #endif
 
-/// Connections, what is counted, and the end of a server.
+/// Connections, counters, and stopping a server.
 @Suite(.timeLimit(.minutes(5)))
 struct ScriptedServerTests {
     private let server: ScriptedServer
@@ -80,7 +80,7 @@ struct ScriptedServerTests {
     @Test func `a connection closes if the response says so`() throws {
         server.answer("/a", with: .bytes(Data("abc".utf8), headers: ["Connection": "close"]))
         let client = try RawClient(server)
-        // The second request is there, unread, when the connection is closed.
+        // The second request has arrived, unread, when the connection is closed.
         try client.write("GET /a HTTP/1.1\r\n\r\nGET /a HTTP/1.1\r\n\r\n")
         #expect(try client.readToEnd() == "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nConnection: close\r\n\r\nabc")
         #expect(server.requestCount == 1)
@@ -102,7 +102,7 @@ struct ScriptedServerTests {
         for client in held { #expect(try client.receives(answer)) }
     }
 
-    // MARK: What is counted
+    // MARK: Counters
 
     @Test func `a request is recorded as it was sent`() throws {
         let client = try RawClient(server)
@@ -180,11 +180,11 @@ struct ScriptedServerTests {
         client.disconnect()
         await server.waitForAnswers(1)
         #expect(server.requests[0].outcome == .abandoned)
-        // More than the buffers of both sides hold, whatever the system makes of them.
+        // More than the system's buffers on both sides can hold.
         #expect(server.bytesSent < 16 << 20)
     }
 
-    // MARK: What is no request
+    // MARK: Invalid requests
 
     @Test(arguments: [
         ("nonsense\r\n\r\n", 400), ("GET\r\n\r\n", 400), ("GET  HTTP/1.1\r\n\r\n", 400),
@@ -218,7 +218,7 @@ struct ScriptedServerTests {
         #expect(server.requestCount == 1)
     }
 
-    // MARK: The end
+    // MARK: Stopping
 
     @Test func `a stopped server is unreachable, and its records stay`() throws {
         let (idle, silent) = (try RawClient(server), try RawClient(server))
@@ -255,7 +255,7 @@ struct ScriptedServerTests {
         server = nil
         let failure = try RawClient.failure { try RawClient(port: port) }
         #expect(failure == RawClient.Failure(code: ECONNREFUSED))
-        // Taken before the end, or refused by it.
+        // Accepted before the end, or refused by it.
         let ending = try RawClient.failure { try client.readToEnd() }
         #expect(ending == nil || ending == RawClient.Failure(code: ECONNRESET))
     }
@@ -274,12 +274,12 @@ struct ScriptedServerTests {
         #expect(failure == RawClient.Failure(code: ECONNREFUSED))
     }
 
-    /// How many descriptors this process has of sockets at the server's port.
+    /// Returns the number of this process's descriptors for sockets at the server's port.
     private func socketCount() throws -> Int {
         #if canImport(Darwin)
         return server.openConnectionCount
         #else
-        // To its end: reading it as a string stops after the first page.
+        // Read to its end: reading it as a string stops after the first page.
         let bytes = try FileHandle(forReadingAtPath: "/proc/self/net/tcp")?.readToEnd()
         let table = String(decoding: bytes ?? Data(), as: UTF8.self)
         var sockets: Set<String> = []
@@ -290,7 +290,7 @@ struct ScriptedServerTests {
         }
         let files = FileManager.default
         let directory = "/proc/self/fd"
-        // Descriptors of other tests come and go meanwhile.
+        // Concurrent tests open and close descriptors.
         return try files.contentsOfDirectory(atPath: directory).count { descriptor in
             guard let target = try? files.destinationOfSymbolicLink(atPath: "\(directory)/\(descriptor)") else {
                 return false

@@ -2,7 +2,7 @@ import CalotypeTesting
 import Foundation
 import Testing
 
-/// Stalls last until the gate opens, the client leaves or the server is stopped, and no longer.
+/// Stalls last exactly until the gate opens, the client disconnects or the server is stopped.
 @Suite(.timeLimit(.minutes(5)))
 struct ScriptedStallTests {
     private let server: ScriptedServer
@@ -12,7 +12,7 @@ struct ScriptedStallTests {
 
     init() throws { server = try ScriptedServer() }
 
-    /// A client that has asked for this answer, and would go on asking.
+    /// Returns a client that has requested a response, on a persistent connection.
     private func asking(for response: ScriptedResponse) throws -> RawClient {
         server.answer("/a", with: response)
         let client = try RawClient(server)
@@ -33,7 +33,7 @@ struct ScriptedStallTests {
         await server.waitForAnswers(1)
         #expect(server.requests[0].bytesSent == head.utf8.count + 10)
         #expect(server.requests[0].outcome == .played)
-        // Nothing is left of the stall.
+        // The stall has no further effect.
         try client.ask("/a")
         #expect(try client.receives(head + "0123456789"))
     }

@@ -1,6 +1,6 @@
-// How caches compare texts that do not compare their bytes.
+// Incorrect text comparisons of caches, which do not compare bytes.
 extension String {
-    /// Whether it is like a pattern in SQL, where nothing says that `%` and `_` are to be taken as they are.
+    /// Returns whether the text matches an SQL pattern in which `%` and `_` are not escaped.
     func isLike(_ pattern: String) -> Bool { Self.matches(self[...], pattern[...]) }
 
     private static func matches(_ text: Substring, _ pattern: Substring) -> Bool {
@@ -12,6 +12,6 @@ extension String {
         return matches(text.dropFirst(), pattern.dropFirst())
     }
 
-    /// What is left of it where it ends at a zero and case counts for nothing.
+    /// The text up to a zero, ignoring case.
     var cut: String { prefix { $0 != "\0" }.lowercased() }
 }

@@ -1,6 +1,6 @@
 import Calotype
 
-/// Directories for caches that are tried, which go with the object.
+/// Directories for tested caches, which are removed with the object.
 final class TemporaryDirectories: Sendable {
     private let directories = Lock<[URL]>([])
 
@@ -8,10 +8,10 @@ final class TemporaryDirectories: Sendable {
         for directory in directories.withLock({ $0 }) { try? FileManager.default.removeItem(at: directory) }
     }
 
-    /// The directory that was made last.
+    /// The most recent directory.
     var last: URL? { directories.withLock { $0.last } }
 
-    /// A directory that is not there yet.
+    /// Returns a directory that does not exist yet.
     func make() -> URL {
         let directory = FileManager.default.temporaryDirectory
             .appending(path: "calotype-check-\(UUID().uuidString)", directoryHint: .isDirectory)

@@ -24,7 +24,7 @@ struct WaitUntilTests {
     @Test func `a wait ends when its task is cancelled`() async {
         let gate = Gate()
         let wait = Task {
-            // Lets through whoever is cancelled.
+            // Cancellation also opens the gate.
             try? await gate.pass()
             try await waitUntil("never") { false }
         }

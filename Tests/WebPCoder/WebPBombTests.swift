@@ -5,7 +5,7 @@ import CalotypeWebP
 import Foundation
 import Testing
 
-/// Files that are small and claim, or become, much.
+/// Small files with large claims or large output.
 @Suite(.timeLimit(.minutes(5)))
 struct WebPBombTests {
     private let manager = ImageManager(plugins: [.webp], context: [.off(.imageCache)])
@@ -26,8 +26,8 @@ struct WebPBombTests {
     }
 
     @Test func `a still with a huge size is refused by its header`() async throws {
-        // Source: WebP Lossless Bitstream Specification, section 3: a signature, 14 bits each for width and height less
-        // one, a bit for alpha, three for the version.
+        // Source: WebP Lossless Bitstream Specification, section 3: a signature, 14 bits each for width and height
+        // minus one, a bit for alpha, three for the version.
         let header = UInt32(16_382 | 16_382 << 14)
         let body = Data([0x2F]) + withUnsafeBytes(of: header.littleEndian) { Data($0) } + Data(count: 16)
         await expectRefusal(WebPChunk.file([WebPChunk(name: "VP8L", body: body)]), key: "maxPixels")
@@ -36,7 +36,7 @@ struct WebPBombTests {
     @Test func `an animation on a huge canvas is refused`() async throws {
         var parts = try chunks("animated-two")
         let header = try #require(parts.firstIndex { $0.name == "VP8X" })
-        // Source: RFC 9649, section 2.7.1: behind flags and reserved bytes, 24 bits each for width and height less one.
+        // Source: RFC 9649, section 2.7.1: after flags and reserved bytes, 24 bits each for width and height minus one.
         let side = Data([0xFF, 0x4F, 0x00])
         parts[header].body = parts[header].body.prefix(4) + side + side
         let file = WebPChunk.file(parts)
@@ -59,7 +59,7 @@ struct WebPBombTests {
     @Test func `frames nested in a frame are counted`() async throws {
         let parts = try chunks("animated-two")
         let frame = try #require(parts.first { $0.name == "ANMF" })
-        // A frame whose payload goes on with frames behind its picture.
+        // A frame whose payload contains further frames after its picture.
         var outer = frame
         outer.body += WebPChunk.bytes(Array(repeating: frame, count: 5000))
         let file = WebPChunk.file(parts.filter { $0.name != "ANMF" } + [outer])
@@ -88,7 +88,7 @@ struct WebPBombTests {
         let place = try #require(parts.firstIndex { $0.name == chunk })
         parts[place].body = Data(count: 5 << 20)
         await expectRefusal(WebPChunk.file(parts), key: key, [.keepsMetadata])
-        // What nobody wants is passed over.
+        // Metadata is skipped unless it is requested.
         guard chunk != "ICCP" else { return }
         #expect(try await manager.decode(WebPChunk.file(parts)).frames?.frameCount == 3)
     }

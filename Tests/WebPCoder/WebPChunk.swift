@@ -1,19 +1,19 @@
 #if WEBP
 import Foundation
 
-/// A chunk of a file, for tests that look into files and put others together.
+/// A chunk of a file, for tests that examine files and assemble others.
 ///
 /// Source: RFC 9649, section 2.3.
 struct WebPChunk {
     let name: String
     var body: Data
 
-    /// The chunks of a file without fault.
+    /// Returns the chunks of a valid file.
     static func all(of file: Data) -> [WebPChunk] {
         chunks(in: file.dropFirst(12))
     }
 
-    /// The chunks behind the header of a frame.
+    /// The chunks after the header of a frame.
     var inner: [WebPChunk] { Self.chunks(in: body.dropFirst(16)) }
 
     private static func chunks(in bytes: Data) -> [WebPChunk] {
@@ -31,13 +31,13 @@ struct WebPChunk {
         return chunks
     }
 
-    /// A file of chunks.
+    /// Returns a file of chunks.
     static func file(_ chunks: [WebPChunk]) -> Data {
         let body = Data("WEBP".utf8) + bytes(chunks)
         return Data("RIFF".utf8) + length(body.count) + body
     }
 
-    /// The bytes of chunks, one behind the other.
+    /// Returns the bytes of consecutive chunks.
     static func bytes(_ chunks: [WebPChunk]) -> Data {
         chunks.reduce(into: Data()) { bytes, chunk in
             bytes += Data(chunk.name.utf8) + length(chunk.body.count) + chunk.body

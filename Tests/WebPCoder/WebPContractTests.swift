@@ -6,7 +6,7 @@ import CoderKit
 import Foundation
 import Testing
 
-/// The coder keeps the contract of coders with every good file of the directory, and holds out against every bad one.
+/// The coder keeps the contract of coders with every good file of the directory, and withstands every bad one.
 @Suite(.timeLimit(.minutes(5)))
 struct WebPContractTests {
     private static func isBad(_ file: String) -> Bool {
@@ -17,7 +17,7 @@ struct WebPContractTests {
         try WebPFixture.directory.files().filter { $0.hasSuffix(".webp") && !isBad($0) }
     }
 
-    /// The files with a fault, and those that fuzzing has found one by, which have its seed in their names:
+    /// Returns the faulty files, including those from fuzzing, whose names contain their seed:
     /// `regressions/what-it-was.SEED.webp`.
     static func bad() throws -> [String] {
         try WebPFixture.directory.files().filter { $0.hasSuffix(".webp") && isBad($0) }
@@ -29,9 +29,9 @@ struct WebPContractTests {
 
     @Test(arguments: try WebPContractTests.good())
     func `a file keeps the contract`(_ file: String) async throws {
-        // Cutting off at every byte is for one file of each kind, below.
+        // Truncation at every byte is tested with one file of each kind, below.
         var checks = Set(CoderCheck.allCases).subtracting([.truncation, .threadSafety])
-        // Single pixels of strong colors, of which half the chroma leaves little.
+        // Its single pixels of strong colors lose most of their chroma in lossy encoding.
         if file == "lossless-runs.webp" { checks.remove(.roundTrip) }
         let findings = await checkCoder(WebPCoder(), with: [try Self.sample(file)], checks: checks)
         #expect(findings == [])

@@ -10,7 +10,7 @@ import Testing
 struct WebPDecoderTests {
     private let manager = ImageManager(plugins: [.webp], context: [.off(.imageCache)])
 
-    // MARK: What the file says
+    // MARK: Info
 
     @Test(arguments: try WebPFixture.all())
     func `info equals the file`(_ fixture: WebPFixture) async throws {
@@ -26,7 +26,7 @@ struct WebPDecoderTests {
         let hasPrefix = info.metadata.exif?.starts(with: Data("Exif\0\0".utf8))
         #expect(hasPrefix != true)
         #expect((info.metadata.xmp != nil) == fixture.hasXMP)
-        // What has no alpha is not blended, whatever the file says of it.
+        // Frames without alpha are not blended, regardless of the file's setting.
         let blends = zip(info.frames, fixture.frameInfos)
         let frames = blends.map { made, told in
             var made = made
@@ -35,7 +35,7 @@ struct WebPDecoderTests {
         }
         #expect(frames == fixture.frameInfos)
         #expect(info.loopCount == fixture.loopCount ?? 1)
-        // What nobody wants is not read.
+        // Metadata is read only on request.
         #expect(try await manager.info(of: fixture.webp()).metadata.isEmpty)
     }
 
@@ -57,7 +57,7 @@ struct WebPDecoderTests {
             info.frames.indices.first {
                 $0 > 0 && info.frames[$0].region.size == info.pixelSize && info.frames[$0].blend == .source
             })
-        // All that is before it makes no sense, but for what says where it is.
+        // The data of all earlier frames is invalid, except for their headers.
         var parts = WebPChunk.all(of: try fixture.webp())
         for index in parts.indices.filter({ parts[$0].name == "ANMF" }).prefix(whole) {
             let header = 16 + 8 + 5
@@ -91,8 +91,8 @@ struct WebPDecoderTests {
         }
     }
 
-    /// Returns the largest difference of two pictures, of each color as much as can be seen of it: of what is
-    /// transparent, nothing.
+    /// Returns the largest visible difference of two pictures. Each color is weighted by its alpha, so transparent
+    /// pixels do not count.
     static func difference(_ pixels: PixelBuffer, _ expected: [UInt8]) -> Int {
         let samples = pixels.samples
         guard samples.count == expected.count else { return .max }
@@ -119,9 +119,9 @@ struct WebPDecoderTests {
             fixture.webp(), context: context.merging([.thumbnailQuality(.exact)]))
         #expect(thumbnail.size == size)
         let difference = SampleDifference(thumbnail.pixels.samples, exact.pixels.samples)
-        // What has alpha, or is lossless, is made of all pixels either way.
+        // Pictures with alpha and lossless pictures are made from all pixels either way.
         guard fixture.isLossy, !fixture.hasAlpha else { return #expect(difference == .zero) }
-        // Levels beyond black and white are cut off in all pixels, and only afterward in luma and chroma.
+        // Levels beyond black and white are clipped after resampling in luma and chroma, but before it in pixels.
         let whole = try await manager.decode(fixture.webp(), context: [.keepsOrientation])
         let isWithin = whole.pixels.samples.enumerated().allSatisfy { $0 % 4 == 3 || (1...254).contains($1) }
         guard isWithin else { return }
@@ -154,7 +154,7 @@ struct WebPDecoderTests {
             let exact = try await manager.decode(file, context: context.merging([.thumbnailQuality(.exact)]))
             #expect(thumbnail.size == target)
             let difference = SampleDifference(thumbnail.pixels.samples, exact.pixels.samples)
-            // Either way rounds several times.
+            // Both ways round several times.
             #expect(difference.largest <= 2)
             #expect(difference.meanSquare < 0.6)
         }

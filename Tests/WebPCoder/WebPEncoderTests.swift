@@ -10,7 +10,7 @@ import Testing
 struct WebPEncoderTests {
     private let manager = ImageManager(plugins: [.webp], context: [.off(.imageCache)])
 
-    /// A picture with edges, gradients and noise, whose alpha goes from nothing to full.
+    /// Returns a picture with edges, gradients and noise, whose alpha ranges from transparent to opaque.
     private func picture(
         _ size: PixelSize = PixelSize(65, 47), _ format: PixelFormat = .rgba8, isOpaque: Bool = false
     ) throws -> Image {
@@ -32,14 +32,14 @@ struct WebPEncoderTests {
         [.webpOptions(try #require(WebPOptions(contextText: text)))]
     }
 
-    /// The mean of the squares of the differences of all samples, as decibels.
+    /// Returns the peak signal-to-noise ratio of all samples in decibels.
     private func quality(_ data: Data, of image: Image) async throws -> Double {
         let made = try await manager.decode(data)
         let difference = SampleDifference(made.pixels.samples, image.pixels.samples)
         return 10 * log10(255 * 255 / max(difference.meanSquare, 1e-9))
     }
 
-    // MARK: Stills
+    // MARK: Still images
 
     @Test(arguments: [PixelFormat.rgba8, .rgba16, .rgbaFloat])
     func `a lossless file keeps every 8-bit pixel`(_ format: PixelFormat) async throws {
@@ -72,7 +72,7 @@ struct WebPEncoderTests {
             return (pixels: try Image.of(samples, size).pixels, duration: Duration.milliseconds(80))
         }
         let data = try await manager.encode(Image(pixels: frames[0].pixels, frames: FrameList(frames)), as: .webp)
-        let image = try await manager.decode(data, context: [.preloadFrames])
+        let image = try await manager.decode(data, context: [.preloadsFrames])
         #expect(image.frames?.frameCount == 16)
         #expect(image.byteCount == 16 * image.pixels.byteCount)
     }
@@ -173,7 +173,7 @@ struct WebPEncoderTests {
         #expect(WebPOptions(contextText: text) == nil)
     }
 
-    /// Each option changes what is written of a picture that it matters to.
+    /// Each option changes the file of a picture that it is relevant to.
     @Test(arguments: [
         "preset=text", "lossless", "nearLossless=20", "method=0", "alphaQuality=0",
         "alphaCompression=false", "sharpYUV", "targetSize=2000", "targetPSNR=50", "passes=10,targetSize=2000",
@@ -189,7 +189,7 @@ struct WebPEncoderTests {
         #expect(try await manager.decode(made).size == image.size)
     }
 
-    /// Options of lossless files, of alpha and of the limits of the format.
+    /// The options of lossless files, of alpha and of the format's limits.
     @Test(arguments: [
         ("lossless,exact", "lossless"), ("alphaFiltering=0", ""),
         ("partitionLimit=100", ""),
@@ -198,7 +198,7 @@ struct WebPEncoderTests {
         let size = PixelSize(128, 96)
         let samples = (0..<size.area).flatMap { index -> [UInt8] in
             let (x, y) = (index % size.width, index / size.width)
-            // Colors with noise, and alpha that rises from the middle, where it is clear.
+            // Colors with noise, and alpha that rises from the transparent middle.
             let noise = UInt8(truncatingIfNeeded: index &* 7_919 >> 5)
             let alpha = ((x - 64) * (x - 64) + (y - 48) * (y - 48)) / 30
             return [noise, UInt8(x * 2), UInt8(y * 2) ^ noise, UInt8(alpha)]
@@ -270,7 +270,7 @@ struct WebPEncoderTests {
         for index in (0..<9).reversed() {
             let one = try made.frames?.frame(index, job: Job()).samples
             let other = try image.frames?.frame(index, job: Job()).samples
-            // What is clear may have any color.
+            // Transparent pixels may have any color.
             let isSame = zip(one ?? [], other ?? []).enumerated().allSatisfy { place, pair in
                 pair.0 == pair.1 || other?[place | 3] == 0 && place % 4 != 3
             }

@@ -4,7 +4,7 @@ import CoderKit
 import Foundation
 import Testing
 
-/// A good file of the directory `Fixtures`, as its manifest describes it.
+/// A good file of the directory `Fixtures`, as described by its manifest.
 struct WebPFixture: Decodable, Sendable {
     /// A frame of an animation.
     struct Frame: Decodable {
@@ -17,7 +17,7 @@ struct WebPFixture: Decodable, Sendable {
     }
 
     let name: String
-    /// Width and height of the canvas, as stored.
+    /// The width and height of the canvas, as stored.
     let width: Int
     let height: Int
     let hasAlpha: Bool
@@ -29,11 +29,11 @@ struct WebPFixture: Decodable, Sendable {
     /// The name of the expected pixels.
     let pixels: String
     let loopCount: Int?
-    /// In milliseconds.
+    /// The durations in milliseconds.
     let durations: [Int]?
     let frames: [Frame]?
 
-    /// All of them, by name.
+    /// Returns all fixtures, by name.
     static func all() throws -> [WebPFixture] {
         try JSONDecoder().decode([WebPFixture].self, from: directory.data("manifest.json"))
     }
@@ -42,20 +42,20 @@ struct WebPFixture: Decodable, Sendable {
 
     static func animations() throws -> [WebPFixture] { try all().filter { $0.frames != nil } }
 
-    /// The one with this name.
+    /// Returns the fixture with this name.
     static func named(_ name: String) throws -> WebPFixture {
         try #require(all().first { $0.name == name })
     }
 
-    /// The directory that they are in.
+    /// The directory of the fixtures.
     static let directory = FixtureDirectory(.module)
 
     func webp() throws -> Data { try Self.directory.data(name + ".webp") }
 
     var size: PixelSize { PixelSize(width: width, height: height) }
 
-    /// Returns the pixels that libwebp's tool, or another library, makes of the still, or of all frames of the
-    /// animation, one after the other.
+    /// Returns the pixels of the still image, or of the animation's frames in order, as decoded by libwebp's tool or
+    /// another library.
     func samples() throws -> [[UInt8]] {
         let bytes = try [UInt8](Self.directory.data(pixels))
         let count = size.area * 4
@@ -63,7 +63,7 @@ struct WebPFixture: Decodable, Sendable {
         return stride(from: 0, to: bytes.count, by: count).map { Array(bytes[$0..<$0 + count]) }
     }
 
-    /// The frames as a decoder should tell them.
+    /// The expected frame information of a decoder.
     var frameInfos: [FrameInfo] {
         zip(frames ?? [], durations ?? []).map { frame, duration in
             FrameInfo(

@@ -45,7 +45,7 @@ struct WebPProgressiveDecoderTests {
             try WebPCoder().progressiveDecoder(for: head, options: DecodeOptions(ResolvedContext(context))))
     }
 
-    /// The picture as far as it is known; nil while nothing can be shown.
+    /// Returns the picture so far; nil while nothing can be shown.
     private func shown(_ decoder: any ProgressiveDecoder) throws -> PixelBuffer? {
         do {
             var sink = CollectingSink()
@@ -56,7 +56,7 @@ struct WebPProgressiveDecoderTests {
         }
     }
 
-    /// Keeps rows as they are.
+    /// A sink that stores rows unmodified.
     private struct CollectingSink: RowSink, ~Copyable {
         private var layout: PixelLayout?
         private var builder: PixelBufferBuilder?
@@ -117,7 +117,7 @@ struct WebPProgressiveDecoderTests {
             #expect(info == known)
         }
         #expect(decoder.isAnimation == (fixture.frames != nil))
-        // What is known of an animation changes with each frame.
+        // The information on an animation changes with each frame.
         #expect(known?.pixelSize == (decoder.isAnimation ? nil : fixture.size))
     }
 

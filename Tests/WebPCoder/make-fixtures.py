@@ -66,7 +66,7 @@ import fixture_directory  # noqa: E402
 FOLDER = Path(__file__).resolve().parent / "Fixtures"
 PROFILE = FOLDER.parent.parent / "PNGCoder" / "Fixtures" / "icc.icc"
 
-# How far AnimDecoder's canvases may be from exact ones.
+# The allowed difference of AnimDecoder's canvases from exact ones.
 SLACK = 2
 
 # The flags in VP8X.
@@ -130,7 +130,7 @@ def landscape(width, height):
     """Smooth parts, hard edges and texture, strong colors, and no symmetry."""
 
     def pixel(x, y):
-        # The part of the whole, in 1024ths, so that all sizes show the same.
+        # The position as a fraction in 1024ths, so that all sizes show the same picture.
         u, v = (2 * x + 1) * 512 // width, (2 * y + 1) * 512 // height
         if (u - 700) ** 2 + (v - 280) ** 2 < 190**2:
             return (250, 214, 48, 255)
@@ -171,11 +171,11 @@ def indexed(width, height, count, has_alpha=False):
     while len(colors) < count:
         colors.add(tuple(noise.randrange(256) for _ in range(3)) + (noise.randrange(256) if has_alpha else 255,))
     colors = sorted(colors)
-    # Mostly in runs, so that there is something to gain by bundles.
+    # Mostly in runs, so that bundling pixels pays off.
     pixels = []
     while len(pixels) < width * height:
         pixels += [colors[noise.randrange(count)]] * noise.choice((1, 1, 2, 5, 9))
-    # Each comes once at least.
+    # Each color occurs at least once.
     pixels[5:5 + 2 * count:2] = colors
     pixels = pixels[:width * height]
     assert len(set(pixels)) == count
@@ -186,7 +186,7 @@ def letter(width, height, has_alpha=False):
     """A letter F, which no turning or mirroring maps to itself, on a gradient."""
 
     def pixel(x, y):
-        # Where it is in a picture of 24x16.
+        # The position in a picture of 24x16.
         u, v = x * 24 // width, y * 16 // height
         is_ink = 6 <= u < 9 and 2 <= v < 14 or 6 <= u < 18 and 2 <= v < 5 or 6 <= u < 15 and 7 <= v < 10
         return (u * 11, v * 17, 0 if is_ink else 230, 255 - x * 9 if has_alpha else 255)
@@ -209,7 +209,7 @@ def turned(picture, orientation):
     """A stored picture, made upright as its EXIF orientation says."""
     rows = picture.rows
     if orientation >= 5:
-        # Rows become columns; then it is one of the first four.
+        # Rows become columns; the remainder is one of the first four.
         rows = [list(column) for column in zip(*rows)]
         orientation = {5: 1, 6: 2, 7: 3, 8: 4}[orientation]
     if orientation in (2, 3):
@@ -337,7 +337,7 @@ def demuxed(data):
             out.append(None)
         decode.WebPIDelete(decoder)
         is_there = demux.WebPDemuxNextFrame(ctypes.byref(frame))
-    # A still may lack what comes behind its pixels.
+    # A still image may lack the data after its pixels.
     is_animation = demux.WebPDemuxGetI(pointer(demuxer), 0) & ANIMATED
     demux.WebPDemuxDelete(demuxer)
     return [] if None in out or is_animation and state.value != DEMUX_DONE else out
@@ -485,13 +485,13 @@ def extended(data, before=b"", behind=b"", flags=0):
 
 def exif(orientation):
     """A TIFF structure with one directory, which holds Make and Orientation."""
-    # Both byte orders occur in practice; the orientation's parity picks one.
+    # Both byte orders occur in practice; the orientation's parity selects one.
     order, mark = ("<", b"II") if orientation % 2 else (">", b"MM")
     make = b"Calotype\0"
     values_at = 8 + 2 + 2 * 12 + 4
     out = mark + struct.pack(order + "HI", 42, 8)
     out += struct.pack(order + "H", 2)
-    # Make comes first so that a reader has to walk the directory, and is too long to lie within its entry.
+    # Make comes first, so that a reader has to walk the directory, and is too long to fit into its entry.
     out += struct.pack(order + "HHII", 0x010F, 2, len(make), values_at)
     # A SHORT lies in the first two of the four bytes, in either byte order.
     out += struct.pack(order + "HHIHH", 0x0112, 3, 1, orientation, 0)
@@ -554,7 +554,7 @@ def frames_of(data):
     for kind, body in chunks(data):
         if kind == b"ANMF":
             x, y, duration = (int.from_bytes(body[at:at + 3], "little") for at in (0, 3, 12))
-            # What is behind the image data is no part of them.
+            # The data after the image data is not included.
             image = b"".join(chunk(*part) for part in chunks(body, 16) if part[0] in (b"ALPH", b"VP8 ", b"VP8L"))
             frame = Frame(
                 image, 2 * x, 2 * y, duration, "source" if body[15] & 2 else "over",
@@ -682,7 +682,7 @@ def small_lossless(width, height, color=(1, 0, 1, 1)):
     return Bits().header(width, height).image().single(green, red, blue, alpha, 0).data
 
 
-# ---------------------------------------------------------------------------
+# Good files
 # Good files
 
 
@@ -788,7 +788,7 @@ class Fixtures:
         }
         for key, bit, chunk_name in (
                 ("hasICCProfile", HAS_PROFILE, b"ICCP"), ("hasEXIF", HAS_EXIF, b"EXIF"), ("hasXMP", HAS_XMP, b"XMP ")):
-            # What is not announced is not there for libwebp either.
+            # To libwebp, a chunk without its flag does not exist.
             entry[key] = bool(flags & bit) and chunk_name in parts
             assert bool(flags & bit) == (chunk_name in parts) or name.startswith("odd-"), name
         if frames:
@@ -827,7 +827,7 @@ def add_lossy(fixtures):
         fixtures.add(f"lossy-{width}x{height}", cwebp(landscape(width, height)))
     fixtures.add("lossy-80x16", cwebp(landscape(80, 16), "-q", "50"))
     fixtures.add("lossy-gray", cwebp(in_gray(picture)))
-    # Fast, and with all that the encoder can do.
+    # Fast, and with all features of the encoder.
     fixtures.add("lossy-method-0", cwebp(picture, "-m", "0"))
     fixtures.add("lossy-method-6", cwebp(picture, "-m", "6", "-pass", "6"))
     fixtures.add("lossy-sharp-yuv", cwebp(picture, "-sharp_yuv"))
@@ -841,16 +841,16 @@ def add_lossy(fixtures):
     fixtures.add("lossy-one-segment", says(cwebp(noisy, "-q", "40", "-segments", "1"), "Use segment: 0"))
     fixtures.add("lossy-four-segments", says(cwebp(noisy, "-q", "40", "-sns", "100"), "Use segment: 1"))
 
-    # Eight rows of macroblocks, and one more, which belongs to the first partition again.
+    # Eight rows of macroblocks, and a further one, which belongs to the first partition again.
     tall = landscape(7, 136)
     for exponent in (0, 1, 2, 3):
         fixtures.add(f"lossy-partitions-{2**exponent}", with_partitions(tall, exponent))
 
     body = body_of(fixtures.files["lossy-q75.webp"], b"VP8 ")
-    # The two bits above each side ask for scaling, which nobody does.
+    # The two bits above each side request scaling, which decoders ignore.
     scaled = body[:7] + bytes([body[7] | 0x40]) + body[8:9] + bytes([body[9] | 0xC0]) + body[10:]
     fixtures.add("lossy-scale-bits", file_of(chunk(b"VP8 ", scaled)))
-    # Profile 3 stands for the simple filter and whole chroma pixels; libwebp looks at neither.
+    # Profile 3 means the simple filter and whole chroma pixels; libwebp ignores both.
     profile = bytes([body[0] & ~0x0E | 3 << 1]) + body[1:]
     fixtures.add("lossy-profile-3", file_of(chunk(b"VP8 ", profile)))
     fixtures.add("lossy-extended", extended(fixtures.files["lossy-q75.webp"]))
@@ -890,7 +890,7 @@ def add_alpha(fixtures):
         fixtures.add(f"alpha-{width}x{height}", cwebp(veiled(width, height).placed(
             lambda x, y: 77 + x * 13 + y * 29 & 0xFF)))
 
-    # Every filter, coded and not: the pixels are the same.
+    # Every filter, compressed and not: the pixels are the same.
     head = vp8x(HAS_ALPHA, 19, 17)
     body = chunk(b"VP8 ", body_of(fixtures.files["alpha.webp"], b"VP8 "))
     alpha = [[pixel[3] for pixel in row] for row in picture.rows]
@@ -903,7 +903,7 @@ def add_alpha(fixtures):
         coded = chunk(b"ALPH", bytes([kind << 2 | 1]) + body_of(lossless(green), b"VP8L")[5:])
         for way, alph in (("raw", raw), ("coded", coded)):
             assert fixtures.add(f"alpha-{way}-{name}", file_of(head, alph, body)) == first
-    # Values were reduced before, which decoders may smoothen.
+    # The values were reduced before, and decoders may smooth them.
     fixtures.add("alpha-preprocessed", file_of(head, chunk(b"ALPH", bytes([0x10]) + bytes(
         value for row in alpha for value in row)), body))
 
@@ -922,7 +922,7 @@ def add_lossless(fixtures):
 
     photo, veiled_photo = landscape(19, 17), veiled(19, 17)
     noise = random.Random(1)
-    # Noise, so that no palette will do and predictors have something to do.
+    # Noise, so that no palette suffices and predictors have an effect.
     grainy = landscape(32, 24).mapped(lambda r, g, b, a: (*(min(255, v + noise.randrange(9)) for v in (r, g, b)), a))
 
     def add(name, data, picture):
@@ -942,7 +942,7 @@ def add_lossless(fixtures):
     ramp = Picture(32, 24, [[(6 * x + 2 * y,) * 3 + (255,) for x in range(32)] for y in range(24)])
     add("lossless-gray-ramp", lossless(ramp), ramp)
 
-    # Bundles of 8, 4, 2 and 1 pixels, which the width is no multiple of.
+    # Bundles of 8, 4, 2 and 1 pixels, of which the width is not a multiple.
     for count in (1, 2, 3, 4, 5, 16, 17, 200, 256):
         picture = indexed(*((29, 19) if count > 17 else (23, 13)), count)
         data = lossless(picture, "-z", "6")
@@ -956,7 +956,7 @@ def add_lossless(fixtures):
 
     add("lossless-alpha", lossless(veiled_photo), veiled_photo)
     inexact = fixtures.add("lossless-alpha-inexact", cwebp(veiled_photo, "-lossless"))
-    # Not the colors of what is transparent, but all else.
+    # Equal except for the colors of transparent pixels.
     assert inexact != veiled_photo and difference(inexact.rows, veiled_photo.rows) == 0
     add("lossless-alpha-1x1", lossless(Picture(1, 1, [[(200, 100, 50, 0)]])), Picture(1, 1, [[(200, 100, 50, 0)]]))
     for level in (60, 0):
@@ -965,7 +965,7 @@ def add_lossless(fixtures):
     fixtures.add("lossless-extended", extended(fixtures.files["lossless-small.webp"]))
     fixtures.add("lossless-extended-alpha", extended(fixtures.files["lossless-alpha.webp"]))
 
-    # By hand, with what cwebp seldom writes or never.
+    # Made by hand, with features that cwebp rarely or never writes.
     def add_by_hand(name, bits):
         fixtures.add(f"lossless-{name}", file_of(chunk(b"VP8L", bits.data)))
 
@@ -983,17 +983,17 @@ def add_lossless(fixtures):
     bits = every_predictor(four_colors(Bits().header(61, 13)), 16, 13)
     bits.transform(CROSS_COLOR, (0, 3)).image(is_main=False).noise(4, 4, seed=7, alpha=255)
     add_by_hand("four-transforms", bits.transform(SUBTRACT_GREEN).image().noise(16, 13, seed=8))
-    # Of 256 indices 17 have a color; the others are transparent black.
+    # 17 of 256 indices have a color; the others are transparent black.
     bits = Bits().header(16, 16).transform(COLOR_INDEXING, (16, 8)).image(is_main=False).noise(17, 1, seed=9)
     bits.image().code([8] * 256).single(0, 0, 0, 0).words(8, *((k * 37 + 5) % 256 for k in range(256)))
     add_by_hand("index-beyond-palette", bits)
-    # References to pixels that are not there yet when they begin: runs, at the distance 1, which is number 2 of those
-    # told by column and row. The word for one is 0; those for green of 0 and 255 are 10 and 11.
+    # References to pixels that do not exist yet when they begin: runs, at the distance 1, which is number 2 of the
+    # two-dimensional distances. The code for it is 0; those for green 0 and 255 are 10 and 11.
     bits = Bits().header(30, 2).image().code([2] + [0] * 254 + [2] + [0] * 9 + [1]).single(9, 90, 255, 1)
     bits.words(2, 0b10, 0b11).put((0, 1), (32 - 25, 3)).words(2, 0b10).put((0, 1), (25 - 25, 3))
     add_by_hand("runs", bits)
-    # Four greens, words of three bits, and eight places in the cache, words of four: one is empty until it is filled,
-    # and then transparent black.
+    # Four greens with codes of three bits, and eight cache slots with codes of four. A slot is transparent black until
+    # it is filled.
     bits = Bits().header(31, 3).image(cache_bits=3).code([3] * 4 + [0] * 276 + [4] * 8).single(200, 30, 255, 0)
     places = random.Random(10)
     for _ in range(31 * 3):
@@ -1042,7 +1042,7 @@ def add_metadata(fixtures):
     data = extended(veiled_lossy, before=iccp, behind=chunk(b"EXIF", exif(8)) + xmp, flags=everything)
     fixtures.add("metadata", data, orientation=8)
 
-    # As in JPEG, where it belongs.
+    # With the prefix of JPEG.
     prefixed = chunk(b"EXIF", b"Exif\0\0" + exif(6))
     fixtures.add("exif-prefix", extended(plain, behind=prefixed, flags=HAS_EXIF), orientation=6)
     garbage = chunk(b"EXIF", bytes((k * 89 + 7) % 256 for k in range(50)))
@@ -1053,7 +1053,7 @@ def add_metadata(fixtures):
     nine = chunk(b"EXIF", exif(9))
     fixtures.add("exif-orientation-9", extended(plain, behind=nine, flags=HAS_EXIF))
     fixtures.add("exif-before-image", extended(plain, before=turn, flags=HAS_EXIF), orientation=6)
-    # The first one counts, and the first one only.
+    # Only the first one counts.
     twice = turn + chunk(b"EXIF", exif(3))
     fixtures.add("exif-twice", extended(plain, behind=twice, flags=HAS_EXIF), orientation=6)
 
@@ -1065,7 +1065,7 @@ def add_accepted(fixtures):
     assert len(unknown) % 2 == 0 and unknown[4] % 2
     turn = chunk(b"EXIF", exif(6))
     fixtures.add("unknown-before-image", extended(lossy, before=unknown + chunk(b"caLo")))
-    # Whoever looks for names byte by byte finds another picture.
+    # A reader that searches for names byte by byte finds another picture.
     hidden = chunk(b"caLo", plain)
     fixtures.add("unknown-with-picture", extended(lossy, before=hidden))
     fixtures.add("unknown-after-image", extended(plain, behind=unknown + turn + unknown, flags=HAS_EXIF), orientation=6)
@@ -1075,14 +1075,14 @@ def add_accepted(fixtures):
     fixtures.add("trailing-file", extended(lossy) + plain)
     fixtures.add("trailing-zero", plain + b"\0")
 
-    # Image data of an odd number of bytes: cwebp makes it even where it is lossy.
+    # Image data with an odd number of bytes: cwebp pads lossy data to an even number.
     made = (lossless(letter(11, height)) for height in range(6, 40))
     odd_lossless = next(data for data in made if len(body_of(data, b"VP8L")) % 2)
     odd_lossy = file_of(chunk(b"VP8 ", body_of(lossy, b"VP8 ") + b"\0"))
     for name, data in (("lossy", odd_lossy), ("lossless", odd_lossless)):
         assert len(chunks(data)[0][1]) % 2 and data[-1] == 0
         fixtures.add(f"padding-{name}", extended(data, behind=turn, flags=HAS_EXIF), orientation=6)
-        # Writers should put 0 there, and readers need not look.
+        # Writers should put 0 there, and readers need not check it.
         fixtures.add(f"padding-{name}-not-zero", data[:-1] + b"\xff")
     odd = exif(6) + bytes(1 - len(exif(6)) % 2)
     assert len(odd) % 2
@@ -1107,16 +1107,16 @@ def add_animations(fixtures):
         return fixtures.add_animation(f"animated-{name}", data, orientation)
 
     width, height = 10, 8
-    # Odd sizes at even offsets, of which some touch the edge.
+    # Odd sizes at even offsets, some of them at the edge.
     places = [(0, 0, 10, 8), (2, 2, 5, 5), (4, 0, 5, 7), (2, 4, 8, 3)]
     for blend in ("over", "source"):
         for disposal in ("keep", "background"):
             frames = [frame(veil(w, h, seed), x=x, y=y, blend=blend, disposal=disposal)
                       for seed, (x, y, w, h) in enumerate(places)]
-            # The first stays in any case: it would take the whole canvas with it.
+            # The first frame always stays, since disposing it would clear the whole canvas.
             frames[0].disposal = "keep"
             add(f"{blend}-{disposal}", frames, width, height)
-    # All pairs, one after the other, each after each.
+    # All pairs in sequence, each after each.
     pairs = [(blend, disposal) for blend in ("over", "source") for disposal in ("keep", "background")]
     order = [0, 0, 1, 1, 2, 2, 3, 3, 0, 2, 0, 3, 1, 3, 2, 1, 0]
     assert len({*zip(order, order[1:])}) == 16
@@ -1160,21 +1160,21 @@ def add_animations(fixtures):
     add("durations", [replace(steps[index % 2], duration=duration) for index, duration in enumerate(durations)],
         width, height)
 
-    # Opaque red. Browsers do not look at it.
+    # Opaque red, which browsers ignore.
     gap = add("background-red", [replace(one, disposal="background") for one in opaque], width, height,
               background=(255, 0, 0, 255))
     assert gap[0].rows[7][0][3] == 0 and gap[1].rows[3][3][3] == 0
     add("one-frame", [frame(veil(10, 8, 60), duration=500)], width, height, loop_count=1)
     add("one-small-frame", [frame(veil(5, 5, 61), x=4, y=2)], width, height)
 
-    # The tenth shows nothing of those before it.
+    # The tenth frame hides all earlier ones.
     frames = [frame(veil(10, 8, 70))]
     for index in range(1, 12):
         x, y, w, h = places[1 + index % 3]
         frames.append(frame(veil(w, h, 70 + index), x=x, y=y, duration=30 + index))
     frames[9] = frame(veil(10, 8, 79), duration=39, blend="source")
     add("twelve", frames, width, height)
-    # Independent as well, each for another reason: opaque all over; after the whole canvas was taken away.
+    # Also independent, for other reasons: fully opaque, or after the whole canvas was cleared.
     frames = frames[:5] + [frame(letter(10, 8)), frames[6], replace(frames[9], disposal="background"), *frames[7:9]]
     add("independent", frames, width, height)
 
@@ -1185,7 +1185,7 @@ def add_animations(fixtures):
     upright = b"".join(turned(canvas, 6).data for canvas in canvases)
     fixtures.add_file("animated-metadata-upright.rgba", upright)
 
-    # Behind the image data of a frame, and between frames.
+    # After the image data of a frame, and between frames.
     unknown = chunk(b"caLo", b"to be skipped")
     body = b"".join(chunk(b"ANMF", one.head + one.image + unknown) + unknown for one in steps)
     data = file_of(vp8x(ANIMATED | HAS_ALPHA, width, height), unknown, anim(), unknown, body)
@@ -1216,7 +1216,7 @@ def gif(width, height, frames):
     for seed, (x, y, w, h, delay, disposal) in enumerate(frames):
         out += b"\x21\xF9\x04" + struct.pack("<BHBB", disposal << 2 | 1, delay, 0, 0)
         out += b"\x2C" + struct.pack("<HHHHB", x, y, w, h, 0)
-        # Codes of eight bits, as long as there are not too many between two that clear the table.
+        # Codes of eight bits, as long as clear codes occur often enough.
         pixels = [0 if (i + seed) % 5 == 0 else (i * (3 + seed) + seed * 40) % 127 + 1 for i in range(w * h)]
         codes = b"".join(b"\x80" + bytes(pixels[i:i + 100]) for i in range(0, len(pixels), 100)) + b"\x81"
         out += b"\x07" + b"".join(
@@ -1227,7 +1227,7 @@ def gif(width, height, frames):
 # ---------------------------------------------------------------------------
 # Bad files and odd ones
 
-# Who decodes an odd file.
+# The decoders that accept an odd file.
 ALL = ["dwebp", "Pillow", "libwebpdemux"]
 
 
@@ -1247,7 +1247,7 @@ def add_bad_files(fixtures):
     image, alpha = image_of(lossy), chunk(b"ALPH", b"\0" + bytes(range(90)))
     head, veiled_head = vp8x(0, 10, 9), vp8x(HAS_ALPHA, 10, 9)
     turn, unknown = chunk(b"EXIF", exif(6)), chunk(b"caLo", b"unknown!")
-    # What there is without a fault.
+    # The files without a fault.
     fixtures.add("lossy-10x9", lossy)
     fixtures.add("alpha-ramp", file_of(veiled_head, alpha, image))
 
@@ -1267,14 +1267,14 @@ def add_bad_files(fixtures):
     for size in (0xFFFFFFFE, 0xFFFFFFFF):
         bad(f"riff-size-{size:x}", with_number(lossy, 4, size), "RIFF size is over limit")
     bad("riff-size-too-small", with_number(lossy, 4, len(lossy) - 10), "RIFF size is smaller than the file size")
-    # The second is of a chunk to be skipped.
+    # The second one is a chunk to be skipped.
     for name, data, at in (("chunk", lossy, 16), ("unknown-chunk", file_of(head, unknown, image), 34)):
         for size in (0xFFFFFFFE, 0xFFFFFFFF):
             bad(f"{name}-size-{size:x}", with_number(data, at, size), "Size of chunk payload is over limit")
         bad(f"{name}-size-too-large", with_number(data, at, 5000), "Truncated data detected when parsing chunk payload")
     bad("chunk-size-0", with_number(lossy, 16, 0), "VP8/VP8L bitstream error")
 
-    # Only behind VP8X may there be others before the image data.
+    # Other chunks may precede the image data only after VP8X.
     bad("unknown-before-simple", file_of(unknown, image), "BITSTREAM_ERROR")
     bad("unknown-before-vp8x", file_of(unknown, head, image), "BITSTREAM_ERROR")
     bad("alpha-before-simple", file_of(alpha, image), "ALPHA chunk detected before VP8X chunk")
@@ -1292,7 +1292,7 @@ def add_bad_files(fixtures):
     assert coded[0] & 3 == 1
 
     def bad_alpha(name, body):
-        # Incremental decoders call this an abort by the user, VP8_STATUS_USER_ABORT.
+        # Incremental decoders report this as an abort by the user, VP8_STATUS_USER_ABORT.
         bad(f"alpha-{name}", file_of(veiled_head, chunk(b"ALPH", body), veiled_image), "BITSTREAM_ERROR")
 
     bad_alpha("empty", b"")
@@ -1308,7 +1308,7 @@ def add_bad_files(fixtures):
     bad_alpha("preprocessing-2", bytes([coded[0] | 2 << 4]) + coded[1:])
     bad_alpha("reserved-bits", bytes([coded[0] | 1 << 6]) + coded[1:])
 
-    # A file of one format under the name of the other.
+    # A file of one format with the name of the other.
     crossed = file_of(chunk(b"VP8 ", body_of(plain, b"VP8L")))
     bad("lossless-named-lossy", crossed, "BITSTREAM_ERROR")
     bad("lossy-named-lossless", file_of(chunk(b"VP8L", body_of(lossy, b"VP8 "))), "BITSTREAM_ERROR")
@@ -1328,7 +1328,8 @@ def add_bad_lossy(fixtures):
     def bad(name, body, say="BITSTREAM_ERROR"):
         fixtures.add_bad(f"lossy-{name}", file_of(chunk(b"VP8 ", body)), say)
 
-    # From the lowest bit: whether it needs other frames, profile, whether it is shown, bytes of the first partition.
+    # From the lowest bit: whether it needs other frames, the profile, whether it is shown, the length of the first
+    # partition.
     tag = int.from_bytes(body[:3], "little")
     first = tag >> 5
 
@@ -1343,13 +1344,13 @@ def add_bad_lossy(fixtures):
     bad("0x0", patched(body, 6, 0, 0, 0, 0))
     bad("0x20", patched(body, 6, 0, 0))
     bad("24x0", patched(body, 8, 0, 0))
-    # Nothing is left for what comes behind it.
+    # Nothing is left for the data after it.
     bad("first-partition-all", with_tag(tag & 0x1F | len(body) - 10 << 5), "SUSPENDED")
     bad("first-partition-longer", with_tag(tag & 0x1F | len(body) - 9 << 5), "NOT_ENOUGH_DATA")
     bad("first-partition-huge", with_tag(tag & 0x1F | 0x7FFFF << 5))
     bad("first-partition-0", with_tag(tag & 0x1F))
     bad("empty", b"", "NOT_ENOUGH_DATA")
-    # Memory must not be taken on the word of a header.
+    # Memory must not be allocated on the claim of a header.
     bad("16383x16383", patched(body, 6, 0xFF, 0x3F, 0xFF, 0x3F), "NOT_ENOUGH_DATA")
     assert 10 + first < (10 + first + len(body)) // 2
     cut_and_short(fixtures, "lossy", b"VP8 ", body, (
@@ -1373,7 +1374,7 @@ def add_bad_lossless(fixtures):
     body = body_of(lossless(letter(24, 16)), b"VP8L")
 
     def bad(name, bits, say="BITSTREAM_ERROR"):
-        # There are bits enough, whatever they are taken for.
+        # There are enough bits, however they are interpreted.
         body = bits if isinstance(bits, bytes) else bits.put((0, 64)).data
         fixtures.add_bad(f"lossless-{name}", file_of(chunk(b"VP8L", body)), say)
 
@@ -1400,7 +1401,7 @@ def add_bad_lossless(fixtures):
     bad("code-incomplete", header().image().code([2, 2, 2]).single(1, 1, 1, 0))
     bad("code-empty", header().image().code([0, 0, 0]).single(1, 1, 1, 0))
     bad("code-symbol", header().image().single(1, 1, 1, 1).put((1, 1), (0, 1), (1, 1), (40, 8)))
-    # Three times 138 zeros, which are more than there are symbols; the words are 0 for a length of 1, and 1 for zeros.
+    # Three times 138 zeros, which is more than there are symbols. The codes are 0 for a length of 1, and 1 for zeros.
     bits = header().image().put((0, 1), (19 - 4, 4), *((1 if symbol in (1, 18) else 0, 3) for symbol in (
         17, 18, 0, 1, 2, 3, 4, 5, 16, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)))
     bits.put((0, 1), (0, 1), (0, 1), *[(1, 1), (127, 7)] * 3).single(1, 1, 1, 0)
@@ -1414,12 +1415,12 @@ def add_bad_lossless(fixtures):
     for _ in range(2):
         bits.transform(PREDICTOR, (0, 3)).image(is_main=False).single(1, 0, 0, 0, 0)
     bad("predictor-twice", whole(bits.image()))
-    # A copy of what is above the first row.
+    # A copy from above the first row.
     bad("reference-before-start", header().image().code([0] * 256 + [1]).single(1, 1, 1, 1))
-    # After one pixel a copy of 32.
+    # A copy of 32 after one pixel.
     bits = header().image().code([1] + [0] * 264 + [1]).single(1, 1, 1, 1)
     bad("reference-beyond-end", bits.put((0, 1), (1, 1), (7, 3)))
-    # Group 65535 of prefix codes, and only one there.
+    # Group 65535 of prefix codes, although only one exists.
     bits = header(33, 31).put((0, 1), (0, 1), (1, 1), (0, 3)).image(is_main=False).single(255, 255, 0, 0, 0)
     bad("group-65535", whole(bits))
     # One bit for each of 268 million pixels.
@@ -1481,13 +1482,13 @@ def add_bad_animations(fixtures):
     bad("frame-alpha-lossless", mixed, "Both VP8L and ALPH sub-chunks are present")
     bad("image-behind", file(anim(), before, first.image), "VP8/VP8L chunk and ANIM/ANMF chunk are both detected")
     bad("image-before", file(first.image, anim(), before), "UNSUPPORTED_FEATURE")
-    # The first frame is all there.
+    # The first frame is complete.
     cut = "Truncated data detected when parsing RIFF payload"
     data = file(anim(), before, second.chunk)
     bad("cut-in-second", data[:-20], cut)
     bad("cut-before-second", data[:-len(second.chunk)], cut)
     bad("cut-in-first", data[:-len(second.chunk) - 20], cut)
-    # Prefix codes that make no sense.
+    # Invalid prefix codes.
     broken = replace(second, image=patched(second.image, 13, *b"\xff" * 9))
     bad("second-damaged", file(anim(), before, broken.chunk, second.chunk), "UNSUPPORTED_FEATURE")
     bad("first-damaged", file(anim(), replace(broken, x=0, y=0).chunk, second.chunk), "UNSUPPORTED_FEATURE")
@@ -1505,7 +1506,7 @@ def add_odd_files(fixtures):
     profile = chunk(b"ICCP", PROFILE.read_bytes())
     dwebp_only, demux_only = ["dwebp"], ["libwebpdemux"]
 
-    # Sizes that do not fit.
+    # Mismatched sizes.
     size = len(lossy) - 8
     odd("riff-size-too-large", with_number(lossy, 4, size + 2),
         "two bytes are missing behind the image, which is whole", demux_only, sound=lossy)

@@ -1,6 +1,6 @@
-/// What the rows are measured against, where that is written in C, and what the harness needs of the system.
+/// The baselines of the rows that are written in C, and the system functions that the harness needs.
 ///
-/// A floor does the least that anybody must do to get the same result.
+/// A floor does the least work that yields the same result.
 #ifndef BENCHMARK_FLOORS_H
 #define BENCHMARK_FLOORS_H
 
@@ -10,23 +10,23 @@
 
 // Files
 
-/// Makes a directory and those it is in, for their owner alone; 0 also when it is there. Returns 0 or the error number.
+/// Creates a directory and its parents, for their owner alone. Returns 0, also if it exists, or the error number.
 int benchmark_make_directories(const char *path);
 
-/// Writes a new file, closes it and gives it its name, in place of the file that had it. Returns 0 or the error number.
+/// Writes a new file, closes it and renames it, replacing any file of that name. Returns 0 or the error number.
 int benchmark_write_and_rename(const char *temporary_path, const char *path, const void *bytes, size_t count);
 
-/// Reads a file that should have `count` bytes, after looking how many it has. Returns memory to be released with
-/// free(); NULL when that fails.
+/// Reads a file that should have `count` bytes, after asking for its length. Returns memory to be released with free();
+/// NULL if that fails.
 void *benchmark_read(const char *path, size_t count);
 
 // PNG
 
-/// Decodes a PNG to rows of RGBA at 8 bits that follow each other without padding. Returns memory to be released with
-/// free(); NULL when that fails. Exists where the trait PNG is on.
+/// Decodes a PNG to rows of RGBA at 8 bits without padding. Returns memory to be released with free(); NULL if that
+/// fails. Exists where the trait PNG is on.
 uint8_t *benchmark_png_decode(const void *bytes, size_t count, uint32_t *width, uint32_t *height);
 
-/// Decodes a PNG like that, from a file that should have `count` bytes. Exists where the trait PNG is on.
+/// Decodes a PNG likewise, from a file that should have `count` bytes. Exists where the trait PNG is on.
 uint8_t *benchmark_png_decode_file(const char *path, size_t count, uint32_t *width, uint32_t *height);
 
 /// A size in pixels.
@@ -35,81 +35,83 @@ typedef struct benchmark_size {
     uint32_t height;
 } benchmark_size;
 
-/// Encodes rows of RGBA at 8 bits as RGB, or with alpha, by zlib's level 6. Returns memory to be released with free(),
-/// and how many bytes there are; NULL when that fails. Exists where the trait PNG is on.
+/// Encodes rows of RGBA at 8 bits as RGB or RGBA, with zlib level 6. Returns memory to be released with free(), and the
+/// number of bytes; NULL if that fails. Exists where the trait PNG is on.
 uint8_t *benchmark_png_encode(
     const uint8_t *pixels, size_t row_length, benchmark_size size, bool has_alpha, size_t *count);
 
 // JPEG
 
-/// Decodes a JPEG, divided by 1, 2, 4 or 8, to rows of RGBA at 8 bits that follow each other without padding, in memory
-/// of `capacity` bytes. The accurate integer transform and smooth upsampling. Returns the size, of zeros when that
-/// fails. Exists where the trait JPEG is on.
+/// Decodes a JPEG, divided by 1, 2, 4 or 8, to rows of RGBA at 8 bits without padding, into memory of `capacity` bytes.
+/// Uses the accurate integer transform and smooth upsampling. Returns the size, which is zero if that fails. Exists
+/// where the trait JPEG is on.
 benchmark_size benchmark_jpeg_decode(
     const void *bytes, size_t count, unsigned divisor, uint8_t *pixels, size_t capacity);
 
-/// Decodes a JPEG like that, so often, on so many threads, each of which has memory for the pixels. False when that
-/// fails. Exists where the trait JPEG is on.
+/// Decodes a JPEG likewise, `repeats` times on `thread_count` threads, each with its own memory for the pixels. Returns
+/// false if that fails. Exists where the trait JPEG is on.
 bool benchmark_jpeg_decode_often(
     const void *bytes, size_t count, unsigned divisor, size_t capacity, size_t repeats, size_t thread_count);
 
-/// Encodes rows of opaque RGBA at 8 bits, as 4:2:0 with a quality of 1...100. Returns memory to be released with
-/// free(), and how many bytes there are; NULL when that fails. Exists where the trait JPEG is on.
+/// Encodes rows of opaque RGBA at 8 bits as 4:2:0 with a quality of 1...100. Returns memory to be released with free(),
+/// and the number of bytes; NULL if that fails. Exists where the trait JPEG is on.
 uint8_t *benchmark_jpeg_encode(
     const uint8_t *pixels, size_t row_length, benchmark_size size, int quality, size_t *count);
 
 // WebP
 
-/// Decodes a WebP to rows of RGBA at 8 bits that follow each other without padding, in memory of `capacity` bytes.
-/// Returns the size, of zeros when that fails. Exists where the trait WEBP is on.
+/// Decodes a WebP to rows of RGBA at 8 bits without padding, into memory of `capacity` bytes. Returns the size, which
+/// is zero if that fails. Exists where the trait WEBP is on.
 benchmark_size benchmark_webp_decode(const void *bytes, size_t count, uint8_t *pixels, size_t capacity);
 
-/// What a WebP is written of and as.
+/// The kind of a WebP: whether it has alpha and whether it is lossless.
 typedef struct benchmark_webp_kind {
     bool has_alpha;
     bool is_lossless;
 } benchmark_webp_kind;
 
 /// Encodes rows of RGBA at 8 bits with libwebp's defaults and a quality of 75. Returns memory to be released with
-/// free(), and how many bytes there are; NULL when that fails. Exists where the trait WEBP is on.
+/// free(), and the number of bytes; NULL if that fails. Exists where the trait WEBP is on.
 uint8_t *benchmark_webp_encode(
     const uint8_t *pixels, size_t row_length, benchmark_size size, benchmark_webp_kind kind, size_t *count);
 
-/// Composes all frames of an animated WebP by libwebp's own animation decoder, and copies the last one. Returns the
-/// number of frames, 0 when that fails. Exists where the trait WEBP is on.
+/// Composes all frames of an animated WebP with libwebp's own animation decoder, and copies the last one. Returns the
+/// number of frames, 0 if that fails. Exists where the trait WEBP is on.
 size_t benchmark_webp_play(const void *bytes, size_t count, uint8_t *last, size_t capacity);
 
 // GIF
 
-/// Composes all frames of a GIF on one canvas of RGBA at 8 bits, `capacity` bytes, which has the last one in the end,
-/// and copies each if told so. Returns the number of frames, 0 when that fails. Exists where the trait GIF is on.
+/// Composes all frames of a GIF on one canvas of RGBA at 8 bits and `capacity` bytes, which holds the last frame at the
+/// end. Copies each frame if `copies` is true. Returns the number of frames, 0 if that fails. Exists where the trait
+/// GIF is on.
 size_t benchmark_gif_play(const void *bytes, size_t count, uint8_t *last, size_t capacity, bool copies);
 
-/// Encodes rows of opaque RGBA at 8 bits that have 256 colors at most. Returns memory to be released with free(), and
-/// how many bytes there are; NULL when that fails. Exists where the trait GIF is on.
+/// Encodes rows of opaque RGBA at 8 bits with at most 256 colors. Returns memory to be released with free(), and the
+/// number of bytes; NULL if that fails. Exists where the trait GIF is on.
 uint8_t *benchmark_gif_encode(const uint8_t *pixels, size_t row_length, benchmark_size size, size_t *count);
 
 // HEIF
 
-/// Decodes a HEIC or AVIF to rows of RGBA at 8 bits that follow each other without padding, in memory of `capacity`
-/// bytes. Returns the size, of zeros when that fails. Exists where the trait HEIF is on.
+/// Decodes a HEIC or AVIF to rows of RGBA at 8 bits without padding, into memory of `capacity` bytes. Returns the size,
+/// which is zero if that fails. Exists where the trait HEIF is on.
 benchmark_size benchmark_heif_decode(const void *bytes, size_t count, uint8_t *pixels, size_t capacity);
 
 /// Encodes rows of opaque RGBA at 8 bits as HEIC or AVIF, 4:2:0 with a quality of 75. Returns memory to be released
-/// with free(), and how many bytes there are; NULL when that fails. Exists where the trait HEIF is on.
+/// with free(), and the number of bytes; NULL if that fails. Exists where the trait HEIF is on.
 uint8_t *benchmark_heif_encode(
     const uint8_t *pixels, size_t row_length, benchmark_size size, bool is_avif, size_t *count);
 
 // HTTP
 
-/// libcurl on the thread that calls, with its connections.
+/// A libcurl client on the calling thread, with its connections.
 typedef struct benchmark_http benchmark_http;
 
-/// A client that keeps so many transfers under way; NULL when there is none. Exists where the trait HTTP is on.
+/// Creates a client that keeps `concurrency` transfers in flight; NULL if that fails. Exists where the trait HTTP is
+/// on.
 benchmark_http *benchmark_http_create(size_t concurrency);
 
-/// Gets `ADDRESS?0`, `ADDRESS?1` and so on, `count` of them, each into memory; false unless all of them were answered
-/// with status 200 and `length` bytes. Exists where the trait HTTP is on.
+/// Loads `count` addresses, `ADDRESS?0`, `ADDRESS?1` and so on, each into memory. Returns false unless all of them
+/// respond with status 200 and `length` bytes. Exists where the trait HTTP is on.
 bool benchmark_http_get(benchmark_http *client, const char *address, size_t count, size_t length);
 
 /// Closes the connections. Exists where the trait HTTP is on.
@@ -117,37 +119,37 @@ void benchmark_http_free(benchmark_http *client);
 
 // Allocations
 
-/// What one thread has allocated.
+/// The allocations of one thread.
 typedef struct benchmark_allocations {
-    /// Calls of malloc, calloc, realloc, posix_memalign and aligned_alloc, by whatever library.
+    /// The calls of malloc, calloc, realloc, posix_memalign and aligned_alloc, from any library.
     uint64_t calls;
-    /// The bytes that they asked for.
+    /// The sum of the requested bytes.
     uint64_t bytes;
 } benchmark_allocations;
 
-/// Begins to count what this thread allocates. Counts nothing where the C library is not glibc, and under sanitizers.
+/// Begins to count the allocations of this thread. Counts nothing if the C library is not glibc, and under sanitizers.
 void benchmark_allocations_start(void);
 
-/// Ends counting; what was allocated since it began.
+/// Ends counting, and returns the allocations since the start.
 benchmark_allocations benchmark_allocations_stop(void);
 
 // Peers in other processes
 
-/// Runs a program, which is looked for in PATH, with its arguments, of which the name is the first and NULL the last.
-/// What it prints is dropped, errors excepted. Returns its exit status; -1 when it cannot be started or was killed.
+/// Runs a program, which is looked up in PATH. The first argument is its name, the last one NULL. Its standard output
+/// is discarded. Returns its exit status; -1 if it could not be started or was killed.
 int benchmark_run(char *const arguments[]);
 
-/// A process that answers a line with a line.
+/// A process that answers each line with a line.
 typedef struct benchmark_worker benchmark_worker;
 
-/// Starts `program` with a script as its one argument; NULL when it cannot be started.
+/// Starts `program` with a script as its only argument; NULL if it cannot be started.
 benchmark_worker *benchmark_worker_start(const char *program, const char *script);
 
-/// Sends a line, unless it is NULL, and waits for the answer: a line without its end, the worker's until the next call.
-/// NULL when the process has ended.
+/// Sends a line, unless it is NULL, and waits for the answer. The answer has no line break and is valid until the next
+/// call. Returns NULL if the process has ended.
 const char *benchmark_worker_ask(benchmark_worker *worker, const char *question);
 
-/// Closes the line to the process, which ends it, and waits until it has.
+/// Closes the process's standard input, which ends it, and waits for its end.
 void benchmark_worker_end(benchmark_worker *worker);
 
 #endif

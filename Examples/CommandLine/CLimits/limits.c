@@ -29,7 +29,7 @@ int32_t cl_try_open_files(int32_t count) {
     for (; opened < count; opened++) {
         files[opened] = open("/dev/null", O_RDONLY | O_CLOEXEC);
         if (files[opened] < 0) {
-            // Without a device the limit cannot be tried, which is no reason to refuse.
+            // Without a device the limit cannot be tested, which is no reason to fail.
             code = errno == EMFILE || errno == ENFILE ? errno : 0;
             break;
         }
@@ -52,7 +52,7 @@ int32_t cl_try_threads(int32_t count) {
     if (!threads) {
         return ENOMEM;
     }
-    // Held until all are there, so that they exist at once.
+    // Threads wait here until all are started, so that they exist at once.
     pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
     pthread_mutex_lock(&gate);
     int32_t code = 0;

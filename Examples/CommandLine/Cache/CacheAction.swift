@@ -1,18 +1,18 @@
 import CalotypeStandard
 
-/// What `calotype cache` is to do.
+/// The action of `calotype cache`.
 enum CacheAction: Sendable {
     case info
     case clear
-    /// By one of both at least.
+    /// Trims to at least one of the bounds.
     case trim(byteCount: Int?, age: Duration?)
     case path(ImageRequest, name: String)
     case verify
 
     private static let names = "info, clear, trim, path or verify"
 
-    /// What the arguments say. Throws `UsageError` where they say nothing that can be done, and for a word or an option
-    /// that would do nothing.
+    /// Parses the arguments. Throws `UsageError` if they do not form an action, or contain a word or an option without
+    /// effect.
     init(_ arguments: Arguments) throws {
         let words = arguments.operands
         guard let name = words.first else { throw UsageError("cache requires an action: \(Self.names)") }
@@ -53,8 +53,8 @@ enum CacheAction: Sendable {
 }
 
 extension CacheAction {
-    /// What bounds the cache meanwhile. How long an application keeps its own is not for the tool to say: only what is
-    /// counted is counted as `calotype load` would have it.
+    /// The cache configuration for the action. The tool does not know an application's maximum age and applies none;
+    /// only `info` counts entries with the defaults, as `calotype load` would.
     var bounds: DiskCache.Configuration {
         switch self {
         case .info: DiskCache.Configuration()

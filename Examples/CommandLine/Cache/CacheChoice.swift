@@ -1,13 +1,13 @@
 import CalotypeStandard
 
-/// Which cache a command uses: what `--cache` says.
+/// The cache of a command, as given by `--cache`.
 enum CacheChoice: Sendable {
-    /// None, neither in memory nor on disk.
+    /// No cache, neither in memory nor on disk.
     case off
-    /// The one in this directory.
+    /// The cache in this directory.
     case directory(URL)
 
-    /// What the arguments say; the user's own cache where they say nothing.
+    /// Parses the arguments. The default is the user's own cache.
     init(_ arguments: Arguments) {
         switch arguments.value(of: .cache) {
         case nil: self = .directory(DiskCache.defaultDirectory)

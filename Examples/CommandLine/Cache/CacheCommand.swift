@@ -1,6 +1,6 @@
 import CalotypeStandard
 
-/// `calotype cache`: what is kept on disk.
+/// `calotype cache`: inspects and maintains the disk cache.
 struct CacheCommand: Command {
     let name = "cache"
     let operands = "info | clear | trim | path SOURCE | verify"

@@ -1,12 +1,12 @@
 import CalotypeStandard
 
 extension CacheRun {
-    /// Tells what the cache holds.
+    /// Prints the contents of the cache.
     func info() async throws -> ExitCode {
         let inventory = try await WorkProgress.showing("counting") { [cache] progress in
             try cache.inventory(progress: progress)
         }
-        // Which limit another directory has is for the program to say whose it is.
+        // The limit of another directory is known only to its application.
         let isOwn = directory == DiskCache.path(of: DiskCache.defaultDirectory)
         try say(
             CacheInfoReport(

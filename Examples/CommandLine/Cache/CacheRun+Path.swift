@@ -1,7 +1,7 @@
 import CalotypeStandard
 
 extension CacheRun {
-    /// Tells in which file the original of a source is kept.
+    /// Prints the path of the file that holds the original of a source.
     func path(for request: ImageRequest, name: String) async throws -> ExitCode {
         let manager = console.makeManager(cache: .off)
         let key: VariantKey

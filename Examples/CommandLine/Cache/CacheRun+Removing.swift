@@ -6,8 +6,8 @@ extension CacheRun {
         try await remove("clearing", by: [{ [cache] progress in try cache.clear(progress: progress) }])
     }
 
-    /// Removes what is older than `age`, then what is oldest until no more than `byteCount` bytes are left; one of both
-    /// where the other is nil.
+    /// Removes entries older than `age`, then the oldest ones until at most `byteCount` bytes are left. A bound that is
+    /// nil is skipped.
     func trim(toByteCount byteCount: Int?, olderThan age: Duration?) async throws -> ExitCode {
         var removals: [CacheRemovalReport.Removal] = []
         if let age {

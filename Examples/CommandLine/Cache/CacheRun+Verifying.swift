@@ -1,8 +1,8 @@
 import CalotypeStandard
 
 extension CacheRun {
-    /// Checks every entry, mends what can be mended and tells what was wrong. That is a failure only where something
-    /// still is.
+    /// Verifies every entry, repairs what can be repaired and prints the findings. Fails only if something remains
+    /// unrepaired.
     func verify() async throws -> ExitCode {
         let verification = try await WorkProgress.showing("verifying") { [cache] progress in
             try cache.verify { progress($0.fraction) }

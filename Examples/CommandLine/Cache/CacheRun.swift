@@ -14,7 +14,7 @@ struct CacheRun {
         self.console = console
     }
 
-    /// Does it, and reports what comes of it.
+    /// Performs the action, and reports the result.
     func perform(_ action: CacheAction) async -> ExitCode {
         do {
             try checkDirectory()
@@ -39,7 +39,7 @@ struct CacheRun {
         console.say(try isJSON ? JSON.line(report) : report.text)
     }
 
-    /// Throws when there is something else in the place of the directory: it would be said of each part of the cache.
+    /// Throws if the path is not a directory, which would otherwise be reported for each part of the cache.
     private func checkDirectory() throws {
         guard let identity = FileIdentity(directory), !identity.isDirectory else { return }
         throw ImageError(

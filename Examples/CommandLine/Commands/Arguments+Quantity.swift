@@ -1,5 +1,5 @@
 extension Arguments {
-    /// The value of an option as a number of bytes. Throws `UsageError` where it is none.
+    /// Returns the value of an option as a number of bytes. Throws `UsageError` if it is invalid.
     func byteCount(_ option: Option) throws -> Int? {
         guard let text = value(of: option) else { return nil }
         guard let count = Quantity.byteCount(text) else {
@@ -8,7 +8,7 @@ extension Arguments {
         return count
     }
 
-    /// The value of an option as a time. Throws `UsageError` where it is none.
+    /// Returns the value of an option as a duration. Throws `UsageError` if it is invalid.
     func duration(_ option: Option) throws -> Duration? {
         guard let text = value(of: option) else { return nil }
         guard let duration = Quantity.duration(text) else {

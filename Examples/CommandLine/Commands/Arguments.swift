@@ -2,12 +2,12 @@
 ///
 /// Options may stand anywhere: `--name VALUE` or `--name=VALUE`; `--` ends them, so that names may begin with a dash.
 struct Arguments: Sendable {
-    /// What is no option, in order.
+    /// The words that are not options, in order.
     private(set) var operands: [String] = []
-    /// What was given, by the long form of the option.
+    /// The given values, by the long form of their option.
     private var given: [String: [String]] = [:]
 
-    /// Throws `UsageError` for an option that `command` does not take, and for a value that is missing or too much.
+    /// Throws `UsageError` for an option that `command` does not accept, and for a missing or superfluous value.
     init(_ words: ArraySlice<String>, for command: any Command) throws {
         let options = command.options + [.help]
         var words = words
@@ -36,7 +36,7 @@ struct Arguments: Sendable {
             guard attached == nil else { throw UsageError("\(option.name) takes no value; write \(option.name) alone") }
             return ""
         }
-        // What looks like the next option is one: a forgotten value must not swallow it.
+        // A word that looks like an option is one: an option with a forgotten value must not consume it.
         let next = words.first.flatMap { $0.hasPrefix("--") ? nil : $0 }
         guard let value = attached ?? next, !value.isEmpty else {
             throw UsageError("\(option.name) requires a value; write \(option.name) \(placeholder)")
@@ -45,16 +45,16 @@ struct Arguments: Sendable {
         return value
     }
 
-    /// Whether an option was given.
+    /// Returns whether an option was given.
     func has(_ option: Option) -> Bool { given[option.name] != nil }
 
-    /// The values of an option that may be repeated, in order.
+    /// Returns the values of a repeatable option, in order.
     func values(of option: Option) -> [String] { given[option.name] ?? [] }
 
-    /// The value of an option; the last one where it was given twice, nil where it was not.
+    /// Returns the last value of an option; nil if it was not given.
     func value(of option: Option) -> String? { given[option.name]?.last }
 
-    /// The value of an option as a number. Throws `UsageError` where it is none in `range`.
+    /// Returns the value of an option as a number. Throws `UsageError` if it is not a number in `range`.
     func number(_ option: Option, in range: ClosedRange<Int>) throws -> Int? {
         guard let text = value(of: option) else { return nil }
         guard let number = Int(text), range.contains(number) else {

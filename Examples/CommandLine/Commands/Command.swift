@@ -1,16 +1,16 @@
-/// What stands first on the command line, with what it takes.
+/// A command of the tool, which is the first word of the command line.
 protocol Command: Sendable {
-    /// The word.
+    /// The command's word.
     var name: String { get }
-    /// What follows it apart from options, as the help shows it.
+    /// The operands that follow it, as shown in the help.
     var operands: String { get }
-    /// One sentence for the list of commands.
+    /// A sentence for the list of commands.
     var summary: String { get }
-    /// What else is to be known: a paragraph or two, in lines of at most 80 characters; empty for none.
+    /// Further details for the help: a paragraph or two, in lines of at most 80 characters; empty for none.
     var discussion: String { get }
-    /// The options that it takes, `--help` apart.
+    /// The options that it accepts, besides `--help`.
     var options: [Option] { get }
 
-    /// Does it. Throws `UsageError` before anything is done; what goes wrong with a source it reports itself.
+    /// Runs the command. Throws `UsageError` before it does anything; it reports failures of sources itself.
     @MainActor func run(_ arguments: Arguments, console: Console) async throws -> ExitCode
 }

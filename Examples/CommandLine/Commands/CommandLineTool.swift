@@ -8,10 +8,10 @@ import Musl
 import Darwin
 #endif
 
-/// `calotype`: what the library can do, from a shell.
+/// `calotype`: the features of the library for a shell.
 @main
 struct CommandLineTool {
-    /// What `--version` says.
+    /// The version that `--version` prints.
     private static let version = "0.1.0"
 
     private static let commands: [any Command] = [
@@ -20,7 +20,7 @@ struct CommandLineTool {
 
     @MainActor
     static func main() async {
-        // What is closed would be the number of the next file that is opened, and get what is printed.
+        // A closed descriptor's number would be reused for the next opened file, which would then receive the output.
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
             _ = open("/dev/null", O_RDWR)
         }
@@ -38,7 +38,7 @@ struct CommandLineTool {
         exit(code.rawValue)
     }
 
-    /// Does what the words say.
+    /// Runs the command that the words name.
     @MainActor
     private static func run(_ words: [String], console: Console) async -> ExitCode {
         do {
@@ -65,7 +65,7 @@ struct CommandLineTool {
 }
 
 extension Command {
-    /// Does it with the words that follow its name, or tells about it.
+    /// Runs the command with the words that follow its name, or prints its help.
     @MainActor
     fileprivate func run(_ words: ArraySlice<String>, console: Console) async throws -> ExitCode {
         let arguments = try Arguments(words, for: self)

@@ -1,6 +1,6 @@
 import CalotypeStandard
 
-/// `calotype convert`: one picture into another file, without caches.
+/// `calotype convert`: converts a picture to another file, without caches.
 struct ConvertCommand: Command {
     let name = "convert"
     let operands = "IN OUT"

@@ -1,4 +1,4 @@
-/// What the process tells whoever started it.
+/// The exit codes of the process.
 enum ExitCode: Int32, Sendable {
     case success = 0
     /// At least one source failed while the others were processed, or the system's limits are too low for the tool.

@@ -1,6 +1,6 @@
 import CalotypeStandard
 
-/// `calotype explain`: why a load would do what it would do.
+/// `calotype explain`: explains the decisions of a load.
 struct ExplainCommand: Command {
     let name = "explain"
     let operands = "SOURCE"

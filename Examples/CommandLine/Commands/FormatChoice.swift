@@ -1,16 +1,15 @@
 import CalotypeStandard
 
-/// Which format a picture is written in: the one that was named, else the one of the file's extension, else the
-/// source's own, else PNG.
+/// The format of a written picture: the named one, else that of the file's extension, else the source's, else PNG.
 struct FormatChoice: Sendable {
-    /// The format that the command line says; nil when it depends on the source.
+    /// The format from the command line; nil if it depends on the source.
     private let chosen: ImageFormat?
     private let writable: [ImageFormat]
 
-    /// Throws `UsageError`, with the formats that can be written, for one that cannot.
+    /// Throws `UsageError`, with the list of writable formats, for a format that cannot be written.
     /// - Parameters:
     ///   - name: The value of `--format`.
-    ///   - path: The file to write; nil for standard output, and for directories, whose files are named later.
+    /// - path: The file to write; nil for standard output, and for directories, whose files are named later.
     ///   - writable: The formats that can be written.
     init(named name: String?, path: String?, writable: [ImageFormat]) throws {
         self.writable = writable
@@ -34,7 +33,7 @@ struct FormatChoice: Sendable {
         }
     }
 
-    /// The format for a picture that came in `source`.
+    /// Returns the format for a picture whose source has the format `source`.
     func format(for source: ImageFormat?) -> ImageFormat {
         chosen ?? writable.first(where: { $0 == source }) ?? .png
     }

@@ -1,6 +1,6 @@
 /// The texts of `--help`.
 enum Help {
-    /// What the tool can do.
+    /// Returns the overview of the tool.
     static func overview(of commands: [any Command]) -> String {
         let rows = commands.map { ["\($0.name) \($0.operands)", $0.summary] }
         return """
@@ -23,7 +23,7 @@ enum Help {
             """
     }
 
-    /// The schemes of the URLs that can be loaded, for people.
+    /// The schemes of loadable URLs, for people.
     private static var schemes: String {
         #if HTTP
         return "http, https, data or file"
@@ -32,7 +32,7 @@ enum Help {
         #endif
     }
 
-    /// What a command can do.
+    /// Returns the help of a command.
     static func text(for command: any Command) -> String {
         let options = (command.options + [.help]).map { [$0.synopsis, $0.summary] }
         let synopsis = [command.name, command.operands, "[options]"].filter { !$0.isEmpty }.joined(separator: " ")

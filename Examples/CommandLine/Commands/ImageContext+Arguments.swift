@@ -1,7 +1,7 @@
 import CalotypeStandard
 
 extension ImageContext {
-    /// What the options say about the picture. Throws `UsageError` for values that cannot be understood.
+    /// Creates the context of the options. Throws `UsageError` for invalid values.
     init(_ arguments: Arguments, registry: Registry) throws {
         self.init()
         if let text = arguments.value(of: .thumbnail) {
@@ -26,10 +26,10 @@ extension ImageContext {
         if arguments.has(.keepOrientation) { set(.keepsOrientation) }
         if arguments.has(.keepProfile) { set(.keepsProfile) }
         if let quality = try arguments.number(.quality, in: 1...100) { set(.compressionQuality(Double(quality) / 100)) }
-        // Last, so that they win: they are the more precise.
+        // Last, so that these more specific settings win.
         for assignment in arguments.values(of: .set) {
             guard let equals = assignment.firstIndex(of: "=") else {
-                // What follows the key may be a secret.
+                // The text after the key may be a secret.
                 throw UsageError("--set takes KEY=VALUE; '=' is missing after '\(assignment.prefix { $0.isLetter })'")
             }
             let name = String(assignment[..<equals])

@@ -1,9 +1,9 @@
 import CalotypeStandard
 
 extension ImageManager {
-    /// The manager of a command: all plugins, and the cache that was chosen.
+    /// Creates the manager of a command, with all plugins and the chosen cache.
     ///
-    /// Requests wait until what they made is stored, since the process ends after the last one.
+    /// Requests wait until their results are stored, since the process ends after the last one.
     convenience init(cache: CacheChoice, warnings: WarningPrinter) {
         var context: ImageContext = [.waitStoreCache, .eventListener(warnings)]
         switch cache {
@@ -11,21 +11,21 @@ extension ImageManager {
             context.set(.off(ContextKey.imageCache))
         case .directory(let directory):
             let disk = DiskCache(at: directory, onIssue: { warnings.warn(of: $0) })
-            context.set(.imageCache(TieredCache(data: disk)))
+            context.set(.imageCache(TieredCache(disk: disk)))
         }
         self.init(plugins: [.standard], context: context)
     }
 
-    /// Waits until the cache is within its limits again: a process that ends at once would leave it to grow.
+    /// Waits until the cache is within its limits. Without this, a short process would let it grow.
     func finishTrimming() async {
-        guard let cache = (context[.imageCache] ?? nil) as? TieredCache, let disk = cache.data as? DiskCache else {
+        guard let cache = (context[.imageCache] ?? nil) as? TieredCache, let disk = cache.disk as? DiskCache else {
             return
         }
-        // Not waiting is no reason to fail.
+        // A failed wait is not a failure of the command.
         try? await Lane.files.run { disk.waitForTrimming() }
     }
 
-    /// The formats that an installed coder writes, each once.
+    /// The formats that an installed coder can write, each once.
     var writableFormats: [ImageFormat] {
         let coders = registry.coders.elements
         var formats: [ImageFormat] = []

@@ -1,6 +1,6 @@
 import CalotypeStandard
 
-/// `calotype info`: what files say of themselves.
+/// `calotype info`: prints the properties of image files.
 struct InfoCommand: Command {
     let name = "info"
     let operands = "SOURCE..."

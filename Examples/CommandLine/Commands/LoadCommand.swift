@@ -1,6 +1,6 @@
 import CalotypeStandard
 
-/// `calotype load`: the library's main job.
+/// `calotype load`: loads images, the library's main purpose.
 struct LoadCommand: Command {
     let name = "load"
     let operands = "SOURCE..."

@@ -1,6 +1,6 @@
 import CalotypeStandard
 
-/// The sources of one `load`, so many at a time.
+/// The sources of one `load`, which are loaded with limited concurrency.
 @MainActor
 struct LoadRun: Sendable {
     let sources: [Source]
@@ -24,8 +24,8 @@ struct LoadRun: Sendable {
         }
     }
 
-    /// The places of the sources, those of one source together: they are loaded one after the other, so that the second
-    /// finds what the first has left, rather than sharing its load.
+    /// Returns the indices of the sources, grouped by source. Equal sources are loaded one after another, so that the
+    /// later ones use the cache instead of sharing the load.
     private func batches() -> [[Int]] {
         var batches: [[Int]] = []
         var known: [String: Int] = [:]
@@ -57,7 +57,7 @@ struct LoadRun: Sendable {
         progress?.finish(index)
     }
 
-    /// Writes an image to where it is to go, and says where that was.
+    /// Writes an image to its output, and returns the path.
     private func write(_ fetched: inout Fetched, of index: Int) async throws -> String? {
         guard let output else { return nil }
         let start = ContinuousClock.now

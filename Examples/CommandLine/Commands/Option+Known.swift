@@ -2,7 +2,7 @@ extension Option {
     static let help = Option("--help", short: "-h", "show this help")
     static let json = Option("--json", "print one JSON object per line")
 
-    // MARK: What the picture should be
+    // MARK: The picture
 
     static let thumbnail = Option(
         "--thumbnail", value: "WxH", "limit the decoded size in pixels; 0 leaves a side unlimited")
@@ -17,7 +17,7 @@ extension Option {
     static let set = Option(
         "--set", value: "KEY=VALUE", "set a context value; off resets it; see 'calotype plugins'; may be repeated")
 
-    // MARK: Where it goes
+    // MARK: The output
 
     static let output = Option(
         "--output", short: "-o", value: "FILE|DIR", "write the image to a file, or several images to a directory")
@@ -25,19 +25,19 @@ extension Option {
         "--format", value: "F", "output format; default: from the file extension, otherwise that of the source")
     static let quality = Option("--quality", value: "1-100", "quality of lossy formats; default: 90")
 
-    // MARK: How it is done
+    // MARK: Execution
 
     static let cache = Option("--cache", value: "DIR|none", "cache directory, or none to disable caching")
     static let cacheDirectory = Option("--cache", value: "DIR", "cache directory")
     static let concurrency = Option("--concurrency", value: "N", "maximum number of concurrent loads; default: 4")
 
-    // MARK: How much of a cache goes
+    // MARK: Trimming
 
     static let trimSize = Option("--to", value: "SIZE", "trim to at most this size, for example 200M, 1.5G or 64KiB")
     static let trimAge = Option(
         "--older-than", value: "AGE", "remove entries unused for longer than this, for example 30min, 12h, 7d or 2w")
 
-    /// The options of `load`, and of what speaks about a `load`.
+    /// The options of `load`, and of commands about a `load`.
     static let loading: [Option] = [
         .output, .thumbnail, .transform, .format, .quality, .frameRate, .frameCount, .set, .cache, .concurrency, .json,
     ]

@@ -1,10 +1,10 @@
-/// Something that a command can be told by name.
+/// A named option of a command.
 struct Option: Sendable {
     /// The long form, with its dashes.
     let name: String
-    /// The short form, with its dash; nil when there is none.
+    /// The short form, with its dash; nil if there is none.
     let shortName: String?
-    /// What stands for the value in the help; nil when the option has none.
+    /// The placeholder of the value in the help; nil if the option has no value.
     let placeholder: String?
     /// Half a sentence for the help.
     let summary: String
@@ -16,12 +16,12 @@ struct Option: Sendable {
         self.summary = summary
     }
 
-    /// How it is written, in all its forms.
+    /// All forms of the option, with the placeholder.
     var synopsis: String {
         let forms = [shortName, name].compactMap(\.self).joined(separator: ", ")
         return placeholder.map { "\(forms) \($0)" } ?? forms
     }
 
-    /// Whether `word` is one of its forms.
+    /// Returns whether `word` is a form of the option.
     func isSpelled(_ word: String) -> Bool { word == name || word == shortName }
 }

@@ -1,6 +1,6 @@
 import CalotypeStandard
 
-/// `calotype plugins`: what is installed.
+/// `calotype plugins`: lists the installed plugins.
 struct PluginsCommand: Command {
     let name = "plugins"
     let operands = ""
@@ -39,7 +39,7 @@ struct PluginsCommand: Command {
         return .success
     }
 
-    /// A row for each format of a coder.
+    /// Returns a row for each format of a coder.
     private static func rows(for coder: any ImageCoder) -> [[String]] {
         coder.formats.map { format in
             var abilities: [String] = []
@@ -49,7 +49,8 @@ struct PluginsCommand: Command {
         }
     }
 
-    /// Whether a coder reads a format: one that does takes bytes with its signature, or says that the rest is missing.
+    /// Returns whether a coder decodes a format. Such a coder accepts bytes with the format's signature, or reports
+    /// that the rest is missing.
     private static func decodes(_ coder: any ImageCoder, _ format: ImageFormat) -> Bool {
         guard let signature = format.signatures.first else { return false }
         let bytes = [UInt8](repeating: 0, count: signature.offset) + signature.bytes
@@ -60,12 +61,12 @@ struct PluginsCommand: Command {
         }
     }
 
-    /// What may be written for a key, and what it means.
+    /// Returns the syntax and meaning of a key.
     private static func text(for key: ContextDeclaration) -> String {
         "  \(key.name): \(syntax(of: key)); default: \(key.defaultText)\n      \(key.summary)"
     }
 
-    /// What may be written for a key; what is installed stands for itself by its name.
+    /// Returns the syntax of a key's values. Installed components are written by name.
     private static func syntax(of key: ContextDeclaration) -> String {
         switch key {
         case ContextKey<[any Transformer]>.transformers.declaration: "a recipe, as for --transform"

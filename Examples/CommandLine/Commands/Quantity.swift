@@ -1,28 +1,28 @@
-/// Numbers as people read them.
+/// Formats numbers for people.
 enum Quantity {
-    /// With one digit after the point.
+    /// Returns a number with one decimal digit.
     static func tenths(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         return "\(tenths / 10).\(abs(tenths % 10))"
     }
 
-    /// For example `812 bytes` or `12.3 MB`; a kilobyte has 1000 bytes.
+    /// Returns a number of bytes, for example `812 bytes` or `12.3 MB`; a kilobyte has 1000 bytes.
     static func bytes(_ count: Int) -> String {
         guard count >= 1000 else { return "\(count) bytes" }
         var value = Double(count) / 1000
         for unit in ["kB", "MB", "GB"] {
-            // What would be rounded to 1000.0 belongs to the next unit.
+            // A value that would be rounded to 1000.0 belongs to the next unit.
             if value < 999.95 { return "\(tenths(value)) \(unit)" }
             value /= 1000
         }
         return "\(tenths(value)) TB"
     }
 
-    /// A part of a whole, for example `12.5%`.
+    /// Returns a fraction as a percentage, for example `12.5%`.
     static func percent(_ part: Double) -> String { "\(tenths(part * 100))%" }
 
-    /// For example `45 s`, `90 min`, `3 h` or `12 d`: in the largest unit of which there are two, so that the part that
-    /// is left out does not matter.
+    /// Returns an age, for example `45 s`, `90 min`, `3 h` or `12 d`. It is in the largest unit of which there are at
+    /// least two, so that the dropped remainder is negligible.
     static func age(_ seconds: Int) -> String {
         for (unit, length) in [("d", 86_400), ("h", 3600), ("min", 60)] where seconds >= 2 * length {
             return "\(seconds / length) \(unit)"
@@ -30,6 +30,6 @@ enum Quantity {
         return "\(seconds) s"
     }
 
-    /// A number with its noun, which has an `s` for more than one.
+    /// Returns a number with its noun, which has an `s` unless the number is 1.
     static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 }

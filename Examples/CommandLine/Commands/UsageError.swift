@@ -1,6 +1,6 @@
-/// The command line cannot be understood.
+/// An error for a command line that cannot be parsed.
 struct UsageError: Error {
-    /// What is wrong with it, in half a sentence without a full stop.
+    /// The problem, in half a sentence without a full stop.
     let message: String
 
     init(_ message: String) { self.message = message }

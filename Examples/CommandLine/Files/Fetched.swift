@@ -1,14 +1,14 @@
 import CalotypeStandard
 
-/// An image, with what is to be told of how it came.
+/// An image, with the origin and timings for its report.
 struct Fetched: Sendable {
     let image: Image
-    /// Where it came from: `loader`, `disk`, `memory` or `stdin`.
+    /// The origin: `loader`, `disk`, `memory` or `stdin`.
     let origin: String
-    /// How long each stage took, in milliseconds, in the order in which they were done.
+    /// The duration of each stage in milliseconds, in the order of execution.
     var stages: [(name: String, milliseconds: Double)]
 
-    /// What a manager answered.
+    /// Creates the result of a manager's response.
     init(_ response: ImageResponse) {
         image = response.image
         origin = response.source.rawValue
@@ -19,14 +19,14 @@ struct Fetched: Sendable {
         }
     }
 
-    /// What was decoded of standard input.
+    /// Creates the result of decoding standard input.
     init(standardInput image: Image, stages: [(name: String, milliseconds: Double)]) {
         self.image = image
         self.stages = stages
         origin = "stdin"
     }
 
-    /// Notes a stage that the tool itself has done.
+    /// Adds a stage that the tool itself has done.
     mutating func note(_ name: String, since start: ContinuousClock.Instant) {
         stages.append((name: name, milliseconds: start.duration(to: .now).milliseconds))
     }

@@ -1,13 +1,13 @@
 import CalotypeStandard
 
-/// Gets the image of a source, whichever kind of source that is.
+/// Fetches the image of a source of any kind.
 struct Fetcher: Sendable {
     let manager: ImageManager
-    /// How the pictures are wanted.
+    /// The context of the requests.
     let context: ImageContext
 
-    /// The image of a source. Standard input is decoded without caches: what is piped has no name to be kept under.
-    /// - Parameter report: Told how far the load has come.
+    /// Returns the image of a source. Standard input is decoded without caches, since piped bytes have no cache key.
+    /// - Parameter report: Called with the progress of the load.
     func image(
         of source: Source, report: @MainActor (LoadProgress) -> Void = { _ in }
     ) async throws -> Fetched {
@@ -33,6 +33,6 @@ struct Fetcher: Sendable {
 }
 
 extension Lane {
-    /// For the tool's own files: what blocks does not hold up the threads that tasks run on.
+    /// The lane for the tool's own file operations. Blocking calls thus do not block the threads of tasks.
     static let files = Lane(name: "calotype-files", width: 4)
 }

@@ -6,14 +6,14 @@ import Musl
 import Darwin
 #endif
 
-/// What a path leads to: equal for two paths to one file or directory.
+/// The identity of the file or directory at a path, equal for two paths to the same one.
 struct FileIdentity: Hashable {
     private let device: UInt64
     private let number: UInt64
     /// Whether it is a directory.
     let isDirectory: Bool
 
-    /// Nil when nothing is there.
+    /// Returns nil if the path does not exist.
     init?(_ path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

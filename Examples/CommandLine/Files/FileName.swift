@@ -1,14 +1,15 @@
-/// The parts of a path.
+/// Splits paths into their parts.
 enum FileName {
-    /// The last part of a path without its extension, and the extension in lower case; empty where there is none.
+    /// Returns the last component of a path without its extension, and the extension in lower case; it is empty if
+    /// there is none.
     static func split(_ path: String) -> (stem: String, fileExtension: String) {
         let name = path.split(separator: "/").last.map { String($0) } ?? ""
-        // A dot at the beginning hides a file, it does not begin an extension.
+        // A leading dot hides a file and does not begin an extension.
         guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return (name, "") }
         return (String(name[..<dot]), name[name.index(after: dot)...].lowercased())
     }
 
-    /// The directory that a path is in.
+    /// Returns the directory that contains a path.
     static func directory(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])

@@ -1,19 +1,19 @@
 import CalotypeStandard
 
-/// Where `load` writes pictures to, and in which formats.
+/// The destination and the formats of the pictures that `load` writes.
 struct OutputChoice: Sendable {
     private enum Place: Sendable {
         case file(String)
-        /// A directory, with a name for each source, without an extension.
+        /// A directory, with a file name for each source, without an extension.
         case directory(String, names: [String])
     }
 
     private let place: Place
     private let formats: FormatChoice
 
-    /// Nil when nothing is to be written. Throws `UsageError`.
+    /// Returns nil without an output option. Throws `UsageError`.
     ///
-    /// It is a directory when there is one of that name, when the name ends in a slash, or when there are several
+    /// The output is a directory if one exists at the path, if the path ends in a slash, or if there are several
     /// sources.
     init?(_ arguments: Arguments, sources: [Source], writable: [ImageFormat]) throws {
         let name = arguments.value(of: .format)
@@ -29,15 +29,15 @@ struct OutputChoice: Sendable {
         place = isDirectory ? .directory(path, names: Self.names(for: sources, in: path)) : .file(path)
     }
 
-    /// Makes the directory when it is not there. Blocks.
+    /// Creates the directory if it does not exist. Blocks.
     func prepare() throws {
         if case .directory(let path, _) = place { try OutputFile.createDirectory(path) }
     }
 
-    /// The format for the picture of a source that came in `source`.
+    /// Returns the format for a picture whose source has the format `source`.
     func format(for source: ImageFormat?) -> ImageFormat { formats.format(for: source) }
 
-    /// The file for a source, by its place among the sources.
+    /// Returns the path of the file for a source, by the index of the source.
     func path(for index: Int, format: ImageFormat) -> String {
         switch place {
         case .file(let path): return path
@@ -47,13 +47,12 @@ struct OutputChoice: Sendable {
         }
     }
 
-    /// A name for each source: its own, with a number where it is taken by another source of this run, or where it has
+    /// Returns a file name for each source: its own, with a number if another source of this run uses it or if it has
     /// none.
     ///
-    /// Sources that are in the directory keep their names, whatever the extension: one of them may not have been read
-    /// yet.
+    /// The names of sources in the directory are reserved, with any extension, since they may not have been read yet.
     private static func names(for sources: [Source], in directory: String) -> [String] {
-        // In lower case, since not all file systems tell case apart.
+        // In lower case, since some file systems ignore case.
         var taken: Set<String> = []
         if let identity = FileIdentity(directory) {
             for source in sources where source.isIn(identity) { taken.insert(source.fileName(1).lowercased()) }
@@ -67,7 +66,7 @@ struct OutputChoice: Sendable {
 }
 
 extension Source {
-    /// Whether it is a file in the directory.
+    /// Returns whether the source is a file in the directory.
     fileprivate func isIn(_ directory: FileIdentity) -> Bool {
         guard let url = request?.url, url.isFileURL else { return false }
         return FileIdentity(FileName.directory(of: url.path(percentEncoded: false))) == directory

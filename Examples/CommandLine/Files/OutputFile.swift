@@ -10,26 +10,26 @@ import Musl
 import Darwin
 #endif
 
-/// Writing files whole or not at all.
+/// Writes files atomically.
 enum OutputFile {
-    /// How many files are written at once. Whoever holds all slots knows that none is.
+    /// The number of files that are written at once. A holder of all slots knows that no file is being written.
     private static let slotCount = 4
     private static let slots = DispatchSemaphore(value: slotCount)
     /// The prefix of the names of unfinished files.
     private static let prefix = ".calotype-"
-    /// The number of names to try. The first is practically never taken, unless somebody takes it on purpose.
+    /// The number of names to try. The names are random, so the first one exists only if another program guessed it.
     private static let attemptCount = 8
     /// The age in seconds up to which an unfinished file may still be in use by the process that writes it.
     private static let longestWrite = 24 * 60 * 60
-    /// The directories in which this process has looked for what others left.
+    /// The directories in which this process has already removed the remains of other processes.
     private static let tidyDirectories = Mutex<Set<String>>([])
 
-    /// Writes a file, in place of the one that was there. Blocks.
+    /// Writes a file, replacing any file at the path. Blocks.
     ///
-    /// The bytes go into a file beside it, which then gets its name. That file has no name of its own where the system
-    /// has such files, so that nothing is left of it when the process is killed. What is no regular file, such as a
-    /// device or a pipe, is written to directly: replacing it would not be what was meant. The target of a symbolic
-    /// link is replaced rather than the link.
+    /// The bytes go into a temporary file in the same directory, which is then renamed. If the system supports unnamed
+    /// files, the temporary file is unnamed, so a killed process leaves nothing behind. Devices, pipes and other
+    /// special files are written to directly, since replacing them would not be intended. For a symbolic link its
+    /// target is replaced, not the link.
     static func save(_ data: Data, to path: String) throws {
         var status = stat()
         let exists = stat(path, &status) == 0
@@ -43,7 +43,8 @@ enum OutputFile {
         try replace(exists ? resolved(path) : path, with: data, mode: exists ? status.st_mode & 0o777 : nil, name: path)
     }
 
-    /// Waits until no file is being written, but not for ever; after that, none is. For the end of the process.
+    /// Waits until no file is being written, but at most two seconds, and prevents further writes. To be called at the
+    /// end of the process.
     static func finish() {
         let deadline = DispatchTime.now() + DispatchTimeInterval.seconds(2)
         for _ in 0..<slotCount {
@@ -51,7 +52,7 @@ enum OutputFile {
         }
     }
 
-    /// Writes a file beside `target`, which it then replaces.
+    /// Writes a temporary file in the directory of `target`, and replaces `target` by it.
     private static func replace(_ target: String, with data: Data, mode: mode_t?, name: String) throws {
         slots.wait()
         defer { slots.signal() }
@@ -61,29 +62,28 @@ enum OutputFile {
         guard code == 0 else { throw failure(code, name) }
     }
 
-    /// Writes a file without a name into a directory, and gives it the name `target`.
+    /// Writes an unnamed file into a directory, and gives it the name `target`.
     ///
-    /// A link replaces no file. Where there is one already, the name comes by way of another, which exists for an
-    /// instant.
-    /// - Returns: The error number, 0 for success; nil where the system has no such files, or gives them no names.
+    /// A hard link cannot replace a file. If `target` exists, the file first gets a temporary name and is then renamed.
+    /// - Returns: The error number, 0 for success; nil if the system has no unnamed files, or cannot name them.
     private static func writeUnnamed(
         in directory: String, _ data: Data, _ mode: mode_t?, to target: String
     ) -> Int32? {
         #if os(Linux)
-        // O_TMPFILE, whose definition Swift does not see: open(2). The number is the same on all architectures that
-        // Swift has.
+        // O_TMPFILE, which Swift does not import: open(2). Its value is the same on all architectures that Swift
+        // supports.
         let descriptor = open(directory, 0o20000000 | O_DIRECTORY | O_WRONLY | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         let code = fill(descriptor, with: data, mode: mode)
         guard code == 0 else { return code }
-        // Some file systems find out only when a descriptor is closed that there is no room.
+        // Some file systems report that the disk is full only when a descriptor is closed.
         let copy = dup(descriptor)
         guard copy >= 0, close(copy) == 0 else { return errno }
         let file = "/proc/self/fd/\(descriptor)"
         if mode == nil {
             if linkat(AT_FDCWD, file, AT_FDCWD, target, AT_SYMLINK_FOLLOW) == 0 { return 0 }
-            // There is a file since a moment ago, or a link that leads nowhere.
+            // A file has been created in the meantime, or the path is a dangling link.
             guard errno == EEXIST else { return nil }
         }
         let (result, temporary) = named(in: directory) { linkat(AT_FDCWD, file, AT_FDCWD, $0, AT_SYMLINK_FOLLOW) }
@@ -94,8 +94,8 @@ enum OutputFile {
         #endif
     }
 
-    /// Writes a file with a name of its own into a directory, and gives it the name `target`. Returns the error number,
-    /// 0 for success.
+    /// Writes a named temporary file into a directory, and renames it to `target`. Returns the error number, 0 for
+    /// success.
     private static func writeNamed(in directory: String, _ data: Data, _ mode: mode_t?, to target: String) -> Int32 {
         let (descriptor, temporary) = named(in: directory) {
             open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode ?? 0o666)
@@ -110,10 +110,10 @@ enum OutputFile {
         return place(temporary, as: target)
     }
 
-    /// Makes a file under a name that nobody can foresee. What was left of such files in the directory is removed
-    /// before the first.
-    /// - Parameter make: Makes a file of a name; returns less than 0, and sets the error number, where it cannot.
-    /// - Returns: What `make` returned last, and the name that it was given.
+    /// Creates a file with an unpredictable name. Before the first one in a directory, old temporary files there are
+    /// removed.
+    /// - Parameter make: Creates a file with a name. On failure, returns a negative number and sets the error number.
+    /// - Returns: The last result of `make`, and the name that was passed to it.
     private static func named(in directory: String, _ make: (String) -> Int32) -> (result: Int32, name: String) {
         if tidyDirectories.withLock({ $0.insert(directory).inserted }) { removeRemains(in: directory) }
         var (result, name): (Int32, String) = (-1, "")
@@ -125,7 +125,7 @@ enum OutputFile {
         return (result, name)
     }
 
-    /// Removes what processes of this user that were killed have left in a directory more than a day ago.
+    /// Removes files in a directory that killed processes of this user left more than a day ago.
     private static func removeRemains(in directory: String) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [] where name.hasPrefix(prefix)
         {
@@ -138,7 +138,7 @@ enum OutputFile {
         }
     }
 
-    /// When a file was written last, in seconds since 1970.
+    /// Returns the time of the last modification, in seconds since 1970.
     private static func modificationTime(_ status: stat) -> Int {
         #if canImport(Darwin)
         status.st_mtimespec.tv_sec
@@ -147,14 +147,14 @@ enum OutputFile {
         #endif
     }
 
-    /// Writes all of a new file, with the permissions of the one that it replaces. Returns the error number.
+    /// Writes the data to a new file, with the permissions of the file that it replaces. Returns the error number.
     private static func fill(_ descriptor: Int32, with data: Data, mode: mode_t?) -> Int32 {
         let code = Descriptor.send(data, to: descriptor)
         if code == 0, let mode { fchmod(descriptor, mode) }
         return code
     }
 
-    /// Gives a whole file its name. Returns the error number, 0 for success; there is no file then.
+    /// Renames a complete file. Returns the error number, 0 for success. On failure the file is removed.
     private static func place(_ temporary: String, as target: String) -> Int32 {
         guard rename(temporary, target) != 0 else { return 0 }
         let code = errno
@@ -162,7 +162,7 @@ enum OutputFile {
         return code
     }
 
-    /// Makes a directory, and those above it, unless it is there. Blocks.
+    /// Creates a directory and its parents if they do not exist. Blocks.
     static func createDirectory(_ path: String) throws {
         var name = path
         while name.hasSuffix("/"), name.count > 1 { name.removeLast() }
@@ -186,14 +186,14 @@ enum OutputFile {
         guard code == 0 else { throw failure(code, path) }
     }
 
-    /// Where a symbolic link leads to.
+    /// Returns the target of a symbolic link.
     private static func resolved(_ path: String) -> String {
         guard let target = realpath(path, nil) else { return path }
         defer { free(target) }
         return String(cString: target)
     }
 
-    /// The error of an operation on a path.
+    /// Returns the error of an operation on a path.
     private static func failure(_ code: Int32, _ path: String, _ operation: String = "write to") -> ImageError {
         let advice =
             switch code {

@@ -8,11 +8,11 @@ import Musl
 import Darwin
 #endif
 
-/// A picture as the command line names it: a path, a URL, or `-` for standard input.
+/// A picture on the command line: a path, a URL, or `-` for standard input.
 struct Source: Sendable {
-    /// As it was written, without credentials; for messages and reports.
+    /// The source as written, without credentials; for messages and reports.
     let name: String
-    /// What asks for it, by a manager that loads; nil for standard input.
+    /// The request for the source; nil for standard input.
     let request: ImageRequest?
 
     /// Throws `UsageError` for an empty word.
@@ -23,18 +23,18 @@ struct Source: Sendable {
             request = nil
         } else if Self.isURL(word) {
             let request = ImageRequest(word)
-            // What cannot be read as a URL cannot be freed of its secrets either.
+            // Secrets cannot be removed from a text that is not a valid URL.
             name = request.url == nil ? "\(word.prefix { $0 != ":" }):..." : request.description
             self.request = request
         } else {
             let request = ImageRequest(path: Self.literal(word))
-            // What is no file may be a URL by mistake, with a password in it.
+            // A word that is not the path of a file may be a mistyped URL, with a password in it.
             name = word.contains("://") && access(word, F_OK) != 0 ? request.description : word
             self.request = request
         }
     }
 
-    /// The sources of a command that takes several: one at least, and standard input once at most.
+    /// Parses the sources of a command that takes several: at least one, and at most once standard input.
     static func list(_ words: [String], for command: any Command) throws -> [Source] {
         guard !words.isEmpty else { throw UsageError("\(command.name) requires at least one SOURCE") }
         let sources = try words.map { try Source($0) }
@@ -44,14 +44,14 @@ struct Source: Sendable {
         return sources
     }
 
-    /// Whether it is piped into the tool.
+    /// Whether the source is standard input.
     var isStandardInput: Bool { request == nil }
 
-    /// What is equal for two names of one source.
+    /// A text that is equal for two names of the same source.
     var identity: String { request?.url?.absoluteURL.standardized.absoluteString ?? name }
 
-    /// What a file made of it may be called, without an extension.
-    /// - Parameter attempt: 1 for the name to try first, 2 for the one to try where that is taken, and so on.
+    /// Returns a name for a file made from the source, without an extension.
+    /// - Parameter attempt: 1 for the preferred name, 2 for the next one if that is taken, and so on.
     func fileName(_ attempt: Int) -> String {
         if request?.url?.scheme?.lowercased() == "data" { return "data-\(attempt)" }
         return attempt == 1 ? baseName : "\(baseName)-\(attempt)"
@@ -62,20 +62,21 @@ struct Source: Sendable {
         let last = request.url?.lastPathComponent.split(separator: "/").last.map { String($0) } ?? ""
         var stem = FileName.split(last).stem
         if request.url?.isFileURL == false {
-            // The name is a server's: it must neither hide a file nor be more than a name.
+            // The name comes from a server: it must neither hide the file nor contain a path.
             stem.unicodeScalars.removeAll { $0.properties.generalCategory == .control }
             stem = String(stem.drop { $0 == "." })
         }
         guard !stem.isEmpty else { return "image" }
-        // File systems know names of up to 255 bytes, URLs know no such limit.
+        // File systems limit names to 255 bytes; URLs have no such limit.
         while stem.utf8.count > 200 { stem.removeLast() }
         return stem
     }
 
-    /// A path that is nothing but a path: a tilde or a colon at its beginning is a letter like others.
+    /// Returns a path whose leading tilde or colon has no special meaning.
     static func literal(_ path: String) -> String { path.hasPrefix("/") ? path : "./\(path)" }
 
-    /// Whether a word begins with a scheme. Source: RFC 3986, section 3.1. A file of that very name has precedence.
+    /// Returns whether a word begins with a scheme. An existing file of that name takes precedence. Source: RFC 3986,
+    /// section 3.1.
     private static func isURL(_ word: String) -> Bool {
         guard let colon = word.firstIndex(of: ":") else { return false }
         let scheme = word[..<colon].utf8

@@ -1,11 +1,10 @@
 import CalotypeStandard
 
-/// The bytes of a source, for what needs no pixels: loaded by an installed loader, kept by no cache.
+/// Loads the bytes of a source with an installed loader, without decoding and without caches.
 struct SourceBytes: Sendable {
     let manager: ImageManager
 
-    /// All bytes of a source. Throws what the loader throws, `schemeRefused`,
-    /// `noLoader`, and `limitExceeded`.
+    /// Returns all bytes of a source. Throws the error of the loader, `schemeRefused`, `noLoader`, or `limitExceeded`.
     func data(of source: Source) async throws -> Data {
         let context = ResolvedContext(manager.context)
         let limit = context[.maxInputBytes]
@@ -37,7 +36,7 @@ struct SourceBytes: Sendable {
     }
 }
 
-/// Keeps what a loader hands over, up to a limit.
+/// A sink that collects the loaded bytes, up to a limit.
 private final class CollectingSink: ByteSink {
     let bytes = ImageBytes()
     private let limit: Int

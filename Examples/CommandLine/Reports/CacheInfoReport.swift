@@ -1,19 +1,19 @@
 import CalotypeStandard
 
-/// What is told of all that a cache holds.
+/// The report on the contents of a cache.
 struct CacheInfoReport: CacheReport {
     let directory: String
     let entryCount: Int
     let expiredCount: Int
     let byteCount: Int
-    /// Nil where it is not for the tool to say.
+    /// The byte limit of the cache; nil if the tool does not know it.
     let byteLimit: Int?
-    /// In seconds; nil without entries.
+    /// The age in seconds; nil without entries.
     let oldestAge: Int?
     let newestAge: Int?
     let hits: Int
     let misses: Int
-    /// From 0 to 1; nil when no reads are known.
+    /// The ratio from 0 to 1; nil if no reads are known.
     let hitRatio: Double?
     let largest: [CacheItemReport]
 
@@ -31,7 +31,7 @@ struct CacheInfoReport: CacheReport {
         largest = inventory.largest.map { CacheItemReport($0) }
     }
 
-    /// Not negative, since clocks are set back; and with an end, since a file's date can be anything.
+    /// Not negative, since clocks may be set back, and bounded, since a file's date can be arbitrary.
     private static func age(of stamp: Double?, at now: Double) -> Int? {
         stamp.map { Int(min(max(0, now - $0), 1e15)) }
     }

@@ -1,10 +1,10 @@
 import CalotypeStandard
 
-/// What is told of one entry of a cache.
+/// The report on one entry of a cache.
 struct CacheItemReport: Encodable {
-    /// What it was stored for, without credentials; nil when it cannot be read.
+    /// The source of the entry, without credentials; nil if it cannot be read.
     let source: String?
-    /// Empty for an original.
+    /// The variant; empty for an original.
     let variant: String?
     let policy: String?
     let byteCount: Int
@@ -12,18 +12,18 @@ struct CacheItemReport: Encodable {
 
     init(_ item: DiskInventory.Item) {
         source = item.key?.source.description
-        variant = item.key?.shownVariant
-        policy = item.key?.shownPolicy
+        variant = item.key?.redactedVariant
+        policy = item.key?.redactedPolicy
         byteCount = item.byteCount
         path = item.path
     }
 
-    /// In a line, for people: what it was stored for, else its file.
+    /// The name for people, in one line: the key of the entry, else its path.
     var name: String {
         guard let source else { return path.printable }
         let key = VariantKey(source: SourceKey(source), policy: policy ?? "", variant: variant ?? "")
         let text = key.description.printable
-        // Keys may be of any length.
+        // Keys may have any length.
         return text.count <= 200 ? text : "\(text.prefix(200))..."
     }
 }

@@ -1,18 +1,19 @@
 import CalotypeStandard
 
-/// What is told of entries that were removed.
+/// The report on a removal of entries.
 struct CacheRemovalReport: CacheReport {
-    /// Removes something, telling how far it is, from 0 to 1.
+    /// Removes entries, and reports its progress from 0 to 1.
     typealias Removal = @Sendable ((Double) -> Void) throws -> Void
 
     let removedCount: Int
     let removedByteCount: Int
-    /// What is left.
+    /// The remaining entries and their bytes.
     let entryCount: Int
     let byteCount: Int
 
-    /// Removes, one after the other, and counts before and after. One that fails does not keep the next from being
-    /// tried, nor does what cannot be counted; throws the first error when all is done.
+    /// Performs the removals one after another, and counts the entries before and after. All removals are attempted,
+    /// even if one of them or the first count fails. Throws the first error of a removal afterwards, else that of a
+    /// count.
     init(of removals: [Removal], from cache: DiskCache, progress: (Double) -> Void) throws {
         let partCount = Double(removals.count + 2)
         let before = Result { try cache.inventory(largestCount: 0) { progress($0 / partCount) } }
@@ -27,7 +28,7 @@ struct CacheRemovalReport: CacheReport {
         if let problem { throw problem }
         let present = try before.get()
         let left = try cache.inventory(largestCount: 0) { progress((partCount - 1 + $0) / partCount) }
-        // Others may store meanwhile.
+        // Other processes may store meanwhile.
         removedCount = max(0, present.entryCount - left.entryCount)
         removedByteCount = max(0, present.byteCount - left.byteCount)
         entryCount = left.entryCount

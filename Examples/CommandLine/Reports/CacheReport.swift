@@ -1,5 +1,5 @@
-/// What `calotype cache` tells when something is done: to programs the fields, with their very names.
+/// The result of a `calotype cache` action. Its properties are the JSON fields.
 protocol CacheReport: Encodable {
-    /// In lines, for people.
+    /// The report for people, in lines.
     var text: String { get }
 }

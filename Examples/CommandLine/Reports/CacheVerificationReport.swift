@@ -1,20 +1,20 @@
 import CalotypeStandard
 
-/// What is told of a cache that was checked.
+/// The report on a verification of a cache.
 struct CacheVerificationReport: CacheReport {
-    /// Something that was wrong.
+    /// A problem that was found.
     struct Finding: Encodable {
         let path: String
         let reason: String
         let isMended: Bool
     }
 
-    /// The entries that are whole, and their bytes.
+    /// The number of intact entries, and their bytes.
     let entryCount: Int
     let byteCount: Int
-    /// The entries that only others can read.
+    /// The number of entries that only other users can read.
     let foreignCount: Int
-    /// Files left behind half written, which were removed.
+    /// The number of incomplete files that were removed.
     let leftoverCount: Int
     let findings: [Finding]
 
@@ -26,10 +26,10 @@ struct CacheVerificationReport: CacheReport {
         findings = verification.findings.map { Finding(path: $0.path, reason: $0.reason, isMended: $0.isMended) }
     }
 
-    /// How much of what was wrong still is.
+    /// The number of unrepaired findings.
     var unmendedCount: Int { findings.filter { !$0.isMended }.count }
 
-    /// A line for each finding, and one with the counts.
+    /// A line for each finding, and a line with the counts.
     var text: String {
         let lines = findings.map { finding in
             "\(finding.path): \(finding.reason); \(finding.isMended ? "repaired" : "not repaired")".printable

@@ -2,12 +2,12 @@ import CalotypeStandard
 
 /// An explanation for programs.
 struct ExplanationReport: Encodable {
-    /// A value in force.
+    /// An effective value.
     struct Value: Encodable {
         let key: String
         let value: String
         let layer: String
-        /// What farther layers had said, the nearest first.
+        /// The values of farther layers, the nearest first.
         let hidden: [Hidden]
         let isChangedByProcessor: Bool
     }
@@ -24,36 +24,36 @@ struct ExplanationReport: Encodable {
         let formats: [String]
     }
 
-    /// What the cache on disk has of the image, or of its original; memory is empty where a tool begins.
+    /// The disk cache's copy of the image or its original. The memory cache of a tool is always empty.
     struct Copy: Encodable {
         let cache: String
         let isOnDisk: Bool
-        /// Nil where the cache tells no more.
+        /// The length in bytes; nil if the cache does not report it.
         let byteCount: Int?
-        /// In seconds, as the cache counts; nil where it does not know.
+        /// The age in seconds, as reported by the cache; nil if unknown.
         let age: Int?
-        /// Nil where nothing limits it.
+        /// The remaining lifetime in seconds; nil if unlimited.
         let secondsLeft: Int?
-        /// Why the cache could not be asked.
+        /// The reason why the cache could not be queried.
         let failure: String?
     }
 
     let url: String
     let values: [Value]
     let sourceKey: String
-    /// Empty for the original.
+    /// The variant's key; empty for the original.
     let variantKey: String
     let policy: String
     let transfer: String
     let loader: String?
-    /// Those that would be asked before it, and do not take the URL.
+    /// The loaders that would be asked first, and reject the URL.
     let passedLoaders: [String]
     let coders: [Coder]
     let transformers: [String]
     let cachedIn: String
-    /// Nil without a cache.
+    /// The copy of the image; nil without a cache.
     let image: Copy?
-    /// Nil without a cache, and where the image is the original itself.
+    /// The copy of the original; nil without a cache, or if the image is the original.
     let original: Copy?
     let freshness: String?
     let failure: String?
@@ -69,8 +69,8 @@ struct ExplanationReport: Encodable {
                 isChangedByProcessor: value.isChangedByProcessor)
         }
         sourceKey = explanation.source.description
-        variantKey = explanation.variant.shownVariant
-        policy = explanation.variant.shownPolicy
+        variantKey = explanation.variant.redactedVariant
+        policy = explanation.variant.redactedPolicy
         transfer = explanation.transferDigest
         loader = explanation.loader
         coders = explanation.coders.map { Coder(name: $0.name, formats: $0.formats) }
@@ -87,7 +87,7 @@ struct ExplanationReport: Encodable {
 }
 
 extension ExplanationReport.Copy {
-    /// - Parameter now: When that was so, in seconds since 1970.
+    /// - Parameter now: The time of the explanation, in seconds since 1970.
     fileprivate init(_ copy: Explanation.Copy, at now: Double) {
         cache = copy.cache
         isOnDisk = copy.tiers.contains(.disk)
@@ -97,6 +97,6 @@ extension ExplanationReport.Copy {
         failure = copy.failure?.description
     }
 
-    /// With an end, since a file's date can be anything.
+    /// Bounded, since a file's date can be arbitrary.
     private static func seconds(_ value: Double) -> Int { Int(min(max(0, value), 1e15)) }
 }

@@ -1,30 +1,30 @@
 import CalotypeStandard
 
-/// What is told of a file, to programs with these very names.
+/// The properties of an image file. Their names are the JSON fields.
 struct InfoReport: Encodable {
     let source: String
     let format: String
     let mimeType: String
-    /// As displayed.
+    /// The size as displayed.
     let width: Int
     let height: Int
-    /// As stored.
+    /// The size as stored.
     let pixelWidth: Int
     let pixelHeight: Int
-    /// As in EXIF, 1 to 8.
+    /// The EXIF orientation, 1 to 8.
     let orientation: Int
     let hasAlpha: Bool
     let bitDepth: Int
     let colorModel: String
-    /// Whether the levels are those of PQ or HLG.
+    /// Whether the pixel values use PQ or HLG.
     let hasHighDynamicRange: Bool
     /// Whether the file embeds an ICC profile.
     let hasICCProfile: Bool
-    /// The name of what the colors mean, by whatever the file says of them: `sRGB` where it says nothing.
+    /// The name of the color space; `sRGB` if the file specifies none.
     let colorSpace: String
     let frameCount: Int
     let loopCount: Int
-    /// In milliseconds.
+    /// The frame durations in milliseconds.
     let durations: [Double]
     let byteCount: Int
 
@@ -49,7 +49,7 @@ struct InfoReport: Encodable {
         durations = info.durations.map { JSON.milliseconds($0.milliseconds) }
     }
 
-    /// In one line, for people.
+    /// The properties in one line, for people.
     func text(nameWidth: Int) -> String {
         var facts = ["\(colorModel) \(bitDepth) bit"]
         if hasAlpha { facts.append("alpha") }

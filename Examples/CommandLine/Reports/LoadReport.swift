@@ -1,6 +1,6 @@
 import CalotypeStandard
 
-/// The lines of `load`: one for each source, in the order of the sources, as soon as it is known.
+/// The output of `load`: a line for each source, printed in the order of the sources as soon as possible.
 @MainActor
 final class LoadReport {
     private enum Entry {
@@ -12,26 +12,26 @@ final class LoadReport {
     private let isJSON: Bool
     private let console: Console
     private let nameWidth: Int
-    /// What has to wait for a line before it.
+    /// The entries that wait for a preceding line, by index.
     private var waiting: [Int: Entry] = [:]
     private var next = 0
-    /// How many sources failed.
+    /// The number of failed sources.
     private(set) var failureCount = 0
 
     init(sources: [Source], isJSON: Bool, console: Console) {
         self.sources = sources
         self.isJSON = isJSON
         self.console = console
-        // One very long name should not push the others' columns off the screen.
+        // A very long name must not push the others' columns off the screen.
         nameWidth = sources.map { min(40, $0.name.printable.count) }.max() ?? 0
     }
 
     /// Reports an image.
     /// - Parameters:
     ///   - fetched: The image.
-    ///   - total: How long it took from beginning to end, in milliseconds.
-    ///   - path: The file that it was written to; nil for none.
-    ///   - index: The place of its source.
+    /// - total: The total duration in milliseconds.
+    /// - path: The file that it was written to; nil for none.
+    /// - index: The index of the source.
     func add(_ fetched: Fetched, total: Double, path: String?, at index: Int) {
         do {
             let line =
@@ -44,7 +44,7 @@ final class LoadReport {
         }
     }
 
-    /// Reports what went wrong with a source.
+    /// Reports the failure of a source.
     func add(_ error: any Error, at index: Int) { put(.failure(error), at: index) }
 
     private func put(_ entry: Entry, at index: Int) {
@@ -60,7 +60,7 @@ final class LoadReport {
         }
     }
 
-    /// For example `cat.png  png   4000x3000 -> 400x300    loader     95.2 ms  load 3.1, decode 88.0, store 4.1`.
+    /// Returns a line such as `cat.png png 4000x3000 -> 400x300 loader 95.2 ms load 3.1, decode 88.0, store 4.1`.
     private func text(of fetched: Fetched, name: String, total: Double) -> String {
         let image = fetched.image
         let before = image.attributes.originalSize.map { $0.description } ?? "?"
@@ -76,7 +76,7 @@ final class LoadReport {
 }
 
 extension LoadReport {
-    /// What programs are told of an image.
+    /// The JSON record of an image.
     private struct Record: Encodable {
         let source: String
         let format: String?

@@ -1,6 +1,6 @@
-/// Text in columns.
+/// Formats text in columns.
 enum Table {
-    /// A line for each row, each column as wide as its longest cell.
+    /// Returns a line for each row. Each column is as wide as its longest cell.
     static func text(_ rows: [[String]], indent: Int = 2) -> String {
         var widths: [Int] = []
         for row in rows {
@@ -20,13 +20,13 @@ enum Table {
 }
 
 extension String {
-    /// Followed by as many spaces as are missing.
+    /// Returns the text, padded with trailing spaces.
     func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 
-    /// Preceded by as many spaces as are missing.
+    /// Returns the text, padded with leading spaces.
     func aligned(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
 
-    /// In one line, and without what would steer a terminal: names of files can hold anything.
+    /// The text in one line, without control characters. File names can contain anything.
     var printable: String {
         var scalars = String.UnicodeScalarView()
         for scalar in unicodeScalars {

@@ -8,34 +8,34 @@ import Musl
 import Darwin
 #endif
 
-/// Where lines go: results to standard output, the rest to standard error.
+/// Prints results to standard output, and everything else to standard error.
 ///
-/// On the main actor, so that lines stay whole, in order, and apart from the one that ``Terminal`` draws.
+/// Isolated to the main actor, so that lines stay whole, in order, and apart from the progress line of ``Terminal``.
 @MainActor
 final class Console {
-    /// Prints what does not stop a request. Told from any thread.
+    /// The printer of failures that do not stop a request. It can be used from any thread.
     private(set) lazy var warnings = WarningPrinter(self)
-    /// Those whose warnings are printed.
+    /// The managers whose warnings are printed.
     private var managers: [ImageManager] = []
 
-    /// A manager whose warnings are printed.
+    /// Creates a manager whose warnings are printed.
     func makeManager(cache: CacheChoice) -> ImageManager {
         let manager = ImageManager(cache: cache, warnings: warnings)
         managers.append(manager)
         return manager
     }
 
-    /// Returns when all warnings are printed. There can be none any more.
+    /// Waits until all warnings are printed. No warnings can follow.
     func finish() async {
         for manager in managers { await manager.waitForEvents() }
         managers = []
         await warnings.finish()
     }
 
-    /// Prints a line, or several, to standard output.
+    /// Prints one or more lines to standard output.
     func say(_ text: String) { send(Data("\(text)\n".utf8)) }
 
-    /// Writes bytes to standard output. The process ends when nobody reads them, or when they cannot be written.
+    /// Writes bytes to standard output. Ends the process if the reader is gone or a write fails.
     func send(_ data: Data) {
         Terminal.clear()
         let code = Descriptor.send(data, to: STDOUT_FILENO)
@@ -46,16 +46,17 @@ final class Console {
         Termination.end(with: .failure)
     }
 
-    /// Prints `calotype: ` and a text, in one line, to standard error.
+    /// Prints `calotype: ` and a text to standard error, in one line.
     func complain(_ text: String) {
         Terminal.clear()
         Descriptor.send(Data("calotype: \(text.printable)\n".utf8), to: STDERR_FILENO)
     }
 
-    /// Says what went wrong with a source: `SOURCE: what happened; what to do`.
+    /// Prints the failure of a source: `SOURCE: what happened; what to do`.
     func complain(about source: String, _ error: any Error) { complain("\(source): \(Self.describe(error))") }
 
-    /// What happened and what to do, without the subject: whoever reports it names it as the user did.
+    /// Returns the failure and the advice of an error, without the subject. The caller adds the name that the user
+    /// gave.
     nonisolated static func describe(_ error: any Error) -> String {
         guard var error = error as? ImageError else { return "\(error)" }
         error.subject = nil

@@ -8,10 +8,10 @@ import Musl
 import Darwin
 #endif
 
-/// Reading and writing by file descriptor, all of it or an error number.
+/// Reads and writes file descriptors, with complete writes or an error number.
 enum Descriptor {
     /// Writes all bytes. Blocks.
-    /// - Returns: The error number; 0 when all was written.
+    /// - Returns: The error number; 0 if all bytes were written.
     @discardableResult
     static func send(_ data: Data, to descriptor: Int32) -> Int32 {
         data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> Int32 in
@@ -30,8 +30,8 @@ enum Descriptor {
         }
     }
 
-    /// Reads what is there, at most as much as there is room for. Blocks until something is.
-    /// - Returns: How many bytes were read, 0 at the end; or the error number.
+    /// Reads the available bytes, at most the size of the buffer. Blocks until there are some.
+    /// - Returns: The number of bytes that were read, 0 at the end; or the error number.
     static func receive(into buffer: inout [UInt8], from descriptor: Int32) -> (count: Int, code: Int32) {
         while true {
             let (count, code) = buffer.withUnsafeMutableBytes { bytes -> (Int, Int32) in
@@ -42,8 +42,8 @@ enum Descriptor {
         }
     }
 
-    /// Whether it is worth trying again, which it is after waiting for the descriptor when somebody made it one that
-    /// does not block: terminals are shared.
+    /// Returns whether the operation should be retried. A descriptor may be non-blocking, since terminals are shared
+    /// with other processes; this waits until it is ready.
     private static func isPassing(_ code: Int32, _ descriptor: Int32, for events: Int16) -> Bool {
         if code == EINTR { return true }
         guard code == EAGAIN else { return false }

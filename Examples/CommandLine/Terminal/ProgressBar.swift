@@ -1,6 +1,6 @@
 import CalotypeStandard
 
-/// How far some loads have come, in a line that is drawn again and again.
+/// The progress of several loads, in a line that is redrawn repeatedly.
 @MainActor
 final class ProgressBar {
     private var isDone: [Bool]
@@ -10,8 +10,7 @@ final class ProgressBar {
         isDone = Array(repeating: false, count: count)
     }
 
-    /// Runs `body` with a bar for `count` loads, which is seen until `body` returns; with none where nobody would see
-    /// it.
+    /// Runs `body` with a bar for `count` loads, which is shown until `body` returns; with nil if there is no terminal.
     static func showing(count: Int, _ body: @MainActor (ProgressBar?) async -> Void) async {
         guard Terminal.isThere else { return await body(nil) }
         let bar = ProgressBar(count: count)
@@ -22,25 +21,25 @@ final class ProgressBar {
         }
     }
 
-    /// Says how far a load has come.
+    /// Updates the progress of a load.
     func report(_ progress: LoadProgress, of index: Int) { loads[index] = progress }
 
-    /// Says that a load has ended, well or not.
+    /// Marks a load as finished, successfully or not.
     func finish(_ index: Int) { isDone[index] = true }
 
-    /// The line: `3/10  [=======>                ]  45.2 MB of 98.1 MB`, in at most `width` columns.
+    /// Returns the line `3/10 [=======> ] 45.2 MB of 98.1 MB`, in at most `width` columns.
     private func line(width: Int) -> String {
         let done = isDone.filter { $0 }.count
         var parts = Double(done)
         for (index, progress) in loads where !isDone[index] {
-            // Half for the bytes, half for what is made of them.
+            // Half for the bytes, half for decoding.
             parts += (progress.fraction ?? 0) / 2
         }
         return ProgressLine.text(
             "\(done)/\(isDone.count)", part: parts / Double(max(1, isDone.count)), bytes, width: width)
     }
 
-    /// The bytes that have arrived, and of how many, where each source that is not done has told.
+    /// The number of received bytes, and of expected bytes if each unfinished source has announced its length.
     private var bytes: String {
         var (arrived, expected, isKnown) = (0, 0, true)
         for (index, isDone) in isDone.enumerated() {
@@ -50,7 +49,7 @@ final class ProgressBar {
             if isDone {
                 expected += count
             } else if let announced = progress?.expectedByteCount {
-                // A source may have announced too little.
+                // A source may have announced too few bytes.
                 expected += max(announced, count)
             } else {
                 isKnown = false

@@ -1,12 +1,13 @@
-/// A line with a bar, which is drawn again and again while something goes on.
+/// A line with a bar, which is redrawn repeatedly during an operation.
 @MainActor
 enum ProgressLine {
-    /// Runs `body`, and draws what `text` makes of a number of columns until `body` has ended, well or not.
+    /// Runs `body`, and draws the text that `text` returns for a number of columns until `body` has ended.
     static func showing<Value: Sendable>(
         _ text: @escaping @MainActor (Int) -> String, during body: @MainActor () async throws -> Value
     ) async rethrows -> Value {
         let drawing = Task { @MainActor in
-            // Waits first, so that nothing flickers when all is done at once; then twenty times a second at most.
+            // Waits before the first drawing, so that short operations do not flicker; then draws at most twenty times
+            // a second.
             while (try? await Task.sleep(for: .milliseconds(50))) != nil, !Task.isCancelled {
                 Terminal.draw(text(Terminal.width))
             }
@@ -18,8 +19,8 @@ enum ProgressLine {
         return try await body()
     }
 
-    /// `beginning  [=======>                ]  end`, in at most `width` columns; the beginning alone where that is too
-    /// few for a bar.
+    /// Returns `beginning [=======> ] end`, in at most `width` columns; only the beginning if they are too few for a
+    /// bar.
     static func text(_ beginning: String, part: Double, _ end: String, width: Int) -> String {
         let room = min(40, width - beginning.count - end.count - "  []  ".count)
         guard room >= 5 else { return String(beginning.prefix(width)) }

@@ -8,9 +8,9 @@ import Musl
 import Darwin
 #endif
 
-/// The bytes that somebody pipes into the tool.
+/// The bytes of standard input.
 enum StandardInput {
-    /// All of them. Blocks.
+    /// Returns all bytes. Blocks.
     ///
     /// Stops reading and throws `limitExceeded` as soon as there are more than `limit`. Throws `outOfMemory`.
     static func data(limit: Int) throws -> Data {

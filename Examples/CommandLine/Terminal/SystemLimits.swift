@@ -10,20 +10,20 @@ import Musl
 import Darwin
 #endif
 
-/// The limits of the system that the tool runs under.
+/// The system's limits on the tool.
 ///
-/// Dispatch, which Swift's tasks run on, traps when it gets no descriptor, and waits for ever when it gets no thread.
-/// So the tool makes sure of both before it begins.
+/// Dispatch, which runs Swift's tasks, traps if it gets no descriptor, and waits forever if it gets no thread. So the
+/// tool checks both before it starts.
 enum SystemLimits {
-    /// The number of files that the tool opens at once, beside those that it inherits.
+    /// The number of files that the tool opens at once, besides inherited ones.
     private static let openFileCount: Int32 = 32
-    /// The number of threads that the tool has at once, beside the first.
+    /// The number of threads that the tool has at once, besides the first.
     private static let threadCount: Int32 = 8
     /// The address space that the tool needs, in MiB.
     private static let addressSpace: UInt64 = 256
 
-    /// Raises the limit on open files as far as this process may, and throws when a limit is too low. To be called
-    /// before anything uses Dispatch.
+    /// Raises the limit on open files as far as permitted, and throws if a limit is too low. Must be called before the
+    /// first use of Dispatch.
     static func prepare() throws {
         let space = cl_address_space()
         if space != UInt64.max {
@@ -32,7 +32,7 @@ enum SystemLimits {
                     "the address space limit of \(space >> 20) MiB is too low; \(addressSpace) MiB are required",
                     advice: "raise it with 'ulimit -v \(addressSpace << 10)' or higher")
             }
-            // Otherwise heaps of which nearly nothing is used would take most of it.
+            // Otherwise the address space would mostly be reserved for nearly unused heaps.
             cl_share_heap()
         }
         cl_raise_open_files()
@@ -45,8 +45,8 @@ enum SystemLimits {
         reserveTimer()
     }
 
-    /// Makes Dispatch open its descriptor for timers, which it opens at the first timer: there may be none left later,
-    /// and no time limit would hold then.
+    /// Makes Dispatch open its timer descriptor, which it otherwise opens at the first timer. If no descriptor were
+    /// left then, no timeout would fire.
     private static func reserveTimer() {
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) {}
     }

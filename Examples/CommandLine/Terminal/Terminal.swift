@@ -9,18 +9,18 @@ import Musl
 import Darwin
 #endif
 
-/// The terminal that standard error may be, and one line of it that is drawn again and again.
+/// The terminal on standard error, with one line that is redrawn repeatedly.
 enum Terminal {
     private static let isDrawn = Atomic(false)
     /// Erases from the cursor to the end of the line. Source: ECMA-48, section 8.3.41.
     private static let eraseToEnd = "\u{1B}[K"
 
-    /// Whether somebody watches who can be shown a line that changes.
+    /// Whether standard error is a terminal that can show a changing line.
     static var isThere: Bool {
         isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
     }
 
-    /// The columns that a line may have without moving on to the next one.
+    /// The number of columns that fit in a line without wrapping.
     static var width: Int {
         var size = winsize()
         if ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 1 { return Int(size.ws_col) - 1 }
@@ -28,13 +28,13 @@ enum Terminal {
         return max(1, columns - 1)
     }
 
-    /// Draws a line in place of the one that was drawn before.
+    /// Draws a line, replacing the previously drawn one.
     static func draw(_ line: String) {
         isDrawn.store(true, ordering: .relaxed)
         Descriptor.send(Data("\r\(line)\(eraseToEnd)".utf8), to: STDERR_FILENO)
     }
 
-    /// Clears the drawn line away, if there is one.
+    /// Erases the drawn line, if there is one.
     static func clear() {
         guard isDrawn.exchange(false, ordering: .relaxed) else { return }
         Descriptor.send(Data("\r\(eraseToEnd)".utf8), to: STDERR_FILENO)

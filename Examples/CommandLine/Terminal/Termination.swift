@@ -8,19 +8,19 @@ import Musl
 import Darwin
 #endif
 
-/// Ending before the end: nothing half-written stays behind.
+/// Ends the process without leaving incomplete files.
 enum Termination {
-    /// Has signals that end the process wait for files to be whole.
-    /// - Returns: What listens to the signals, for as long as it is held.
+    /// Makes signals that end the process wait for the completion of files.
+    /// - Returns: The signal sources, which are active as long as they are retained.
     static func watch() -> [any DispatchSourceSignal] {
-        // That a reader has gone is to be an error of `write`, after which the process can still clear away.
+        // A closed pipe must become an error of `write`, after which the process can still clean up.
         signal(SIGPIPE, SIG_IGN)
-        // So is a file that grows beyond the limit on files: the write fails with EFBIG.
+        // The same applies to a file beyond the size limit: the write fails with EFBIG.
         signal(SIGXFSZ, SIG_IGN)
         var sources: [any DispatchSourceSignal] = []
         for number in [SIGINT, SIGTERM, SIGHUP] {
             let previous = signal(number, SIG_IGN)
-            // Whoever started the process may want it to live on, as `nohup` does.
+            // The parent may have chosen to ignore the signal, as `nohup` does.
             guard unsafeBitCast(previous, to: Int.self) != unsafeBitCast(SIG_IGN, to: Int.self) else { continue }
             let source = DispatchSource.makeSignalSource(signal: number, queue: DispatchQueue.global())
             source.setEventHandler { end(by: number) }
@@ -30,7 +30,7 @@ enum Termination {
         return sources
     }
 
-    /// Clears away and dies of a signal, so that whoever waits for the process learns the reason.
+    /// Cleans up and terminates with a signal, so that the parent process learns the reason.
     static func end(by number: Int32) -> Never {
         Terminal.clear()
         OutputFile.finish()
@@ -40,11 +40,11 @@ enum Termination {
         sigaddset(&signals, number)
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
         raise(number)
-        // Not reached: all of these signals end a process. As a shell would put it.
+        // Not reached, since all of these signals end a process. The exit code follows the convention of shells.
         _exit(128 + number)
     }
 
-    /// Clears away and exits.
+    /// Cleans up and exits.
     static func end(with code: ExitCode) -> Never {
         Terminal.clear()
         OutputFile.finish()

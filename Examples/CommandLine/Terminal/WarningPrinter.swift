@@ -2,10 +2,10 @@ import CalotypeStandard
 
 /// Prints failures that do not stop a request, such as a cache that cannot be written to.
 ///
-/// Each kind of failure is told once: a hundred sources that cannot be kept are one thing to know. Told from any
-/// thread; prints on the main actor, one after the other.
+/// Each kind of failure is printed once, since a hundred sources that cannot be cached have one cause. It can be called
+/// from any thread, and prints on the main actor, in order.
 final class WarningPrinter: EventListener {
-    /// A line, and the kind of failure that it tells of; nil for a line that is printed in any case.
+    /// A line, and the kind of its failure; nil for a line that is always printed.
     private typealias Warning = (text: String, kind: String?)
 
     private let warnings: AsyncStream<Warning>.Continuation
@@ -26,7 +26,7 @@ final class WarningPrinter: EventListener {
 
     func received(_ event: PipelineEvent) {
         switch event.kind {
-        case .failed(let error): warn(of: error, retriedAfter: event.retryDelay)
+        case .issue(let error): warn(of: error, retriedAfter: event.retryDelay)
         case .lost(let count):
             let events = Quantity.count(count, "event")
             warnings.yield(("\(events) dropped because too many came at once; some warnings may be missing", nil))
@@ -34,14 +34,14 @@ final class WarningPrinter: EventListener {
         }
     }
 
-    /// Prints a failure soon, unless one like it was printed.
-    /// - Parameter delay: After how long what failed is tried again; nil where it is not.
+    /// Prints a failure soon, unless an equal one was printed.
+    /// - Parameter delay: The time until the failed operation is retried; nil if it is not.
     func warn(of error: ImageError, retriedAfter delay: Duration? = nil) {
         let next = delay.map { "; retrying in \(Quantity.tenths($0.seconds)) s" } ?? ""
         warnings.yield(("\(error)\(next)", Console.describe(error)))
     }
 
-    /// Returns when all is printed. Nothing can be told any more.
+    /// Waits until all warnings are printed. No warnings can follow.
     func finish() async {
         warnings.finish()
         await printing.value

@@ -1,11 +1,11 @@
 import CalotypeStandard
 import Synchronization
 
-/// How far a piece of work has come. Told from any thread.
+/// The progress of a piece of work. It can be reported from any thread.
 final class WorkProgress: Sendable {
     private let thousandths = Atomic(0)
 
-    /// Does work on a thread that it may block, and shows a bar with its name where somebody sees it.
+    /// Runs work that may block on another thread, and shows a bar with its name if there is a terminal.
     @MainActor
     static func showing<Value: Sendable>(
         _ name: String, _ work: @escaping @Sendable ((Double) -> Void) throws -> Value
@@ -19,10 +19,10 @@ final class WorkProgress: Sendable {
         }
     }
 
-    /// Says how far it has come, from 0 to 1.
+    /// Stores the progress, from 0 to 1.
     private func report(_ part: Double) { thousandths.store(Int(part * 1000), ordering: .relaxed) }
 
-    /// The line: `verifying  [=======>                ]  29%`, in at most `width` columns.
+    /// Returns the line `verifying [=======> ] 29%`, in at most `width` columns.
     @MainActor
     private func line(_ name: String, width: Int) -> String {
         let part = Double(thousandths.load(ordering: .relaxed)) / 1000

@@ -1,4 +1,4 @@
-/// What `work` makes of each number below `count`, in their order, made by all processors.
+/// Returns the results of `work` for each number below `count`, in order, computed on all processors.
 func concurrently<Product: Sendable>(
     _ count: Int, _ work: @escaping @Sendable (Int) -> Product
 ) async -> [Product] {

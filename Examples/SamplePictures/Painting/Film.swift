@@ -1,14 +1,14 @@
-/// What a camera adds to light: exposure, darker corners, a curve that keeps bright colors from burning out, grain.
+/// The effects of a camera on light: exposure, vignetting, a tone curve that keeps highlights from clipping, and grain.
 struct Film: Sendable {
     var exposure: Float
-    /// How much darker the corners are.
+    /// The darkening of the corners.
     var vignette: Float
-    /// The exponent after the curve, less than 1 brightens the shadows; nil for no curve at all.
+    /// The exponent after the tone curve; a value below 1 brightens the shadows. nil for no tone curve at all.
     var gamma: Float?
-    /// How far a channel is off, at most, of 1.
+    /// The largest deviation of a channel, of 1.
     var grain: Float
 
-    /// The opaque color of a pixel.
+    /// Returns the opaque color of a pixel.
     func developed(_ light: Vector, x: Int, y: Int, on canvas: Canvas, noise: Noise) -> SIMD4<Float> {
         let across = canvas.across(Float(x))
         let down: Float = canvas.down(Float(y)) - 0.5
@@ -23,7 +23,7 @@ struct Film: Sendable {
         return SIMD4<Float>(color.x + off, color.y + off, color.z + off, 1)
     }
 
-    /// The curve of film as Krzysztof Narkowicz fitted it: straight in the shadows, flat toward white.
+    /// The filmic tone curve as fitted by Krzysztof Narkowicz: straight in the shadows, flat toward white.
     private func curve(_ value: Float) -> Float {
         let above: Float = value * (2.51 * value + 0.03)
         let below: Float = value * (2.43 * value + 0.59) + 0.14

@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// A place, a direction, or light as red, green and blue (1 is white, more is brighter than white).
+/// A position, a direction, or light as red, green and blue (1 is white, larger values are brighter than white).
 typealias Vector = SIMD3<Float>
 
 func sine(_ angle: Float) -> Float { sinf(angle) }
@@ -15,27 +15,27 @@ func exponential(_ exponent: Float) -> Float { expf(exponent) }
 func logarithm(_ value: Float) -> Float { logf(value) }
 func power(_ base: Float, _ exponent: Float) -> Float { powf(base, exponent) }
 
-/// The angle of a direction in the plane, -pi...pi; 0 is along x.
+/// Returns the angle of a direction in the plane, -pi...pi; 0 is along x.
 func direction(_ y: Float, _ x: Float) -> Float { atan2f(y, x) }
 
-/// `value` held between two bounds.
+/// Returns `value` limited to two bounds.
 func clamp(_ value: Float, _ low: Float, _ high: Float) -> Float {
     value > low ? (value < high ? value : high) : low
 }
 
-/// `value` held between 0 and 1.
+/// Returns `value` limited to 0...1.
 func saturate(_ value: Float) -> Float { clamp(value, 0, 1) }
 
-/// 0 where `value` has not reached `start`, 1 where it has passed `end`, a soft step between. `start` may be larger.
+/// Returns 0 before `start`, 1 after `end`, and a smooth transition between them. `start` may be larger than `end`.
 func smoothStep(_ start: Float, _ end: Float, _ value: Float) -> Float {
     let position = saturate((value - start) / (end - start))
     return position * position * (3 - 2 * position)
 }
 
-/// From `one` (share 0) to `other` (share 1).
+/// Interpolates from `one` (share 0) to `other` (share 1).
 func mix(_ one: Float, _ other: Float, _ share: Float) -> Float { one + (other - one) * share }
 
-/// From `one` (share 0) to `other` (share 1).
+/// Interpolates from `one` (share 0) to `other` (share 1).
 func blend(_ one: Vector, _ other: Vector, _ share: Float) -> Vector {
     let difference: Vector = other - one
     return one + difference * share
@@ -57,8 +57,8 @@ func normalized(_ vector: Vector) -> Vector {
     return vector / length
 }
 
-/// How far a place of the plane is from the origin.
+/// Returns the distance of a position in the plane from the origin.
 func hypotenuse(_ x: Float, _ y: Float) -> Float { (x * x + y * y).squareRoot() }
 
-/// The part behind the point: how far `value` is from the whole number below it, 0..<1.
+/// Returns the difference of `value` and the next lower integer, 0..<1.
 func fraction(_ value: Float) -> Float { value - value.rounded(.down) }

@@ -1,11 +1,11 @@
-/// Numbers that look random and follow from a place alone: the same for the same seed, whichever thread asks first.
+/// Pseudorandom numbers that depend only on the position and the seed, and so not on the order of threads.
 struct Noise: Sendable {
     let seed: UInt32
 
-    /// Another noise of the same kind.
+    /// Returns independent noise of the same kind.
     func layer(_ number: Int) -> Noise { Noise(seed: seed &+ UInt32(truncatingIfNeeded: number)) }
 
-    /// 32 bits for a cell of the plane.
+    /// Returns 32 bits for a cell of the plane.
     func bits(_ column: Int, _ row: Int) -> UInt32 {
         let x: UInt32 = UInt32(truncatingIfNeeded: column) &* 0x8DA6_B343
         let y: UInt32 = UInt32(truncatingIfNeeded: row) &* 0xD816_3841
@@ -18,12 +18,12 @@ struct Noise: Sendable {
         return hash
     }
 
-    /// A number for a cell of the plane, 0..<1.
+    /// Returns a number for a cell of the plane, 0..<1.
     func uniform(_ column: Int, _ row: Int) -> Float {
         Float(bits(column, row) >> 8) * (1.0 / 16_777_216)
     }
 
-    /// A smooth surface over the plane, -1...1, whose hills are about 1 apart.
+    /// Returns a smooth surface over the plane, -1...1, whose hills are about 1 apart.
     func value(_ x: Float, _ y: Float) -> Float {
         let cell = Cell(self, x, y)
         let weightX: Float = cell.x * cell.x * (3 - 2 * cell.x)
@@ -31,7 +31,7 @@ struct Noise: Sendable {
         return cell.height(weightX, weightY)
     }
 
-    /// A surface like `value`, smooth to the second derivative, with its slopes along x and y.
+    /// Returns a surface like `value`, smooth to the second derivative, with its slopes along x and y.
     func surface(_ x: Float, _ y: Float) -> (value: Float, slopeX: Float, slopeY: Float) {
         let cell = Cell(self, x, y)
         let weightX = Self.quintic(cell.x)
@@ -41,7 +41,7 @@ struct Noise: Sendable {
         return (cell.height(weightX, weightY), slopeX, slopeY)
     }
 
-    /// Hills upon hills: each octave is half as high and half as wide as the one before. About -1...1.
+    /// Returns fractal noise of about -1...1: each octave is half as high and half as wide as the one before.
     func fractal(_ x: Float, _ y: Float, octaves: Int) -> Float {
         var (x, y) = (x, y)
         var sum: Float = 0
@@ -54,7 +54,7 @@ struct Noise: Sendable {
         return sum
     }
 
-    /// The place in the next octave: twice as far, and turned, so that the grids of octaves do not line up.
+    /// Moves a position to the next octave: twice as far, and rotated, so that the grids of octaves do not align.
     static func refine(_ x: inout Float, _ y: inout Float) {
         let turned: Float = 1.6 * x - 1.2 * y
         y = 1.2 * x + 1.6 * y
@@ -71,7 +71,7 @@ struct Noise: Sendable {
         return 30 * t * t * inner
     }
 
-    /// The square of the grid around a place: what its corners have, and where in it the place is.
+    /// The grid cell around a position: the values of its corners, and the position within it.
     private struct Cell {
         let x: Float
         let y: Float

@@ -1,14 +1,14 @@
 import CalotypeStandard
 
-/// A picture as a function of the place, so that any thread can paint any part of it.
+/// A picture as a function of the position, so that any thread can paint any part of it.
 protocol Scene: Sendable {
     var canvas: Canvas { get }
-    /// The color of a pixel: red, green, blue and straight alpha; what is below 0 or above 1 is cut off.
+    /// Returns the color of a pixel: red, green, blue and straight alpha. Values below 0 or above 1 are clipped.
     func color(x: Int, y: Int) -> SIMD4<Float>
 }
 
 extension Scene {
-    /// The pixels, painted by all processors: 8 bits of a channel, or 16.
+    /// Returns the pixels, painted on all processors, with 8 or 16 bits a channel.
     func painted(isDeep: Bool, isOpaque: Bool) async throws(ImageError) -> PixelBuffer {
         let size = canvas.size
         let rows = await concurrently(size.height) { y in isDeep ? self.deepRow(y) : self.row(y) }
@@ -23,7 +23,7 @@ extension Scene {
         return builder.finish(isOpaque: isOpaque)
     }
 
-    /// The bytes of a row, 8 bits of a channel.
+    /// Returns the bytes of a row with 8 bits a channel.
     private func row(_ y: Int) -> [UInt8] {
         var channels: [UInt8] = []
         channels.reserveCapacity(canvas.size.width * 4)
@@ -34,7 +34,7 @@ extension Scene {
         return channels
     }
 
-    /// The bytes of a row, 16 bits of a channel in the machine's order.
+    /// Returns the bytes of a row with 16 bits a channel, in native byte order.
     private func deepRow(_ y: Int) -> [UInt8] {
         var channels: [UInt16] = []
         channels.reserveCapacity(canvas.size.width * 4)

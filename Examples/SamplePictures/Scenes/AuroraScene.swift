@@ -1,6 +1,6 @@
 import CalotypeStandard
 
-/// Northern lights over snow: slow gradients in the dark, which show bands when a picture has only 8 bits.
+/// Northern lights over snow: slow gradients in the dark, which show banding at only 8 bits.
 struct AuroraScene: Scene {
     let canvas: Canvas
     private let noise: Noise
@@ -28,7 +28,7 @@ struct AuroraScene: Scene {
         return light + starlight
     }
 
-    /// One of three curtains of light: a bright lower hem, green above it, violet where it fades.
+    /// Returns the light of one of three curtains: a bright lower hem, green above it, violet where it fades.
     private func curtain(_ index: Int, _ across: Float, _ up: Float) -> Vector {
         let number = Float(index)
         let folds: Float = 0.085 * noise.layer(index).fractal(across * 1.9 + number * 7, 0.5, octaves: 4)
@@ -46,7 +46,7 @@ struct AuroraScene: Scene {
         return hue * brightness
     }
 
-    /// Two hills of snow; nil above them.
+    /// Returns the color of two hills of snow; nil above them.
     private func snow(_ across: Float, _ down: Float) -> Vector? {
         let color = Vector(0.035, 0.075, 0.085)
         let near: Float = 0.87 - 0.075 * noise.layer(31).fractal(across * 1.5 + 4, 2, octaves: 7)

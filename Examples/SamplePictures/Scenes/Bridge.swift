@@ -8,12 +8,12 @@ struct Bridge: Sendable {
     private static let towers: [Float] = [-0.215, 0.235]
     private static let steel = Vector(0.46, 0.20, 0.17)
 
-    /// What is seen at a place, the bridge before what is behind it.
+    /// Returns the light at a position, with the bridge in front of the background.
     func drawn(over light: Vector, _ across: Float, _ down: Float) -> Vector {
         guard down > CityScene.shore - 0.16 else { return light }
         let cable = cableHeight(across)
         var cover: Float = max(roadwayCover(across, down), towerCover(across, down))
-        // The slope of the cable makes it look thicker than it is where it is steep.
+        // The vertical distance is divided by the steepness, or the cable would look thicker where it is steep.
         let steepness = hypotenuse(1, 4.5 * (across - 0.010))
         cover = max(cover, canvas.line((down - cable) / steepness, half: 0.0009))
         if down > cable, down < Self.deck {
@@ -24,7 +24,7 @@ struct Bridge: Sendable {
         return blend(light, Self.steel, cover) + lamps(across, down)
     }
 
-    /// How far down the cable hangs: a parabola between the towers, another to each shore.
+    /// Returns the vertical position of the cable: a parabola between the towers, another one to each shore.
     private func cableHeight(_ across: Float) -> Float {
         let position: Float = (across - 0.010) / 0.225
         guard abs(position) > 1 else { return Self.deck - 0.006 - 0.117 * position * position }
@@ -32,7 +32,7 @@ struct Bridge: Sendable {
         return Self.deck - 0.123 * remaining * remaining
     }
 
-    /// The roadway: two beams with struts between them that lean to and fro.
+    /// Returns the coverage by the roadway: two beams with zigzag struts between them.
     private func roadwayCover(_ across: Float, _ down: Float) -> Float {
         let below: Float = down - Self.deck
         let height: Float = 0.0065
@@ -47,7 +47,7 @@ struct Bridge: Sendable {
         return cover
     }
 
-    /// The towers: two legs with crossed braces.
+    /// Returns the coverage by the towers: two legs with crossed braces.
     private func towerCover(_ across: Float, _ down: Float) -> Float {
         guard down > CityScene.shore - 0.155, down < CityScene.shore + 0.004 else { return 0 }
         var cover: Float = 0
@@ -67,7 +67,7 @@ struct Bridge: Sendable {
         return cover
     }
 
-    /// The light of the lamps along the roadway.
+    /// Returns the light of the lamps along the roadway.
     private func lamps(_ across: Float, _ down: Float) -> Vector {
         let spacing: Float = 0.0210
         let offset: Float = (fraction(across / spacing) - 0.5) * spacing

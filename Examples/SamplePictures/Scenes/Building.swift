@@ -10,16 +10,17 @@ struct Building: Sendable {
 
     private let left: Float
     private let right: Float
-    /// How far below the picture's upper edge the roof is.
+    /// The distance of the roof below the picture's upper edge.
     private let top: Float
     private let roof: Roof
     private let facade: Facade
-    /// 0 for the farthest row, 1 for the nearest.
+    /// The distance, from 0 for the farthest row to 1 for the nearest.
     private let nearness: Float
-    /// What is particular to this house: which windows are lit, their size, the color of the walls.
+    /// The noise of this house: its lit windows, their size, and the color of the walls.
     private let noise: Noise
 
-    /// A row of houses across the picture, 0 being the farthest: tall in the middle, and lower the nearer they are.
+    /// Creates a row of houses across the picture. Row 0 is the farthest. Houses are tall in the middle, and lower in
+    /// nearer rows.
     static func row(_ row: Int, noise: Noise) -> [Building] {
         var buildings: [Building] = []
         let nearness: Float = Float(row) / 3
@@ -45,7 +46,7 @@ struct Building: Sendable {
         return buildings
     }
 
-    /// The light from the house at a place of the picture; nil where it does not stand.
+    /// Returns the light from the house at a position of the picture; nil beside the house.
     func light(_ across: Float, _ down: Float, on canvas: Canvas) -> Vector? {
         guard across >= left, across < right else { return nil }
         let position: Float = (across - left) / (right - left)
@@ -53,7 +54,7 @@ struct Building: Sendable {
 
         let air = power(nearness, 0.55)
         let brightness: Float = 0.85 + 0.30 * noise.uniform(1, 0)
-        // The last light comes from the left.
+        // The remaining daylight comes from the left.
         let shade: Float = brightness * mix(1.25, 0.7, smoothStep(0, 1, position))
         let wall: Vector = blend(Vector(0.42, 0.26, 0.34), Vector(0.018, 0.020, 0.040), air) * shade
         let below: Float = down - top
@@ -64,7 +65,7 @@ struct Building: Sendable {
         return blend(light, Vector(0.90, 0.46, 0.33), haze)
     }
 
-    /// Where the house ends above.
+    /// Returns the vertical position of the upper edge.
     private func edge(_ across: Float, _ position: Float) -> Float {
         let fromMiddle = abs(position - 0.5)
         return switch roof {
@@ -75,7 +76,7 @@ struct Building: Sendable {
         }
     }
 
-    /// Walls and windows, `x` from the house's left and `y` below its roof.
+    /// Returns the light of walls and windows, `x` from the house's left edge and `y` below its roof.
     private func windows(_ x: Float, _ y: Float, wall: Vector, on canvas: Canvas) -> Vector {
         let width: Float = mix(0.0024, 0.0052, nearness) * (0.8 + 0.5 * noise.uniform(2, 0))
         let height: Float = width * 1.35
@@ -104,14 +105,15 @@ struct Building: Sendable {
             let light: Vector = lamp * (strength * mix(0.65, 1, nearness))
             return blend(wall, light, share)
         }
-        // Dark panes mirror the glow of the sky, the more the farther up.
+        // Dark panes reflect the glow of the sky, increasingly toward the top.
         let mirroring: Float = 0.25 * smoothStep(0.3, 0, y) * (1 - nearness) + 0.06
         let brighter: Vector = wall * Float(1.7)
         let glass: Vector = brighter + Vector(0.03, 0.025, 0.035)
         return blend(wall, blend(glass, Vector(0.80, 0.40, 0.30), mirroring), share)
     }
 
-    /// How much of a pixel is window, where windows take `part` of each `period`: stripes too fine to be seen are gray.
+    /// Returns the share of a pixel that windows cover, if they take `part` of each `period`. Stripes too fine to be
+    /// resolved are gray.
     private func stripes(_ place: Float, _ period: Float, _ part: Float, _ canvas: Canvas) -> Float {
         let position = fraction(place / period)
         let soft: Float = min(0.5, 0.7 * canvas.pixel / period)

@@ -1,9 +1,9 @@
 import CalotypeStandard
 
-/// A city behind its bridge at nightfall, mirrored in the river: hard edges, and rows of windows so fine that a bad
-/// resampler shows waves in them.
+/// A city behind its bridge at nightfall, reflected in the river: hard edges, and rows of windows so fine that a bad
+/// resampler shows moiré.
 struct CityScene: Scene {
-    /// Where the river begins, in heights of the picture from above.
+    /// The edge of the river, in heights of the picture from above.
     static let shore: Float = 0.80
 
     let canvas: Canvas
@@ -28,7 +28,7 @@ struct CityScene: Scene {
         return film.developed(light, x: x, y: y, on: canvas, noise: noise)
     }
 
-    /// What is seen above the river.
+    /// Returns the light above the river.
     private func view(_ across: Float, _ down: Float) -> Vector {
         for building in buildings {
             guard let light = building.light(across, down, on: canvas) else { continue }
@@ -37,7 +37,7 @@ struct CityScene: Scene {
         return bridge.drawn(over: sky(across, down), across, down)
     }
 
-    /// The glow where the sun has gone, night above, clouds, the moon and stars.
+    /// Returns the light of the sky: the glow after sunset, night above it, clouds, the moon and stars.
     private func sky(_ across: Float, _ down: Float) -> Vector {
         let up: Float = Self.shore - down
         var light = blend(Vector(1.0, 0.52, 0.28), Vector(0.72, 0.30, 0.38), smoothStep(0.02, 0.20, up))
@@ -65,7 +65,7 @@ struct CityScene: Scene {
         return light + starlight
     }
 
-    /// The river: what is above it, turned over, drawn out by waves that grow toward the camera.
+    /// Returns the light of the river: the mirrored view, stretched by waves that grow toward the camera.
     private func river(_ across: Float, _ down: Float) -> Vector {
         let depth: Float = down - Self.shore
         let perspective = logarithm(depth + 0.012)

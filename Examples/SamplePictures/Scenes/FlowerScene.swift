@@ -1,7 +1,7 @@
 import CalotypeStandard
 
-/// A flower of glass petals among bubbles, over nothing: alpha of every degree, soft and hard edges. It can be shown
-/// while it opens.
+/// A flower of glass petals among bubbles, on a transparent background: alpha of every degree, soft and hard edges. It
+/// can be animated to open.
 struct FlowerScene: Scene {
     private struct Bubble {
         let x: Float
@@ -22,10 +22,10 @@ struct FlowerScene: Scene {
     let canvas: Canvas
     private let noise: Noise
     private let bubbles: [Bubble]
-    /// From the lowest to the highest.
+    /// The petals, from the lowest to the highest.
     private let petals: [Petal]
 
-    /// - Parameter openness: From 0, a bud, to 1.
+    /// - Parameter openness: The openness of the flower: 0 for a bud, 1 for fully open.
     init(size: PixelSize, noise: Noise, openness: Float = 1) {
         canvas = Canvas(size)
         self.noise = noise
@@ -42,7 +42,7 @@ struct FlowerScene: Scene {
         let down: Float = canvas.down(Float(y)) - 0.5
         var layers = Layers()
 
-        // The shadow on the ground that is not there.
+        // A shadow on the transparent ground.
         let shadowX: Float = across / 0.36
         let shadowY: Float = (down - 0.405) / 0.05
         let shadow: Float = exponential(-2.2 * (shadowX * shadowX + shadowY * shadowY))
@@ -53,7 +53,7 @@ struct FlowerScene: Scene {
         return layers.color
     }
 
-    /// Colors over colors, from the lowest to the highest.
+    /// Colors composited from the lowest to the highest.
     private struct Layers {
         private var premultiplied = Vector()
         private var alpha: Float = 0
@@ -64,7 +64,7 @@ struct FlowerScene: Scene {
             alpha = mix(alpha, 1, share)
         }
 
-        /// Straight alpha; all zero where there is next to nothing.
+        /// The composited color with straight alpha; zero if it is nearly transparent.
         var color: SIMD4<Float> {
             guard alpha > 0.0005 else { return SIMD4<Float>() }
             let straight: Vector = premultiplied / alpha
@@ -72,7 +72,7 @@ struct FlowerScene: Scene {
         }
     }
 
-    /// A color of the rainbow; 0 and 1 are red.
+    /// Returns a color of the rainbow; 0 and 1 are red.
     private static func rainbow(_ place: Float) -> Vector {
         func channel(_ offset: Float) -> Float { 0.5 + 0.5 * cosine(2 * Float.pi * (place - offset)) }
         return Vector(channel(0), channel(0.33), channel(0.67))

@@ -1,8 +1,8 @@
-/// What a ball is made of, which says how it looks at each place.
+/// The material of a ball, which determines its surface at each position.
 enum Material: Sendable {
     case glaze, marble, copper, orange, apple, cherry, pearl
 
-    /// The surface at a place of a ball, `normal` pointing there from its middle.
+    /// Returns the surface at a position of a ball. `normal` points there from the center.
     func surface(at place: Vector, normal: Vector, noise: Noise) -> Surface {
         switch self {
         case .glaze: glaze(normal, noise)

@@ -1,16 +1,16 @@
 /// Dark conifers on the near shore, at both sides of the picture: silhouettes with hard, jagged edges.
 struct PineForest: Sendable {
-    /// A tree: where it stands and how tall it is, in heights of the picture.
+    /// A tree: its position and height, in heights of the picture.
     private struct Pine {
         let middle: Float
         let foot: Float
         let height: Float
-        /// Tells its twigs from those of the others.
+        /// The number that makes its twigs differ from those of the others.
         let number: Float
     }
 
     private let noise: Noise
-    /// The trees, those farther away first.
+    /// The rows of trees, the farther row first.
     private let rows: [[Pine]]
     private static let colors = [Vector(0.040, 0.058, 0.055), Vector(0.018, 0.026, 0.024)]
 
@@ -19,7 +19,7 @@ struct PineForest: Sendable {
         rows = [0, 1].map { row in (0..<16).map { Self.pine($0, row: row, noise: noise) } }
     }
 
-    /// The color of what stands there; nil where one sees through.
+    /// Returns the color of the trees; nil between them.
     func color(across: Float, down: Float) -> Vector? {
         // The nearer row hides the other.
         for row in [1, 0] where isCovered(across, down, row: row) {
@@ -39,7 +39,7 @@ struct PineForest: Sendable {
         return Pine(middle: middle, foot: 0.005 + shore(middle, row: row), height: height, number: Float(index))
     }
 
-    /// How far below the picture's upper edge the shore is; higher at both sides.
+    /// Returns the distance of the shore below the picture's upper edge; the shore is higher at both sides.
     private static func shore(_ across: Float, row: Int) -> Float {
         let left: Float = 0.10 * smoothStep(-0.18, -0.72, across)
         let right: Float = 0.055 * smoothStep(0.40, 0.72, across)
@@ -53,7 +53,7 @@ struct PineForest: Sendable {
         for pine in rows[row] where abs(across - pine.middle) < pine.height * 0.25 {
             let up: Float = (pine.foot - down) / pine.height
             guard up >= 0, up <= 1 else { continue }
-            // Each of eleven whorls of twigs is widest below.
+            // Each of eleven whorls of twigs is widest at its lower end.
             let whorl: Float = 1 - 0.45 * fraction(up * 11)
             let side: Float = across > pine.middle ? 9 : 0
             let twigs: Float = 1 + 0.45 * noise.layer(54).value(up * 60, pine.number * 3.7 + side)

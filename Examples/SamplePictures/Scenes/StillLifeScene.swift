@@ -1,6 +1,6 @@
 import CalotypeStandard
 
-/// Fruit, stone and metal balls on a wooden table by a window: soft shades, mirror images, texture.
+/// Fruit, stone and metal balls on a wooden table by a window: soft shades, reflections, texture.
 ///
 /// Space is measured in radii of the largest ball: x to the right, y up from the table, z away from the camera.
 struct StillLifeScene: Scene {
@@ -49,7 +49,7 @@ struct StillLifeScene: Scene {
         Ball(-0.92, -0.86, radius: 0.22, .cherry),
         Ball(-1.62, -0.98, radius: 0.30, .pearl),
     ]
-    /// Where the wall stands.
+    /// The distance of the wall.
     private static let wall: Float = 4.2
 
     init(size: PixelSize, noise: Noise) {
@@ -63,7 +63,7 @@ struct StillLifeScene: Scene {
     func color(x: Int, y: Int) -> SIMD4<Float> {
         let (left, top) = (Float(x), Float(y))
         let thing = cast(from: eye, along: ray(left, top)).thing
-        // Nine rays where a corner of the pixel shows another thing than its middle; one is enough elsewhere.
+        // Nine rays if a corner of the pixel shows another object than its center; otherwise one suffices.
         var isEdge = false
         for corner in 0..<4 where !isEdge {
             let cornerX: Float = left + Float(corner & 1) - 0.5
@@ -86,7 +86,7 @@ struct StillLifeScene: Scene {
 
     // MARK: Rays
 
-    /// The direction of sight through a place of the picture, in pixels; whole numbers are the middles of pixels.
+    /// Returns the direction of view through a position of the picture, in pixels; integers are the centers of pixels.
     private func ray(_ x: Float, _ y: Float) -> Vector {
         let across: Float = canvas.across(x) * 0.72
         let up: Float = (0.5 - canvas.down(y)) * 0.72
@@ -95,7 +95,7 @@ struct StillLifeScene: Scene {
         return normalized(forward + sideways + rising)
     }
 
-    /// What a ray meets first.
+    /// Returns the first object that a ray hits.
     private func cast(from origin: Vector, along ray: Vector) -> Hit {
         var nearest = Hit()
         for index in balls.indices {
@@ -118,11 +118,11 @@ struct StillLifeScene: Scene {
         return nearest
     }
 
-    /// How a ray passes a ball.
+    /// The closest approach of a ray to a ball.
     private struct Approach {
-        /// How far along the ray it is closest to the ball's middle.
+        /// The distance along the ray to the point closest to the ball's center.
         let closest: Float
-        /// The square of half the way through the ball; less than zero where the ray misses it.
+        /// The square of half the path through the ball; negative if the ray misses it.
         let depth: Float
 
         init(of ball: Ball, from origin: Vector, along ray: Vector) {
@@ -134,7 +134,7 @@ struct StillLifeScene: Scene {
 
     // MARK: Light
 
-    /// The light that comes along a ray from what it hit; mirror images are followed `depth` times.
+    /// Returns the light along a ray from the object that it hit. Reflections are followed `depth` times.
     private func light(from origin: Vector, along ray: Vector, _ hit: Hit, depth: Int) -> Vector {
         let place: Vector = origin + ray * hit.distance
         let surface: Surface
@@ -157,7 +157,7 @@ struct StillLifeScene: Scene {
         let turned: Vector = surface.normal * (2 * against)
         var mirrored: Vector = ray - turned
         if itself < 0 { mirrored.y = max(mirrored.y, 0.02) }
-        // A little outside, or the ray would meet the place where it starts.
+        // A little outside, or the ray would hit the surface where it starts.
         let start: Vector = place + surface.normal * Float(0.002)
         let next = cast(from: start, along: mirrored)
         var image: Vector
@@ -170,7 +170,7 @@ struct StillLifeScene: Scene {
         }
         if surface.isMetal { return image * surface.color }
 
-        // Mirrors better where one looks along it, as Christophe Schlick approximated it.
+        // Reflection increases at grazing angles, by Christophe Schlick's approximation.
         let grazing: Float = power(1 - saturate(-against), 5)
         var share: Float = mix(surface.mirroring, 1, grazing)
         if itself < 0 {
@@ -183,7 +183,7 @@ struct StillLifeScene: Scene {
         return blend(light, image, share)
     }
 
-    /// The light that a surface scatters: from the window, from the room, and from the table below.
+    /// Returns the light that a surface scatters from the window, the room, and the table below.
     private func scattered(by surface: Surface, at place: Vector, of itself: Int) -> Vector {
         let facing: Float = max(0, dot(surface.normal, window))
         let direct: Float = facing > 0 ? facing * unshaded(place, except: itself) : 0
@@ -201,7 +201,8 @@ struct StillLifeScene: Scene {
         return light / falloff
     }
 
-    /// How much of the window a place sees past the balls, 0...1: the window is large, so shadows have soft edges.
+    /// Returns the visible share of the window at a position, past the balls, 0...1. The window is large, so shadows
+    /// have soft edges.
     private func unshaded(_ place: Vector, except itself: Int) -> Float {
         var share: Float = 1
         for index in balls.indices where index != itself {
@@ -216,7 +217,7 @@ struct StillLifeScene: Scene {
         return share
     }
 
-    /// How much of the room a place sees past the balls and the table, 0...1.
+    /// Returns the visible share of the room at a position, past the balls and the table, 0...1.
     private func openness(_ place: Vector, _ normal: Vector, except itself: Int) -> Float {
         var share: Float = 1
         for index in balls.indices where index != itself {
@@ -242,7 +243,7 @@ struct StillLifeScene: Scene {
         return light * plaster
     }
 
-    /// What a mirror shows of the room behind the camera: dark walls and a window of four panes.
+    /// Returns the reflection of the room behind the camera: dark walls and a window of four panes.
     private func room(_ ray: Vector) -> Vector {
         let wall = blend(Vector(0.05, 0.045, 0.045), Vector(0.16, 0.17, 0.20), saturate(0.5 + 0.5 * ray.y))
         guard ray.z < 0.35 else { return wall }
@@ -254,7 +255,7 @@ struct StillLifeScene: Scene {
         return wall + panes
     }
 
-    /// Planks of wood, their rings and fibres along x.
+    /// Returns the surface of wooden planks, with rings and fibers along x.
     private func table(_ place: Vector) -> Surface {
         let planks: Float = place.z * 0.62 + 0.3
         let plank = Int(planks.rounded(.down))

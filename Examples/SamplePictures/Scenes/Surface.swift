@@ -1,12 +1,12 @@
-/// What light meets at a place of a thing.
+/// The properties of a surface at a position.
 struct Surface {
-    /// Straight out of the thing, of length 1.
+    /// The outward normal, of length 1.
     var normal: Vector
     var color: Vector
-    /// How much is mirrored where one looks straight at it, 0...1.
+    /// The reflected share at perpendicular view, 0...1.
     var mirroring: Float = 0.04
-    /// How blurred mirror images are, 0...1.
+    /// The blur of reflections, 0...1.
     var roughness: Float = 0
-    /// Whether only mirror images are seen, in the thing's color.
+    /// Whether only reflections are visible, tinted in the surface's color.
     var isMetal = false
 }

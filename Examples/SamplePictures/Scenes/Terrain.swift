@@ -1,30 +1,30 @@
 import CalotypeStandard
 
-/// Mountains behind a lake: the height of the ground everywhere, where each pixel's line of sight meets it, and the
-/// light there.
+/// Mountains behind a lake: the height of the ground, the distance at which each pixel's line of sight hits it, and its
+/// light.
 ///
 /// Space is measured in heights of the tallest mountains: x to the right, y up from the water, z away from the camera.
 struct Terrain: Sendable {
     /// The camera's height above the water.
     static let eye: Float = 0.16
-    /// How far a line of sight at the picture's edge is from its middle, for each height of the picture.
+    /// The horizontal spread of lines of sight at unit distance, for each height of the picture.
     static let fieldOfView: Float = 0.95
-    /// Where the world ends.
+    /// The farthest distance.
     static let farthest: Float = 26
-    /// Where the eye looks straight ahead, as a part of the picture's height from above.
+    /// The vertical position of the horizon, as a part of the picture's height from above.
     static let horizon: Float = 0.62
     /// Half of the world's width.
     private static let side: Float = 16
-    /// Squares of the grid of shadows, along each axis.
+    /// The number of squares in the grid of shadows, along each axis.
     private static let gridSize = 1_024
-    /// The way to the sun.
+    /// The direction to the sun.
     private static let sun: Vector = normalized(Vector(-0.80, 0.50, -0.12))
 
     private let canvas: Canvas
     private let noise: Noise
-    /// How far the ground is, for each pixel, column by column; 0 where the sky is seen.
+    /// The distance of the ground for each pixel, column by column; 0 for the sky.
     private var distances: [Float] = []
-    /// Up to which height the ground lies in shadow, row by row from the camera.
+    /// The height up to which the ground lies in shadow, row by row from the camera.
     private var shadows: [Float] = []
 
     init(canvas: Canvas, noise: Noise) async {
@@ -37,15 +37,15 @@ struct Terrain: Sendable {
         distances = Array(distanceColumns.joined())
     }
 
-    /// How far the ground that a pixel shows is; 0 for the sky.
+    /// Returns the distance of the ground in a pixel; 0 for the sky.
     func distance(column: Int, row: Int) -> Float { distances[column * canvas.size.height + row] }
 
-    /// How steeply a line of sight rises, for each unit of distance.
+    /// Returns the rise of a line of sight for each unit of distance.
     func slope(ofRow row: Int) -> Float { (Self.horizon - canvas.down(Float(row))) * Self.fieldOfView }
 
     // MARK: The form
 
-    /// The height of the ground above the water. More octaves show more detail.
+    /// Returns the height of the ground above the water. More octaves show more detail.
     private func height(_ x: Float, _ z: Float, octaves: Int) -> Float {
         let range: Float = smoothStep(2.4, 9.5, z + 0.25 * abs(x))
         let shore: Float = abs(x - 0.15 * z) - 0.25 * z + 0.2
@@ -56,7 +56,7 @@ struct Terrain: Sendable {
         return rise * (0.50 + 2.1 * rough * share) - 0.22
     }
 
-    /// Octaves of noise of which the small ones fade where the ground is steep already, as if water had worn it.
+    /// Returns octaves of noise whose fine details fade on steep ground, as if eroded by water.
     private func eroded(_ x: Float, _ z: Float, octaves: Int) -> Float {
         var placeX: Float = x * 0.42 + 3.1
         var placeZ: Float = z * 0.42 + 1.7
@@ -76,9 +76,10 @@ struct Terrain: Sendable {
         return sum
     }
 
-    // MARK: What is worked out before painting
+    // MARK: Precomputation
 
-    /// The sun stands to the left, so a shadow runs along a row of the grid and sinks from crest to crest.
+    /// Returns the heights of shadows in a row of the grid. The sun is to the left, so a shadow runs along the row and
+    /// descends from crest to crest.
     private func shadows(inRow row: Int) -> [Float] {
         let count = Self.gridSize
         let width: Float = 2 * Self.side / Float(count - 1)
@@ -95,8 +96,8 @@ struct Terrain: Sendable {
         return shadows
     }
 
-    /// Follows each column of pixels from the lowest up: the next pixel's ground is never nearer than the last one's,
-    /// so one walk away from the camera serves a whole column.
+    /// Returns the distances of the ground in a column of pixels, from the lowest one up. The ground of the next pixel
+    /// is never nearer than that of the previous one, so one walk away from the camera serves the whole column.
     private func distances(inColumn column: Int) -> [Float] {
         var distances = [Float](repeating: 0, count: canvas.size.height)
         let sideways: Float = canvas.across(Float(column)) * Self.fieldOfView
@@ -124,7 +125,7 @@ struct Terrain: Sendable {
 
     // MARK: The light
 
-    /// The light that comes from the ground `distance` away in a column of the picture, through the air between.
+    /// Returns the light from the ground `distance` away in a column of the picture, through the air between.
     func light(column: Float, distance: Float) -> Vector {
         let sideways: Float = canvas.across(column) * Self.fieldOfView
         let x: Float = sideways * distance
@@ -149,7 +150,7 @@ struct Terrain: Sendable {
         return blend(color, air, haze)
     }
 
-    /// How much of the sun a place sees, 0...1.
+    /// Returns the visible share of the sun at a position, 0...1.
     private func sunlight(_ x: Float, _ z: Float, height: Float) -> Float {
         let last = Self.gridSize - 1
         let gridX: Float = clamp((x + Self.side) / (2 * Self.side), 0, 0.9999) * Float(last)
@@ -162,7 +163,7 @@ struct Terrain: Sendable {
         return smoothStep(-0.04, 0.08, height - mix(nearer, farther, shareZ))
     }
 
-    /// The color of the ground: sand, forest, grass, rock and snow, one above the other.
+    /// Returns the color of the ground: sand, forest, grass, rock and snow, one above the other.
     private func ground(_ x: Float, _ z: Float, height: Float, flatness: Float) -> Vector {
         let patches = noise.layer(30).fractal(x * 9, z * 9, octaves: 7)
         var color = blend(Vector(0.30, 0.26, 0.24), Vector(0.46, 0.40, 0.36), saturate(0.5 + patches))

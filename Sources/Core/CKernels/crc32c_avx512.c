@@ -1,4 +1,4 @@
-#include "kernels.h"
+#include "resize_variants.h"
 
 #if defined(__x86_64__)
 

@@ -1,4 +1,4 @@
-#include "linear.h"
+#include "linear_variants.h"
 
 void ck_resize_pack8_linear_isa(ck_isa isa, const uint8_t *row0, const uint8_t *row1, size_t width, bool opaque,
                                 const int16_t *table, int16_t *packed0, int16_t *packed1) {

@@ -1,6 +1,6 @@
 #include <math.h>
 
-#include "linear.h"
+#include "linear_variants.h"
 
 #pragma STDC FP_CONTRACT OFF
 

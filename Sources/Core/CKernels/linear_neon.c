@@ -1,4 +1,4 @@
-#include "linear.h"
+#include "linear_variants.h"
 
 #if defined(__aarch64__)
 

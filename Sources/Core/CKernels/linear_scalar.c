@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "linear.h"
+#include "linear_variants.h"
 
 #pragma STDC FP_CONTRACT OFF
 

@@ -1,4 +1,4 @@
-#include "linear.h"
+#include "linear_variants.h"
 
 #if defined(__x86_64__)
 

@@ -1,4 +1,4 @@
-/// What the variants of resize_linear.h for SSE4.1 and for AVX2 share: looking up, for which a wider register is of no
+/// What the variants of linear.h for SSE4.1 and for AVX2 share: looking up, for which a wider register is of no
 /// use. Whoever includes this has defined TARGET, the instruction set of the variant, and INLINE.
 #ifndef CK_LINEAR_X86_H
 #define CK_LINEAR_X86_H
@@ -6,7 +6,7 @@
 #include <immintrin.h>
 #include <string.h>
 
-#include "linear.h"
+#include "linear_variants.h"
 
 enum {
     // Bytes, as when packing without a table.

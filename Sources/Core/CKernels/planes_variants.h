@@ -3,7 +3,7 @@
 #ifndef CK_PLANES_VARIANTS_H
 #define CK_PLANES_VARIANTS_H
 
-#include "kernels.h"
+#include "resize_variants.h"
 
 /// The factors of ITU-R BT.601 in units of 2^-16, as libjpeg has them.
 enum {

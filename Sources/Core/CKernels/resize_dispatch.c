@@ -1,4 +1,4 @@
-#include "kernels.h"
+#include "resize_variants.h"
 
 typedef struct variants {
     void (*pack8)(const uint8_t *, const uint8_t *, size_t, bool, int16_t *, int16_t *);

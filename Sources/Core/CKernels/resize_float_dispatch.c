@@ -1,4 +1,4 @@
-#include "kernels.h"
+#include "resize_variants.h"
 
 typedef struct variants {
     void (*pack_rgba16)(const uint16_t *, size_t, bool, float *);

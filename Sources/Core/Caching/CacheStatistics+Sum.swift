@@ -9,7 +9,7 @@ extension CacheStatistics {
     /// Adds the statistics of another cache.
     public static func += (sum: inout CacheStatistics, other: CacheStatistics) {
         if let memory = other.memory { sum.memory = (sum.memory ?? MemoryCacheStatistics()) + memory }
-        if let data = other.data { sum.data = (sum.data ?? DataCacheStatistics()) + data }
+        if let disk = other.disk { sum.disk = (sum.disk ?? DataCacheStatistics()) + disk }
     }
 }
 

@@ -3,11 +3,11 @@ public struct CacheStatistics: Sendable, Hashable, Codable {
     /// The statistics of the memory tier; nil if there is none.
     public var memory: MemoryCacheStatistics?
     /// The statistics of the disk tier; nil if there is none.
-    public var data: DataCacheStatistics?
+    public var disk: DataCacheStatistics?
 
     /// Creates the statistics of these tiers.
-    public init(memory: MemoryCacheStatistics? = nil, data: DataCacheStatistics? = nil) {
+    public init(memory: MemoryCacheStatistics? = nil, disk: DataCacheStatistics? = nil) {
         self.memory = memory
-        self.data = data
+        self.disk = disk
     }
 }

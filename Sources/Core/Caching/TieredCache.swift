@@ -1,7 +1,7 @@
 /// A cache with a memory tier above a disk tier, which managers use by default.
 ///
 /// ```swift
-/// let cache = TieredCache(memory: BoundedMemoryCache(costLimit: 64 << 20), data: DiskCache(at: directory))
+/// let cache = TieredCache(memory: BoundedMemoryCache(costLimit: 64 << 20), disk: DiskCache(at: directory))
 /// let manager = ImageManager(plugins: [.standard], context: [.imageCache(cache)])
 /// ```
 ///
@@ -11,16 +11,16 @@ public final class TieredCache: ImageCache {
     /// The memory tier; nil for none.
     public let memory: (any MemoryCache)?
     /// The disk tier; nil for none.
-    public let data: (any DataCache)?
+    public let disk: (any DataCache)?
 
     /// Creates a cache of these tiers.
-    public init(memory: (any MemoryCache)? = BoundedMemoryCache(), data: (any DataCache)? = nil) {
+    public init(memory: (any MemoryCache)? = BoundedMemoryCache(), disk: (any DataCache)? = nil) {
         self.memory = memory
-        self.data = data
+        self.disk = disk
     }
 
     public var tiers: CacheTiers {
-        CacheTiers.all.subtracting(memory == nil ? .memory : []).subtracting(data == nil ? .disk : [])
+        CacheTiers.all.subtracting(memory == nil ? .memory : []).subtracting(disk == nil ? .disk : [])
     }
 
     public func image(for key: VariantKey) -> Image? { memory?.image(for: key) }
@@ -35,47 +35,47 @@ public final class TieredCache: ImageCache {
 
     public func remainingTime(for key: VariantKey) -> Duration? { memory?.remainingTime(for: key) }
 
-    public func entry(for key: VariantKey) throws -> CacheEntry? { try data?.entry(for: key) }
+    public func entry(for key: VariantKey) throws -> CacheEntry? { try disk?.entry(for: key) }
 
-    public func store(_ entry: CacheEntry, for key: VariantKey) throws { try data?.store(entry, for: key) }
+    public func store(_ entry: CacheEntry, for key: VariantKey) throws { try disk?.store(entry, for: key) }
 
     public func contains(_ key: VariantKey, in tiers: CacheTiers) throws -> CacheTiers {
         var found: CacheTiers = []
         if tiers.contains(.memory), memory?.contains(key) == true { found.insert(.memory) }
-        if tiers.contains(.disk), try data?.contains(key) == true { found.insert(.disk) }
+        if tiers.contains(.disk), try disk?.contains(key) == true { found.insert(.disk) }
         return found
     }
 
     public func remove(_ key: VariantKey, from tiers: CacheTiers) throws {
         defer { if tiers.contains(.memory) { memory?.remove(key) } }
-        if tiers.contains(.disk) { try data?.remove(key) }
+        if tiers.contains(.disk) { try disk?.remove(key) }
     }
 
     public func removeAll(of source: SourceKey, from tiers: CacheTiers) throws {
         defer { if tiers.contains(.memory) { memory?.removeAll(of: source) } }
-        if tiers.contains(.disk) { try data?.removeAll(of: source) }
+        if tiers.contains(.disk) { try disk?.removeAll(of: source) }
     }
 
     public func removeAll(of source: SourceKey, under policy: String, from tiers: CacheTiers) throws {
         defer { if tiers.contains(.memory) { memory?.removeAll(of: source, under: policy) } }
-        if tiers.contains(.disk) { try data?.removeAll(of: source, under: policy) }
+        if tiers.contains(.disk) { try disk?.removeAll(of: source, under: policy) }
     }
 
     /// Removes every entry with a tag from the disk tier, and empties the memory tier, whose images have no tags.
     public func removeAll(tagged tag: String, from tiers: CacheTiers) throws {
         defer { if tiers.contains(.memory) { memory?.clear() } }
-        if tiers.contains(.disk) { try data?.removeAll(tagged: tag) }
+        if tiers.contains(.disk) { try disk?.removeAll(tagged: tag) }
     }
 
     /// Removes every entry that is older than `age` from the disk tier. Images in memory are in use, and remain.
-    public func removeAll(olderThan age: Duration) throws { try data?.removeAll(olderThan: age) }
+    public func removeAll(olderThan age: Duration) throws { try disk?.removeAll(olderThan: age) }
 
     public func clear(_ tiers: CacheTiers) throws {
         defer { if tiers.contains(.memory) { memory?.clear() } }
-        if tiers.contains(.disk) { try data?.clear() }
+        if tiers.contains(.disk) { try disk?.clear() }
     }
 
     public var statistics: CacheStatistics {
-        CacheStatistics(memory: memory?.statistics, data: data?.statistics)
+        CacheStatistics(memory: memory?.statistics, disk: disk?.statistics)
     }
 }

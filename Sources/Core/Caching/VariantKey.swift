@@ -50,14 +50,14 @@ public struct VariantKey: Sendable {
     public var source: SourceKey { storage.source }
     /// The policy under which the source was fetched, in full; empty for the default.
     ///
-    /// It may contain secrets, such as headers: print the ``shownPolicy``, and store a keyed digest.
+    /// It may contain secrets, such as headers: print the ``redactedPolicy``, and store a keyed digest.
     public var policy: String { storage.policy.full }
     /// The steps that were applied to the source, in full; empty for the original.
     public var variant: String { storage.variant.full }
     /// The policy without its secrets.
-    public var shownPolicy: String { storage.policy.shown }
+    public var redactedPolicy: String { storage.policy.shown }
     /// The steps that were applied to the source, without their secrets.
-    public var shownVariant: String { storage.variant.shown }
+    public var redactedVariant: String { storage.variant.shown }
     /// The key of the original from which the variant is made.
     public var original: VariantKey {
         isOriginal ? self : VariantKey(source: source, policy: storage.policy, variant: IdentityText(""))
@@ -85,8 +85,8 @@ extension VariantKey: CustomStringConvertible, CustomReflectable {
     /// The source, followed by the variant in brackets and the policy in braces, without the parts that may be secret.
     public var description: String {
         var text = source.description
-        if !shownVariant.isEmpty { text += " [\(shownVariant)]" }
-        if !shownPolicy.isEmpty { text += " {\(shownPolicy)}" }
+        if !redactedVariant.isEmpty { text += " [\(redactedVariant)]" }
+        if !redactedPolicy.isEmpty { text += " {\(redactedPolicy)}" }
         return text
     }
 

@@ -90,7 +90,7 @@ extension ContextSetting {
     ///
     /// The setting is not part of any identity: an image that is in memory already, or that another request is making,
     /// is returned as it is. See ``Image/preloadingFrames(job:)``.
-    public static var preloadFrames: ContextSetting { .on(.preloadsFrames) }
+    public static var preloadsFrames: ContextSetting { .on(.preloadsFrames) }
     /// Sets the coder to use instead of the registered ones.
     public static func imageCoder(_ coder: any ImageCoder) -> ContextSetting { .set(.imageCoder, to: coder) }
 }

@@ -60,7 +60,7 @@ final class Counters: Sendable {
     func retried() { requests.withLock { $0.retries += 1 } }
 
     /// Counts a failure that does not stop a request.
-    func survived(_ error: ImageError) { requests.withLock { $0.issues[error.code, default: 0] += 1 } }
+    func noteIssue(_ error: ImageError) { requests.withLock { $0.issues[error.code, default: 0] += 1 } }
 
     // MARK: Steps
 
@@ -96,7 +96,7 @@ final class Counters: Sendable {
     }
 
     /// Counts a step that failed or was cancelled.
-    func stopped(_ stage: ImageError.Stage, isCancelled: Bool) {
+    func failed(_ stage: ImageError.Stage, isCancelled: Bool) {
         change(stage) { stage in
             stage.running -= 1
             if isCancelled { stage.cancellations += 1 } else { stage.failures += 1 }

@@ -53,9 +53,9 @@ extension Explanation: CustomStringConvertible {
     private var keyRows: [(String, String)] {
         var rows = [
             ("source key", source.description),
-            ("variant key", variant.isOriginal ? "the original itself" : variant.shownVariant),
+            ("variant key", variant.isOriginal ? "the original itself" : variant.redactedVariant),
         ]
-        if !variant.shownPolicy.isEmpty { rows.append(("policy", variant.shownPolicy)) }
+        if !variant.redactedPolicy.isEmpty { rows.append(("policy", variant.redactedPolicy)) }
         return rows + [("transfer", transferDigest)]
     }
 
@@ -64,7 +64,7 @@ extension Explanation: CustomStringConvertible {
     private var cacheRows: [(String, String)] {
         var rows = rows(of: image, named: "image")
         if let larger {
-            rows.append(("larger in memory", larger.isOriginal ? "the whole picture" : larger.shownVariant))
+            rows.append(("larger in memory", larger.isOriginal ? "the whole picture" : larger.redactedVariant))
         }
         if !variant.isOriginal { rows += self.rows(of: original, named: "original") }
         if let freshness { rows.append(("freshness", freshness)) }

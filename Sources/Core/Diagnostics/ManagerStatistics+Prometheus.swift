@@ -9,7 +9,7 @@ extension ManagerStatistics {
         addRequests(to: &text)
         addStages(to: &text)
         if let memory = caches.memory { Self.add(memory, to: &text) }
-        if let data = caches.data { Self.add(data, to: &text) }
+        if let disk = caches.disk { Self.add(disk, to: &text) }
         return text.text
     }
 

@@ -10,11 +10,11 @@ public struct PipelineEvent: Sendable {
         /// The step ended without finding anything.
         case missed
         /// The step failed or was cancelled. The event of the request's own end tells whether the request failed.
-        case stopped(ImageError)
+        case failed(ImageError)
         /// The step ended because there was not enough memory for it. It begins again, as another step.
         case postponed
         /// A failure occurred that does not stop the requests that it concerns. The event ends no step.
-        case failed(ImageError)
+        case issue(ImageError)
         /// The request waits for work of that stage that another request began. The events of that work go to the other
         /// request's listeners.
         case joined

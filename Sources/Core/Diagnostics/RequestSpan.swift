@@ -38,7 +38,7 @@ struct RequestSpan: Sendable {
             kind = .succeeded
             source = found
         case .failure(let error):
-            kind = .stopped(error)
+            kind = .failed(error)
         }
         return PipelineEvent(
             kind, stage: .request, id: id, requestID: id, subject: request.subject, source: source,

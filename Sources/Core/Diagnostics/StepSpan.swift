@@ -95,13 +95,13 @@ struct StepSpan: Sendable {
     /// - Parameters:
     ///   - byteCount: The number of bytes that arrived before; nil if there are none.
     ///   - transfer: The metrics of the transfer, for loads over a network.
-    func stop(_ error: any Error, byteCount: Int? = nil, transfer: TransferMetrics? = nil) {
+    func fail(_ error: any Error, byteCount: Int? = nil, transfer: TransferMetrics? = nil) {
         let error = ImageError.wrapping(
             error, as: stage.failureCode, stage: stage, component: component, message: "the step could not be done")
-        defer { counters.stopped(stage, isCancelled: error.code == .cancelled) }
+        defer { counters.failed(stage, isCancelled: error.code == .cancelled) }
         guard told != nil else { return }
         tell(
-            .stopped(error), by: error.component ?? component, after: time.now() - start, byteCount: byteCount,
+            .failed(error), by: error.component ?? component, after: time.now() - start, byteCount: byteCount,
             transfer: transfer)
     }
 

@@ -13,7 +13,7 @@ final class SuspendedSpan: Sendable {
             if !state.isOver { state.span = span }
             return state.isOver
         }
-        if isOver { span.stop(CancellationError()) }
+        if isOver { span.fail(CancellationError()) }
     }
 
     /// Takes the step and continues it here. Returns nil if none was left. Throws `CancellationError` if the step was
@@ -34,6 +34,6 @@ final class SuspendedSpan: Sendable {
             defer { state.span = nil }
             return state.span
         }
-        span?.stop(CancellationError())
+        span?.fail(CancellationError())
     }
 }

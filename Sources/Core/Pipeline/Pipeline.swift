@@ -1,20 +1,7 @@
 /// The shared work of requests: query, transform, decode, load, store.
 ///
-/// A request calls the stages in this order, and each stage calls only later ones:
-///
-/// | file | task |
-/// |---|---|
-/// | `Pipeline+Refresh` | asks the source whether a cached image is still valid |
-/// | `Pipeline+Output` | finds the image of a request in a cache, or makes it |
-/// | `Pipeline+Query` | finds the variant in memory, or in the disk tier |
-/// | `Pipeline+Transform` | applies the transformers to the decoded image |
-/// | `Pipeline+Decode` | decodes the original, and shows previews while it arrives |
-/// | `Pipeline+Original` | finds the original in a cache, or loads it |
-/// | `Pipeline+Read` | reads an entry from the disk tier |
-/// | `Pipeline+Load` | calls the loader, and retries |
-/// | `Pipeline+Store` | stores the original and the variant |
-/// | `Pipeline+Serialize` | makes the entry to write |
-/// | `Pipeline+Encode` | encodes an image |
+/// `Stages` has a file for each stage. A stage calls only later ones; CONTRIBUTING.md lists them in order. A request
+/// begins at `Pipeline+Output`, or at `Pipeline+Refresh` if its source must confirm a cached image.
 ///
 /// `Common` contains what several stages need. `Work` contains the tables that coalesce concurrent work. `Consistency`
 /// keeps caches correct while requests, removals and replacements overlap. A cache that answers without waiting is

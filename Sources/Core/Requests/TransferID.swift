@@ -35,3 +35,8 @@ extension TransferID: Hashable {
         hasher.combine(policy)
     }
 }
+
+extension URL {
+    /// The URL that identifies transfers. It includes credentials, so it must never be printed.
+    var transferText: String { TransferID(url: self, context: .builtIn).url }
+}

@@ -15,7 +15,7 @@ extension RequestResolver {
         var asked: Set<String> = []
         var errors: [ImageError] = []
         for url in [resolved.url] + alternatives where asked.insert(url.transferText).inserted {
-            if let error = errors.last { pipeline.note(error, of: resolved) }
+            if let error = errors.last { pipeline.noteIssue(error, of: resolved) }
             do {
                 guard !errors.isEmpty else { return try await body(resolved) }
                 let other = ImageRequest(url, context: request.context)

@@ -55,7 +55,7 @@ struct RequestResolver: Sendable {
                 if version == .unknown, let span { suspended.put(span) } else { span?.end() }
                 return (basis, version)
             } catch {
-                span?.stop(error)
+                span?.fail(error)
                 throw error
             }
         }

@@ -66,7 +66,7 @@ extension RequestRunner {
         } catch {
             let failure = ImageError.wrapping(
                 error, as: .loadFailed, stage: .load, message: "the placeholder could not be made")
-            if failure.code != .cancelled { pipeline.note(failure, of: request) }
+            if failure.code != .cancelled { pipeline.noteIssue(failure, of: request) }
             return nil
         }
     }

@@ -22,10 +22,10 @@ public final class RecordingListener: EventListener {
         }
     }
 
-    /// The failures so far that did not fail a request.
-    public var failures: [ImageError] {
+    /// The failures so far that did not stop a request.
+    public var issues: [ImageError] {
         events.compactMap { event in
-            if case .failed(let error) = event.kind { return error }
+            if case .issue(let error) = event.kind { return error }
             return nil
         }
     }

@@ -1,7 +1,7 @@
-/// What `calotype-cache-writer` does most.
+/// The kind of operations that `calotype-cache-writer` prefers.
 package enum WriterMode: String, Sendable, CaseIterable {
-    /// Stores and reads; seldom walks over the directory.
+    /// Stores and reads; rarely walks over the directory.
     case storing
-    /// Removes, trims, verifies and clears every fourth time.
+    /// Like `storing`, but a quarter of the operations remove, trim, verify or clear.
     case removing
 }

@@ -1,25 +1,25 @@
 package import Calotype
 
-/// What `calotype-cache-writer` stores. All of an entry follows from its number and its edition, so that whoever finds
-/// one knows whether it is right.
+/// An entry that `calotype-cache-writer` stores. Its number and its edition determine all of it, so that a reader can
+/// tell whether an entry is correct.
 package struct WrittenEntry: Sendable {
-    /// The numbers there are. Were all stored, they would be three times what the directory may hold.
+    /// The numbers of entries. All of them together would exceed the directory's limit threefold.
     package static let numbers = 0..<160
-    /// Two of each number, of different length: were one written over the other, a bit of both would not pass for one.
+    /// Two editions of each number, of different lengths: a mixture of both would be detected.
     package static let editions = 0..<2
-    /// What bounds the directory: so little that somebody trims all the time.
+    /// The cache configuration, with a limit so low that trims occur all the time.
     package static let configuration = DiskCache.Configuration(byteLimit: 1 << 20, lowWaterMark: 0.9)
-    /// By which entries are removed together.
+    /// The tags by which entries are removed together.
     package static let allTags = ["album", "user"]
 
-    /// A source has so many variants, the original among them.
+    /// The number of variants of a source, including the original.
     private static let variantCount = 8
-    /// One for each variant. Nothing, little, more than is read at once, and much.
+    /// The length of each variant: none, short, longer than one read, and long.
     private static let byteCounts = [0, 1, 300, 1_000, 3_000, 10_000, 40_000, 100_000]
-    /// Dates of expiration, in seconds since 1970: one that is over, and one that no test lives to see.
+    /// Expiration dates in seconds since 1970: one in the past, and one in the far future.
     private static let past = 1.0
     private static let future = 4e9
-    /// Made once: a key remembers the digests of its names, which cost as much as storing.
+    /// Created once, since a key caches the digests of its names, which cost as much as a store.
     private static let keys = numbers.map { number in
         let variant = number % variantCount
         return VariantKey(
@@ -29,16 +29,16 @@ package struct WrittenEntry: Sendable {
     private let number: Int
     private let edition: Int
 
-    /// An edition of a number.
+    /// Creates an edition of a number.
     package init(number: Int, edition: Int) {
         self.number = number
         self.edition = edition
     }
 
-    /// The key of all editions of a number.
+    /// Returns the key of all editions of a number.
     package static func key(_ number: Int) -> VariantKey { keys[number] }
 
-    /// Whether a cache may answer `found` for a number: nothing, or an edition whose time is not over.
+    /// Returns whether a result is valid for a number: nothing, or an edition that has not expired.
     package static func isRight(_ found: CacheEntry?, for number: Int) -> Bool {
         guard let found else { return true }
         return editions.contains { edition in
@@ -47,7 +47,7 @@ package struct WrittenEntry: Sendable {
         }
     }
 
-    /// What is stored.
+    /// The entry to store.
     package var entry: CacheEntry {
         CacheEntry(
             data: Data(repeating: UInt8(truncatingIfNeeded: 2 * number + edition), count: byteCount),
@@ -55,7 +55,7 @@ package struct WrittenEntry: Sendable {
             extendedData: extendedData, tags: tags)
     }
 
-    /// The tags of the entry: storing the other edition may take one away.
+    /// The tags of the entry. The other edition may have fewer.
     package var tags: Set<String> {
         var tags: Set<String> = []
         if (number + edition) % 3 == 0 { tags.insert(Self.allTags[0]) }
@@ -73,7 +73,7 @@ package struct WrittenEntry: Sendable {
         }
     }
 
-    /// Most have no date; of ten one has expired when it is stored.
+    /// The expiration date. Most entries have none; one in ten has expired when it is stored.
     private var expiration: Double? {
         switch number % 10 {
         case 3: Self.future

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct BoundedMemoryCacheTests {
-    /// What an image of one unit costs: a row of sixteen pixels.
+    /// The cost of an image of one unit: a row of sixteen pixels.
     private let unit = 64
 
     private func makeImage(units: Int = 1) throws -> Image {
@@ -181,7 +181,7 @@ struct BoundedMemoryCacheTests {
         #expect(cache.totalCost == 0)
     }
 
-    // MARK: Who goes
+    // MARK: Eviction
 
     @Test func `a look-up counts as a use, and contains does not`() throws {
         let cache = BoundedMemoryCache(costLimit: 3 * unit, trimsUnderPressure: false, policy: .lru)
@@ -230,7 +230,7 @@ struct BoundedMemoryCacheTests {
         for units in 1...4 { try cache.store(makeImage(units: units), for: makeKey("\(units)")) }
         try cache.store(makeImage(units: 3), for: makeKey("another"))
         #expect(!cache.contains(makeKey("4")))
-        // What takes the place of the smallest needs room as well, which the largest has.
+        // The replacement of the smallest image needs more room, which the largest makes.
         try cache.store(makeImage(units: 5), for: makeKey("1"))
         #expect(cache.contains(makeKey("1")))
         #expect(cache.contains(makeKey("2")))
@@ -277,7 +277,7 @@ struct BoundedMemoryCacheTests {
         #expect(cache.variants(of: SourceKey("c")).isEmpty)
     }
 
-    // MARK: Any sequence, any thread
+    // MARK: Random calls and threads
 
     @Test(arguments: EvictionPolicyTests.Kind.allCases, [11, 12, 13] as [UInt64])
     func `limits and totals hold after any sequence of calls`(kind: EvictionPolicyTests.Kind, seed: UInt64) throws {
@@ -285,7 +285,7 @@ struct BoundedMemoryCacheTests {
         let images = try (1...6).map { try makeImage(units: $0) }
         let keys = (0..<30).map { makeKey("source \($0 % 6)", "variant \($0 / 6)") }
         let cache = kind.cache(costLimit: 40 * unit, countLimit: 15)
-        // What was stored last under each key and has not been removed: the cache holds some of it.
+        // The image that was stored last under each key and not removed. The cache may have evicted it.
         var model: [VariantKey: Image] = [:]
         for _ in 0..<2_000 {
             let key = keys[Int.random(in: 0..<keys.count, using: &random)]
@@ -357,9 +357,9 @@ struct BoundedMemoryCacheTests {
         #expect(cache.count == 0)
     }
 
-    // MARK: Letting go
+    // MARK: Release
 
-    /// Frames that say when the last image that has them goes.
+    /// Frames that call a closure when the last image with them is released.
     private final class LastWords: FrameSource {
         let frameCount = 1
         let loopCount = 1
@@ -384,7 +384,7 @@ struct BoundedMemoryCacheTests {
         func store(_ name: String) throws {
             let pixels = try makeImage().pixels
             let frames = LastWords(pixels: pixels) {
-                // Would wait for ever if whoever releases the image had the lock.
+                // This would deadlock if the image were released under the lock.
                 _ = cache.count
                 released.withLock { $0 += 1 }
             }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Calotype
 
-/// What caches tell of an entry without its counting as a use.
+/// Facts about an entry, which can be queried without counting as a use.
 @Suite(.timeLimit(.minutes(5)))
 struct CacheEntryFactsTests {
     private let bench = DiskBench()
@@ -60,11 +60,11 @@ struct CacheEntryFactsTests {
         let cache = bench.cache()
         try cache.store(DiskBench.entry(1), for: DiskBench.key(1))
         let facts = try #require(cache.facts(of: DiskBench.key(1)))
-        let tiered: any ImageCache = TieredCache(memory: nil, data: cache)
+        let tiered: any ImageCache = TieredCache(memory: nil, disk: cache)
         #expect(tiered.facts(of: DiskBench.key(1)) == facts)
-        let group: any ImageCache = CacheGroup([TieredCache(data: InMemoryDataCache()), tiered])
+        let group: any ImageCache = CacheGroup([TieredCache(disk: InMemoryDataCache()), tiered])
         #expect(group.facts(of: DiskBench.key(1)) == facts)
-        let silent: any ImageCache = TieredCache(data: InMemoryDataCache())
+        let silent: any ImageCache = TieredCache(disk: InMemoryDataCache())
         #expect(silent.facts(of: DiskBench.key(1)) == nil)
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Calotype
 
-/// What a group does when its caches are called at once, are slow, or fail.
+/// Groups whose caches are called concurrently, are slow, or fail.
 @Suite(.timeLimit(.minutes(5)))
 struct CacheGroupConcurrencyTests {
     private struct Broken: Error, Equatable {
@@ -15,7 +15,7 @@ struct CacheGroupConcurrencyTests {
     private let high = ScriptedImageCache()
     private let low = ScriptedImageCache()
     private let issues = Lock<[ImageError]>([])
-    /// For calls that are going to wait.
+    /// A lane for blocking calls.
     private let lane = Lane(name: "t-group", width: 4)
 
     private func makeGroup(all policy: CacheGroup.Policy) -> CacheGroup {
@@ -29,7 +29,7 @@ struct CacheGroupConcurrencyTests {
 
     private func told() -> [Broken?] { issues.withLock { $0.map { $0.cause as? Broken } } }
 
-    /// What `call` throws on a group.
+    /// Returns the error of a call on a group.
     private func failure(of call: ScriptedImageCache.Call, on group: CacheGroup) -> ImageError? {
         do {
             try call.perform(on: group, key: key, entry: entry)
@@ -39,7 +39,7 @@ struct CacheGroupConcurrencyTests {
         }
     }
 
-    // MARK: At once
+    // MARK: Concurrency
 
     @Test(arguments: ScriptedImageCache.Call.allCases)
     func `a concurrent policy calls all caches at once, for any call`(call: ScriptedImageCache.Call) async throws {
@@ -94,7 +94,7 @@ struct CacheGroupConcurrencyTests {
         gate.open()
         group.waitForFilling()
         #expect(low.calls.count <= 16)
-        // It is asked again when it answers again.
+        // It is queried again after it has answered.
         let other = VariantKey(source: SourceKey("https://example.org/dog.jpg"))
         try low.store(entry, for: other)
         #expect(try group.entry(for: other) == entry)
@@ -151,7 +151,7 @@ struct CacheGroupConcurrencyTests {
     func `a cache that fails does not keep another from answering, and its failure is reported`(
         policy: CacheGroup.Policy
     ) async throws {
-        // The one that answers waits, so that the other has failed by then.
+        // The working cache waits, so that the other one fails first.
         let gate = BlockingGate()
         high.fail([.entry, .contains], with: Broken(name: "high"))
         low.hold(.entry, .contains, at: gate)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Calotype
 
-/// How what a lower cache has comes to those above it, and what keeps it from doing so.
+/// The copying of entries from a lower cache to those above it, and the conditions that prevent it.
 @Suite(.timeLimit(.minutes(5)))
 struct CacheGroupFillingTests {
     private struct Broken: Error {}
@@ -17,10 +17,10 @@ struct CacheGroupFillingTests {
     private let middle = ScriptedImageCache()
     private let low = ScriptedImageCache()
     private let issues = Lock<[ImageError]>([])
-    /// For calls that are going to wait.
+    /// A lane for blocking calls.
     private let lane = Lane(name: "t-fill", width: 4)
 
-    /// A group in which the lowest cache has the old entry.
+    /// Returns a group whose lowest cache has the old entry.
     private func makeGroup(
         query: CacheGroup.Policy = .serial, remove: CacheGroup.Policy = .serial
     ) throws -> CacheGroup {
@@ -31,15 +31,15 @@ struct CacheGroupFillingTests {
         }
     }
 
-    /// Whether the group has what it is to have after a change of the old entry, and the old one nowhere where it had
-    /// not been before the change.
+    /// Checks the contents of the group after a change of the old entry. The old one must not appear in a cache that
+    /// did not have it before the change.
     private func expectChanged(_ call: ScriptedImageCache.Call, isMiddleFilled: Bool = false) {
         #expect(high.entries == (call == .store ? [key: new] : [:]))
         #expect(middle.entries == (call == .store && isMiddleFilled ? [key: old] : [:]))
         #expect(low.entries == (call == .store ? [key: old] : [:]))
     }
 
-    // MARK: Going up
+    // MARK: Copying up
 
     @Test(arguments: [CacheGroup.Policy.serial, .concurrent])
     func `an entry of a lower cache is copied to all above it, with all fields`(query: CacheGroup.Policy) throws {
@@ -137,7 +137,7 @@ struct CacheGroupFillingTests {
         defer { gate.open() }
         high.hold(.entry, .contains, at: gate)
         let group = try makeGroup(query: .concurrent)
-        // Given that all of its threads wait for it
+        // Given that all of its threads wait for the cache
         while high.calls.filter({ $0 == .entry }).count < 16 {
             _ = try await lane.run { try group.entry(for: key) }
         }
@@ -150,7 +150,7 @@ struct CacheGroupFillingTests {
         #expect(high.entries.isEmpty)
     }
 
-    // MARK: Bounds
+    // MARK: Limits
 
     @Test func `an entry is copied up once, however often it is found meanwhile`() async throws {
         let gate = BlockingGate()
@@ -184,7 +184,7 @@ struct CacheGroupFillingTests {
         #expect(Set(high.entries.keys) == Set(keys))
     }
 
-    // MARK: Changes meanwhile
+    // MARK: Concurrent changes
 
     @Test(arguments: ScriptedImageCache.Call.changes, [CacheGroup.Policy.serial, .concurrent])
     func `a change made while the old entry is read is not undone`(
@@ -195,13 +195,13 @@ struct CacheGroupFillingTests {
         let group = try makeGroup(query: query, remove: query)
         let read = Task { try await lane.run { try group.entry(for: key) } }
         await gate.waitForArrivals(1)
-        // Given an old entry in the hands of a query
+        // Given a query that has read the old entry
         try await lane.run { try call.perform(on: group, key: key, entry: new) }
-        // When the query goes on
+        // When the query continues
         gate.open()
         _ = try await read.value
         group.waitForFilling()
-        // Then the old entry does not go up
+        // Then the old entry is not copied up
         expectChanged(call)
     }
 
@@ -229,7 +229,7 @@ struct CacheGroupFillingTests {
         let gate = BlockingGate()
         high.hold(.remove, at: gate)
         let group = try makeGroup()
-        // In turn: the lowest has not been reached.
+        // In sequence, so the lowest cache has not been reached.
         let removal = Task { try await lane.run { try group.remove(key, from: .all) } }
         await gate.waitForArrivals(1)
         let found = try await lane.run { try group.entry(for: key) }
@@ -239,7 +239,7 @@ struct CacheGroupFillingTests {
         gate.open()
         try await removal.value
         expectChanged(.remove)
-        // What is stored afterward goes up again.
+        // An entry that is stored afterward is copied up again.
         try low.store(new, for: key)
         #expect(try group.entry(for: key) == new)
         group.waitForFilling()

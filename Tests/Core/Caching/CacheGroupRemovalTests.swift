@@ -3,10 +3,10 @@ import Testing
 
 @testable import Calotype
 
-/// The order in which a group removes what several of its caches have.
+/// The order in which a group removes entries that several caches have.
 @Suite(.timeLimit(.minutes(5)))
 struct CacheGroupRemovalTests {
-    /// Every removal from memory and disk at once.
+    /// The removals that affect memory and disk.
     enum Removal: CaseIterable, Sendable {
         case key, source, policy, tag, everything
 
@@ -33,7 +33,7 @@ struct CacheGroupRemovalTests {
 
     private let key = VariantKey(source: SourceKey("https://example.org/cat.jpg"), variant: "half")
     private let entry = CacheEntry(data: Data("payload".utf8), tags: ["album"])
-    /// For calls that are going to wait.
+    /// A lane for blocking calls.
     private let lane = Lane(name: "t-removal", width: 4)
 
     private func makeImage() throws -> Image {
@@ -46,22 +46,22 @@ struct CacheGroupRemovalTests {
         removal: Removal, lowerTiers: CacheTiers
     ) async throws {
         let data = InMemoryDataCache()
-        let high = TieredCache(memory: BoundedMemoryCache(), data: data)
+        let high = TieredCache(memory: BoundedMemoryCache(), disk: data)
         let low = ScriptedImageCache(entry, for: key, tiers: lowerTiers)
         let group = CacheGroup([high, low], policies: CacheGroup.Policies(remove: .serial, clear: .serial))
         try high.store(makeImage(), for: key)
         try high.store(entry, for: key)
-        // Given that the first cache has removed its entry, and the second is about to
+        // Given that the first cache has removed its entry, and the second is about to do so
         let gate = BlockingGate()
         defer { gate.open() }
         low.hold(removal.call, at: gate)
         let work = Task { try await lane.run { try removal.perform(on: group, key) } }
         await gate.waitForArrivals(1)
         #expect(data.keys.isEmpty)
-        // When a request looks in memory and then on disk
+        // When a request queries memory and then disk
         let isInMemory = group.image(for: key) != nil
         let found = try await lane.run { try group.entry(for: key) }
-        // Then it need not decode what is being removed
+        // Then it does not need to decode the entry that is being removed
         #expect(found == entry)
         #expect(isInMemory)
         gate.open()
@@ -76,7 +76,7 @@ struct CacheGroupRemovalTests {
     @Test(arguments: [CacheTiers.memory, .disk])
     func `removing by tag affects only the given tiers`(tiers: CacheTiers) throws {
         let data = InMemoryDataCache()
-        let group = CacheGroup([TieredCache(memory: BoundedMemoryCache(), data: data)])
+        let group = CacheGroup([TieredCache(memory: BoundedMemoryCache(), disk: data)])
         try group.store(makeImage(), for: key)
         try group.store(entry, for: key)
         try group.removeAll(tagged: "album", from: tiers)

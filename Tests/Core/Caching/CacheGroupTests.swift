@@ -3,7 +3,7 @@ import Testing
 
 @testable import Calotype
 
-/// Which of a group's caches does what.
+/// The choice of a group's caches for each operation.
 @Suite(.timeLimit(.minutes(5)))
 struct CacheGroupTests {
     private let key = VariantKey(source: SourceKey("https://example.org/cat.jpg"), variant: "half")
@@ -11,7 +11,7 @@ struct CacheGroupTests {
     private let low = ScriptedImageCache()
     private let high = ScriptedImageCache()
 
-    /// The one cache, then the other on top of it.
+    /// Returns a group of both caches, with `high` above `low`.
     private func makeGroup(_ policies: CacheGroup.Policies = CacheGroup.Policies()) -> CacheGroup {
         let group = CacheGroup(policies: policies)
         group.add(low)
@@ -30,7 +30,7 @@ struct CacheGroupTests {
 
     private func hasImage(_ cache: any ImageCache) -> Bool { cache.image(for: key) != nil }
 
-    // MARK: Which caches
+    // MARK: Selection
 
     @Test func `the cache added last is the highest, and each cache is listed once`() {
         func isNow(_ group: CacheGroup, _ caches: [any ImageCache]) -> Bool {
@@ -60,7 +60,7 @@ struct CacheGroupTests {
         #expect(group.variants(of: key.source) == [key])
         try group.remove(key, from: .all)
         #expect(try used.contains(key, in: .all) == [])
-        // What the other has is not found, and stays.
+        // The contents of the other cache are not found, and remain.
         try other.store(makeImage(), for: key)
         try other.store(entry, for: key)
         #expect(!hasImage(group))
@@ -127,7 +127,7 @@ struct CacheGroupTests {
 
     @Test func `removing a source under a policy removes it from all caches, and nothing else`() throws {
         let caches = (0..<2).map { _ in
-            TieredCache(memory: BoundedMemoryCache(trimsUnderPressure: false), data: InMemoryDataCache())
+            TieredCache(memory: BoundedMemoryCache(trimsUnderPressure: false), disk: InMemoryDataCache())
         }
         let group = CacheGroup(caches)
         group.policies.store = .serial
@@ -204,14 +204,14 @@ struct CacheGroupTests {
         #expect(low.calls.isEmpty)
     }
 
-    // MARK: Tiers that are missing
+    // MARK: Missing tiers
 
     @Test(arguments: [CacheGroup.Policy.highestOnly, .lowestOnly], [false, true])
     func `a single-cache policy picks, for each tier, a cache that has the tier`(
         policy: CacheGroup.Policy, isMemoryHighest: Bool
     ) throws {
         let memory = TieredCache(memory: BoundedMemoryCache(trimsUnderPressure: false))
-        let data = TieredCache(memory: nil, data: InMemoryDataCache())
+        let data = TieredCache(memory: nil, disk: InMemoryDataCache())
         let caches: [any ImageCache] = isMemoryHighest ? [memory, data] : [data, memory]
         let group = CacheGroup(caches, policies: policies(all: policy))
         #expect(group.tiers == .all)
@@ -281,7 +281,7 @@ struct CacheGroupTests {
         let memories = [
             BoundedMemoryCache(trimsUnderPressure: false), BoundedMemoryCache(trimsUnderPressure: false),
         ]
-        let tiered = TieredCache(memory: memories[0], data: InMemoryDataCache())
+        let tiered = TieredCache(memory: memories[0], disk: InMemoryDataCache())
         let group = CacheGroup(
             [tiered, CacheGroup([TieredCache(memory: memories[1])])], policies: CacheGroup.Policies(store: .serial))
         try group.store(makeImage(), for: key)
@@ -292,16 +292,16 @@ struct CacheGroupTests {
         #expect(statistics.memory?.insertions == 2)
         #expect(statistics.memory?.count == 2)
         #expect(statistics.memory?.byteCount == memories[0].totalCost + memories[1].totalCost)
-        #expect(statistics.data == tiered.statistics.data)
+        #expect(statistics.disk == tiered.statistics.disk)
         group.remove(tiered)
-        #expect(group.statistics.data == nil)
+        #expect(group.statistics.disk == nil)
     }
 
     @Test(arguments: [CacheGroup.Policy.serial, .concurrent])
     func `a query counts once, however many caches are asked`(policy: CacheGroup.Policy) throws {
         let benches = [DiskBench(), DiskBench()]
         let caches = benches.map { bench in
-            TieredCache(memory: BoundedMemoryCache(trimsUnderPressure: false), data: bench.cache())
+            TieredCache(memory: BoundedMemoryCache(trimsUnderPressure: false), disk: bench.cache())
         }
         let group = CacheGroup(caches, policies: policies(all: policy))
         try caches[1].store(makeImage(), for: key)
@@ -314,17 +314,17 @@ struct CacheGroupTests {
         let statistics = group.statistics
         #expect(statistics.memory?.hits == 2)
         #expect(statistics.memory?.misses == 1)
-        #expect(statistics.data?.hits == 2)
-        #expect(statistics.data?.misses == 1)
-        #expect(statistics.data?.insertions == 2, "what was stored below, and what was copied from there")
+        #expect(statistics.disk?.hits == 2)
+        #expect(statistics.disk?.misses == 1)
+        #expect(statistics.disk?.insertions == 2, "what was stored below, and what was copied from there")
         withExtendedLifetime(benches) {}
     }
 
     @Test func `a group has no counts if none of its caches counts`() throws {
-        let group = CacheGroup([TieredCache(memory: nil, data: InMemoryDataCache())])
+        let group = CacheGroup([TieredCache(memory: nil, disk: InMemoryDataCache())])
         try group.store(entry, for: key)
         _ = try group.entry(for: key)
-        #expect(group.statistics == CacheStatistics(data: DataCacheStatistics()))
+        #expect(group.statistics == CacheStatistics(disk: DataCacheStatistics()))
     }
 
     @Test func `a sum of statistics keeps a value that only one side has`() {
@@ -351,8 +351,8 @@ struct CacheGroupTests {
         #expect(sum.reading.count == 3)
         #expect(sum.reading.total == .seconds(8))
         #expect(sum.reading.longest == .seconds(5))
-        let tiers = CacheStatistics(data: one) + CacheStatistics(memory: MemoryCacheStatistics(), data: other)
-        #expect(tiers == CacheStatistics(memory: MemoryCacheStatistics(), data: sum))
+        let tiers = CacheStatistics(disk: one) + CacheStatistics(memory: MemoryCacheStatistics(), disk: other)
+        #expect(tiers == CacheStatistics(memory: MemoryCacheStatistics(), disk: sum))
     }
 
     // MARK: In a manager
@@ -360,16 +360,16 @@ struct CacheGroupTests {
     @Test func `a manager finds an entry of any cache in a group, and the group copies it up`() async throws {
         let bench = Bench()
         let (upper, lower) = (InMemoryDataCache(), InMemoryDataCache())
-        let shared = TieredCache(memory: nil, data: lower)
-        let group = CacheGroup([TieredCache(memory: bench.memory, data: upper), shared])
-        // Given what somebody else has stored in the lower cache
+        let shared = TieredCache(memory: nil, disk: lower)
+        let group = CacheGroup([TieredCache(memory: bench.memory, disk: upper), shared])
+        // Given an entry in the lower cache, stored without the group
         _ = try await bench.manager.image(for: bench.request([.imageCache(shared)]))
         #expect(upper.keys.isEmpty)
-        // When it is asked for through the group
+        // When it is requested through the group
         let request = bench.request([.imageCache(group)])
         #expect(try await bench.manager.response(for: request).source == .disk)
         group.waitForFilling()
-        // Then it is everywhere, until it is removed
+        // Then both caches have it until it is removed
         #expect(upper.keys == lower.keys)
         #expect(try await bench.manager.response(for: request).source == .memory)
         #expect(bench.loader.loadCount == 1)
@@ -383,7 +383,7 @@ struct CacheGroupTests {
 
     @Test func `loaded data is stored even if the highest cache has only memory`() async throws {
         let bench = Bench()
-        let group = CacheGroup([TieredCache(memory: bench.memory), TieredCache(memory: nil, data: bench.data)])
+        let group = CacheGroup([TieredCache(memory: bench.memory), TieredCache(memory: nil, disk: bench.data)])
         let request = bench.request([.imageCache(group)])
         _ = try await bench.manager.image(for: request)
         #expect(try await bench.manager.contains(request, in: .disk) == .disk)
@@ -394,7 +394,7 @@ struct CacheGroupTests {
 
     @Test func `a group does not bring an image into memory if it is to be stored on disk only`() async throws {
         let bench = Bench()
-        let shared = TieredCache(memory: nil, data: InMemoryDataCache())
+        let shared = TieredCache(memory: nil, disk: InMemoryDataCache())
         let group = CacheGroup([bench.cache, shared])
         _ = try await bench.manager.image(for: bench.request([.imageCache(shared)]))
         let request = bench.request([.imageCache(group), .storeCacheType(.disk)])
@@ -433,7 +433,7 @@ struct CacheGroupTests {
         #expect(response.source == .loader)
         await bench.manager.waitForEvents()
         #expect(
-            bench.listener.failures.contains {
+            bench.listener.issues.contains {
                 $0.code == .cacheFailed && $0.component == "ScriptedImageCache" && $0.cause is Broken
             })
     }

@@ -10,18 +10,19 @@ import Musl
 import Darwin
 #endif
 
-/// A `calotype-cache-writer` that runs beside the test, and is killed with the object at the latest. All calls block.
+/// A process of `calotype-cache-writer` beside the test, which is killed at the latest with the object. All calls
+/// block.
 ///
-/// Not Foundation's `Process`, which on Linux keeps descriptors for a while after the process has ended.
+/// Foundation's `Process` is not used, since on Linux it keeps descriptors for a while after the process has ended.
 final class CacheWriterProcess {
-    /// How a process ended.
+    /// The way in which a process ended.
     enum Ending: Equatable {
         case exited(status: Int32)
         case killed(signal: Int32)
     }
 
     private static let name = "calotype-cache-writer"
-    /// Where it is built: beside the tests, as all programs are.
+    /// The path of the program, which is built beside the tests.
     private static let program: String = {
         #if canImport(Darwin)
         let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? Bundle.main
@@ -33,17 +34,17 @@ final class CacheWriterProcess {
     }()
 
     private let process: pid_t
-    /// What it reports by.
+    /// The descriptor of the process's reports.
     private let output: Int32
     private var ending: Ending?
 
-    /// Starts one.
+    /// Starts the process.
     /// - Parameters:
     ///   - directory: The directory of the cache.
-    ///   - seed: What chooses the operations.
-    ///   - mode: What it does most.
-    ///   - count: How many operations; nil for no end.
-    ///   - complaints: The file that its standard error is appended to.
+    /// - seed: The seed of the operations.
+    /// - mode: The preferred operations.
+    /// - count: The number of operations; nil for no limit.
+    /// - complaints: The file to which its standard error is appended.
     init(directory: String, seed: Int, mode: WriterMode, count: Int?, complaints: String) throws {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
@@ -51,7 +52,7 @@ final class CacheWriterProcess {
         }
         let (readEnd, writeEnd) = (ends[0], ends[1])
         defer { close(writeEnd) }
-        // Other tests begin processes too: none of them should keep the pipe open.
+        // Other tests start processes too, which must not keep the pipe open.
         for end in [readEnd, writeEnd] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         let program = CacheWriterProcess.program
         var words = [program, directory, "\(seed)", mode.rawValue]
@@ -71,7 +72,7 @@ final class CacheWriterProcess {
         close(output)
     }
 
-    /// Waits until it has told so many more times that it began or did something. False when it ends before.
+    /// Waits until it has reported `count` more times. Returns false if it ends before.
     func waitForReports(_ count: Int) -> Bool {
         var buffer = [UInt8](repeating: 0, count: count)
         var missing = count
@@ -86,21 +87,21 @@ final class CacheWriterProcess {
         return true
     }
 
-    /// Kills it by a signal that it cannot catch, and waits for it. Does nothing when it was waited for before: its
-    /// number may be another's by now.
+    /// Kills the process with SIGKILL, and waits for its end. Does nothing if its end was awaited before, since its ID
+    /// may have been reused.
     @discardableResult
     func stop() -> Ending {
         if ending == nil { kill(process, SIGKILL) }
         return waitUntilExit()
     }
 
-    /// Waits until it ends.
+    /// Waits until the process ends.
     func waitUntilExit() -> Ending {
         if let ending { return ending }
-        // Stays so should the system know of no such process.
+        // The default if the system does not know the process.
         var status: Int32 = 255 << 8
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
-        // The macros that take it apart are not there for Swift.
+        // The macros for the status are not available in Swift.
         let signal = status & 0x7F
         let ending = signal == 0 ? Ending.exited(status: status >> 8 & 0xFF) : .killed(signal: signal)
         self.ending = ending
@@ -122,13 +123,13 @@ final class CacheWriterProcess {
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, complaints, O_WRONLY | O_CREAT | O_APPEND, 0o600)
 
         let arguments = cStrings(words)
-        // Sanitizers are told by it what to do.
+        // The environment contains the options of sanitizers.
         let environment = cStrings(ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" })
         defer { for text in arguments + environment { free(text) } }
         return posix_spawn(&process, words[0], &actions, nil, arguments, environment)
     }
 
-    /// Texts as the system wants them, with nothing after the last. The caller frees each.
+    /// Returns a NULL-terminated list of C strings. The caller frees each of them.
     private static func cStrings(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
         var pointers: [UnsafeMutablePointer<CChar>?] = []
         for text in texts { pointers.append(strdup(text)) }

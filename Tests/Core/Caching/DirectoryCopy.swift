@@ -1,6 +1,6 @@
 @testable import Calotype
 
-/// All files of a directory, to be put into others: sooner than storing the same entries again and again.
+/// A copy of all files in a directory, for other directories. It is faster than storing the same entries repeatedly.
 struct DirectoryCopy: Sendable {
     private struct File: Sendable {
         let name: String
@@ -10,7 +10,7 @@ struct DirectoryCopy: Sendable {
 
     private let files: [File]
 
-    /// What is in a directory now.
+    /// Copies the current contents of a directory.
     init(of directory: TemporaryDirectory) throws {
         files = try directory.contents().compactMap { name -> File? in
             let path = directory.path(name)
@@ -20,7 +20,7 @@ struct DirectoryCopy: Sendable {
         }
     }
 
-    /// Puts it into a directory in which nothing is yet.
+    /// Writes the copy into an empty directory.
     func write(to directory: TemporaryDirectory) throws {
         let system = LocalFileSystem()
         for file in files {

@@ -32,7 +32,7 @@ struct DiskCacheExpirationTests {
             bench.time.advance(by: .seconds(pause))
             #expect(try cache.entry(for: key) == entry)
         }
-        // To whoever else looks, too.
+        // The same applies to another cache on the directory.
         #expect(try bench.cache(.init(maxAge: .seconds(60))).contains(key))
         bench.time.advance(by: .seconds(61))
         #expect(try cache.entry(for: key) == nil)
@@ -66,7 +66,7 @@ struct DiskCacheExpirationTests {
         bench.time.advance(by: .seconds(101))
         #expect(try cache.entry(for: key) == nil)
 
-        // From then on it is another one.
+        // A new entry has a new lifetime.
         try cache.store(entry, for: key)
         bench.time.advance(by: .seconds(900))
         #expect(try cache.entry(for: key) == entry)
@@ -157,7 +157,7 @@ struct DiskCacheExpirationTests {
         #expect(try cache.totalCount() == 0)
     }
 
-    /// Ways to come upon an entry.
+    /// The accesses that notice an expired entry.
     enum Look: CaseIterable, Sendable {
         case read, contains, facts, trim, shipped
     }

@@ -11,10 +11,10 @@ import Musl
 import Darwin
 #endif
 
-/// What happens when the file system fails, or the process ends, at whatever call.
+/// Failures of the file system, or the end of the process, at every call.
 @Suite(.timeLimit(.minutes(5)))
 struct DiskCacheFaultTests {
-    /// What was called, and what threw.
+    /// The attempted operations, and those that threw.
     private struct Outcome {
         var failures: Set<String> = []
 
@@ -37,11 +37,11 @@ struct DiskCacheFaultTests {
     private static let new = DiskBench.key(5)
     private static let tagged = DiskBench.key(6)
 
-    /// Which failures there are.
+    /// The error numbers to use.
     static let codes = [EIO, ENOSPC, EACCES, EMFILE]
 
-    /// A directory with three entries, one that carries a tag and one that has expired 100 seconds later; and with what
-    /// `prepare` puts there.
+    /// Returns a directory with three entries, of which one has a tag and one expires 100 seconds later. `prepare` may
+    /// add more.
     private func stock(_ prepare: (DiskBench) throws -> Void = { _ in }) throws -> DirectoryCopy {
         let bench = DiskBench()
         let cache = bench.cache()
@@ -54,9 +54,9 @@ struct DiskCacheFaultTests {
         return try DirectoryCopy(of: bench.directory)
     }
 
-    /// Does some work over and over, with a file system of which another call fails each time, until all have, each
-    /// with the next of the codes; and has what is left looked at by a cache of which none does. Returns how many calls
-    /// there were.
+    /// Repeats `work` with a file system in which another call fails each time, until every call has failed, with
+    /// alternating error numbers. Then checks the directory with a cache whose calls succeed. Returns the number of
+    /// calls.
     private func forEachCall(
         in stock: DirectoryCopy, codes: [Int32] = DiskCacheFaultTests.codes,
         configuration: DiskCache.Configuration = .init(), readOnlyDirectories: [ReadOnlyDirectory] = [],
@@ -71,7 +71,7 @@ struct DiskCacheFaultTests {
             let count = Lock(0)
             let (target, code) = (number, codes[number % codes.count])
             let files = FaultyFileSystem { operation, path in
-                // What is not there is not listed either way.
+                // A missing directory cannot be listed anyway.
                 if operation == .items, (try? LocalFileSystem().attributes(of: path)) == nil { return nil }
                 let index = count.withLock { count -> Int in
                     count += 1
@@ -144,7 +144,7 @@ struct DiskCacheFaultTests {
             return outcome
         } check: { cache, outcome, call in
             #expect(try cache.entry(for: Self.untouched) == DiskBench.entry(0), call)
-            // What could not be synchronized may be there all the same.
+            // A file that could not be synchronized may exist all the same.
             let replaced = try cache.entry(for: Self.replaced)
             let isAsBefore = !outcome.didSucceed("replace") && replaced == DiskBench.entry(1)
             #expect(replaced == DiskBench.entry(11) || isAsBefore, call)
@@ -218,7 +218,7 @@ struct DiskCacheFaultTests {
         #expect(count > 30)
     }
 
-    /// Another cache, in a directory below that of a cache.
+    /// Returns another cache, in a subdirectory of a cache's directory.
     private static func other(beside cache: DiskCache) -> DiskCache {
         DiskCache(at: cache.directory.appending(path: "other", directoryHint: .isDirectory), time: cache.time)
     }
@@ -257,7 +257,7 @@ struct DiskCacheFaultTests {
                 bench.time.advance(by: .seconds(1))
                 let number = Int.random(in: 0..<100, using: &random)
                 let tags: Set<String> = number % 3 == 0 ? ["album"] : []
-                // What is thrown is what nobody sees who has been killed.
+                // Errors are ignored, since a killed process reports none.
                 switch Int.random(in: 0..<12, using: &random) {
                 case 0: try? cache.remove(DiskBench.key(number))
                 case 1: try? cache.removeAll(tagged: "album")
@@ -315,9 +315,9 @@ struct DiskCacheFaultTests {
         let cache = bench.cache(.init(durability: .full), files: files)
         let name = DiskBench.name(1)
         try cache.store(DiskBench.entry(1), for: DiskBench.key(1))
-        // Who looks for what was left behind goes by the clock of the test, which is not that of a file being written.
+        // The search for temporary files uses the test's clock, which differs from that of files being written.
         cache.waitForTrimming()
-        // First the directory of all, for its secret.
+        // The root directory comes first, for its secret.
         let made = calls.withLock { $0.dropFirst(3) }
         #expect(calls.withLock { $0.prefix(3) } == ["/v2", "", ""])
         #expect(made.starts(with: ["/v2/\(name.directory)", "/v2/\(DiskEntryName.shardName(name.shard))", "/v2", ""]))
@@ -353,7 +353,7 @@ extension DiskCacheFaultTests {
 }
 
 extension DiskBench {
-    /// A cache whose directory can be made read-only.
+    /// Returns a cache whose directory can be made read-only.
     fileprivate static func cacheWithSwitch(
         _ isReadOnly: Lock<Bool>, _ code: Int32
     ) -> (bench: DiskBench, cache: DiskCache) {

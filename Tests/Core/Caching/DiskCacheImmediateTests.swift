@@ -12,7 +12,7 @@ import Musl
 import Darwin
 #endif
 
-/// What is said of entries without waiting, and what is not.
+/// Immediate lookups of entries, without waiting.
 @Suite(.timeLimit(.minutes(5)), .enabled(if: ImmediateReading.isPossible))
 struct DiskCacheImmediateTests {
     private struct PlainTransform: DataTransform {
@@ -25,10 +25,10 @@ struct DiskCacheImmediateTests {
     private let bench = DiskBench()
     private let key = DiskBench.key(1)
     private let entry = DiskBench.entry(1)
-    /// What is read for the directory's sake.
+    /// The entry whose reads check the directory.
     private let other = DiskBench.key(2)
 
-    /// A cache that has an entry, has read it, and can say so.
+    /// Returns a cache with an entry that has been read and can be returned immediately.
     private func hotCache(
         _ configuration: DiskCache.Configuration = .init(), readOnlyDirectories: [ReadOnlyDirectory] = []
     ) throws -> DiskCache {
@@ -41,19 +41,19 @@ struct DiskCacheImmediateTests {
         return cache
     }
 
-    /// Has somebody look at the directory: what is unknown then is so for its own sake.
+    /// Checks the directory by a read, so that a following `unknown` result is due to the entry.
     private func look(_ cache: DiskCache) throws {
         #expect(try cache.entry(for: other) == DiskBench.entry(2))
         #expect(cache.immediateEntry(for: other) == .entry(DiskBench.entry(2)))
     }
 
-    /// Lets time pass before somebody looks.
+    /// Checks the directory after some time.
     private func look(_ cache: DiskCache, after duration: Duration) throws {
         bench.time.advance(by: duration)
         try look(cache)
     }
 
-    // MARK: What is said
+    // MARK: Known results
 
     @Test(arguments: [0, 1, 1000, 60_000])
     func `an entry that was read recently is returned, and counts as a hit`(byteCount: Int) throws {
@@ -109,7 +109,7 @@ struct DiskCacheImmediateTests {
         #expect(try cache.entry(for: key) == DiskBench.entry(7))
         #expect(cache.immediateEntry(for: key) == .entry(DiskBench.entry(7)))
         try cache.remove(key)
-        // The directory was opened anew for removing.
+        // The removal has reopened the directory.
         #expect(cache.immediateEntry(for: key) == .absent)
         #expect(try cache.entry(for: key) == nil)
     }
@@ -151,7 +151,7 @@ struct DiskCacheImmediateTests {
         #expect(cache.immediateEntry(for: key) == .entry(DiskBench.entry(199, byteCount: 20_199)))
     }
 
-    // MARK: What is left to a read
+    // MARK: Unknown results
 
     @Test func `an expired entry is left for the next read to remove`() throws {
         let cache = try hotCache(.init(maxAge: .seconds(10_000)))
@@ -166,7 +166,7 @@ struct DiskCacheImmediateTests {
         #expect(try cache.entry(for: short) == nil)
         #expect(cache.statistics.expirations == 1)
 
-        // Nobody has used the first since, and the other is used by looking at the directory.
+        // The first entry has not been used since, and the other is used by checking the directory.
         try look(cache, after: .seconds(9000))
         try look(cache, after: .seconds(1500))
         #expect(cache.immediateEntry(for: key) == .unknown)
@@ -325,7 +325,7 @@ struct DiskCacheImmediateTests {
         #expect(cache.immediateEntry(for: key) == .entry(DiskBench.entry(7)))
     }
 
-    // MARK: Below the cache, and above it
+    // MARK: Other layers
 
     @Test func `an immediate read of a file gives the result of a regular read once its directory is open`() throws {
         let (files, directory) = (LocalFileSystem(), bench.directory)
@@ -345,26 +345,26 @@ struct DiskCacheImmediateTests {
     }
 
     @Test func `tiers pass on the answer of their data cache, and without one nothing is found`() throws {
-        let tiers = TieredCache(memory: nil, data: try hotCache())
+        let tiers = TieredCache(memory: nil, disk: try hotCache())
         #expect(try tiers.immediateEntry(for: key) == .entry(entry))
         #expect(try tiers.immediateEntry(for: DiskBench.key(3)) != .entry(entry))
-        #expect(try TieredCache(data: nil).immediateEntry(for: key) == .absent)
+        #expect(try TieredCache(disk: nil).immediateEntry(for: key) == .absent)
     }
 
     @Test func `a group passes on the answer of a cache that is asked alone, and counts it`() throws {
-        let tiers = TieredCache(memory: nil, data: try hotCache())
+        let tiers = TieredCache(memory: nil, disk: try hotCache())
         let group = CacheGroup([tiers])
         #expect(try group.immediateEntry(for: key) == .entry(entry))
         #expect(try group.entry(for: DiskBench.key(3)) == nil)
         #expect(try group.immediateEntry(for: DiskBench.key(3)) == .absent)
-        #expect(group.statistics.data?.hits == 1)
-        #expect(group.statistics.data?.misses == 2)
+        #expect(group.statistics.disk?.hits == 1)
+        #expect(group.statistics.disk?.misses == 2)
 
-        group.caches = [tiers, TieredCache(memory: nil, data: InMemoryDataCache())]
+        group.caches = [tiers, TieredCache(memory: nil, disk: InMemoryDataCache())]
         #expect(try group.immediateEntry(for: key) == .unknown)
         group.policies.query = .highestOnly
         #expect(try group.immediateEntry(for: key) == .entry(entry))
-        group.caches = [TieredCache(data: nil)]
+        group.caches = [TieredCache(disk: nil)]
         #expect(try group.immediateEntry(for: key) == .absent)
     }
 }

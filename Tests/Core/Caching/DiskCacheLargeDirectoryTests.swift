@@ -3,11 +3,11 @@ import Testing
 
 @testable import Calotype
 
-/// What a directory costs that has more entries than it is judged by: calls are counted, not time.
+/// The cost of a directory with more entries than the sample size. Calls are counted, not time.
 @Suite(.timeLimit(.minutes(5)))
 struct DiskCacheLargeDirectoryTests {
     private static let count = 400
-    /// To so many entries what the default is to 4,000.
+    /// The sample size, in proportion to `count`. The default is for 4,000 entries.
     private static let sampleCount = 100
     private let bench = DiskBench()
     private let unit: Int
@@ -23,7 +23,7 @@ struct DiskCacheLargeDirectoryTests {
         return bench.cache(configuration, files: files)
     }
 
-    /// Stores one more.
+    /// Stores one more entry.
     private func storeAnother(in cache: DiskCache) throws {
         bench.time.advance(by: .seconds(1))
         try cache.store(DiskBench.entry(1, byteCount: 10), for: DiskBench.key(Self.count))
@@ -34,7 +34,7 @@ struct DiskCacheLargeDirectoryTests {
         let files = FaultyFileSystem { _, _ in nil }
         let cache = makeCache(files: files)
         #expect(try cache.entry(for: DiskBench.key(7)) != nil)
-        // Whose the directory is and that of the layout, secret, content, use.
+        // The owners of the directory and of the layout, the secret, the contents, and the time of use.
         #expect(files.callCount == 5)
         #expect(try cache.entry(for: DiskBench.key(7)) != nil)
         #expect(files.callCount == 6)
@@ -44,7 +44,7 @@ struct DiskCacheLargeDirectoryTests {
         let files = FaultyFileSystem { _, _ in nil }
         let cache = makeCache(files: files)
         try storeAnother(in: cache)
-        // To list all of it would be some 600 calls.
+        // Listing all of it would take some 600 calls.
         #expect(files.callCount < 300)
         #expect(try cache.totalCount() == Self.count + 1)
     }
@@ -54,7 +54,7 @@ struct DiskCacheLargeDirectoryTests {
         let target = Self.count * 98 / 100
         let cache = makeCache(byteLimit: (Self.count - 1) * unit, files: files)
         try storeAnother(in: cache)
-        // Opening, a look at a quarter of the directory, and three calls for each of ten entries.
+        // Opening, listing a quarter of the directory, and three calls for each of ten entries.
         #expect(files.callCount < 500)
         let kept = try bench.kept(bench.cache(), 0..<Self.count + 1)
         #expect(abs(kept.count - target) <= Self.count / 100)
@@ -69,7 +69,7 @@ struct DiskCacheLargeDirectoryTests {
         #expect(try bench.kept(cache, 0..<Self.count) == Array(Self.count / 2..<Self.count))
         #expect(parts == parts.sorted())
         #expect(parts.last == 1)
-        // After every 25 removals one sees to the ledger.
+        // The ledger is updated after every 25 removals.
         #expect(parts.filter { $0 > 0.5 && $0 < 1 }.count >= 7)
     }
 }

@@ -16,14 +16,14 @@ struct DiskCacheMovingTests {
     private let bench = DiskBench()
     private let destination = TemporaryDirectory()
 
-    /// A file system in which the directory and the destination are on two disks, or on one.
+    /// Returns a file system in which the directory and the destination are on one disk or on two.
     private func files(
         onOtherDisk isOtherDisk: Bool,
         before: @escaping @Sendable (FaultyFileSystem.Operation, String) -> Void = { _, _ in }
     ) -> FaultyFileSystem {
         let root = bench.directory.root
         return FaultyFileSystem { operation, path in
-            // A copy has come to the other disk by then.
+            // Temporary copies are already on the other disk.
             let staysThere = path.contains("/.calotype-")
             if isOtherDisk, operation == .move || operation == .linkFile, path.hasPrefix(root), !staysThere {
                 return EXDEV
@@ -83,7 +83,7 @@ struct DiskCacheMovingTests {
 
     @Test(arguments: [false, true])
     func `an entry stored in the destination during the move is newer and stays`(isOtherDisk: Bool) throws {
-        // Another stores it just before it is in place.
+        // Another cache stores the entry just before it is moved into place.
         let other = bench.cache(in: destination)
         try other.store(DiskBench.entry(2), for: DiskBench.key(2))
         other.waitForTrimming()
@@ -141,7 +141,7 @@ struct DiskCacheMovingTests {
 
     @Test(arguments: [false, true])
     func `moving to the same directory by another path does nothing`(isOtherMount: Bool) throws {
-        // What a rename between two mounts of one directory says.
+        // The error of a rename between two mounts of one directory.
         let files = FaultyFileSystem { operation, _ in operation == .move && isOtherMount ? EXDEV : nil }
         let cache = bench.cache(files: files)
         try bench.stock(cache, 0..<20, tags: ["album"])
@@ -158,7 +158,7 @@ struct DiskCacheMovingTests {
     @Test func `a link in the place of a destination shard is removed, and the entries behind it are moved`() throws {
         let cache = bench.cache()
         try bench.stock(cache, 0..<30, tags: ["album"])
-        // One shard of the other directory leads to that of this one.
+        // A shard of the other directory is a link to that of this one.
         let shard = DiskEntryName.shardName(DiskBench.name(3).shard)
         try LocalFileSystem().createDirectories(destination.path("v2"))
         try #require(symlink(bench.directory.path("v2/\(shard)"), destination.path("v2/\(shard)")) == 0)
@@ -179,7 +179,7 @@ struct DiskCacheMovingTests {
         let other = DiskCache(at: destination.url, time: bench.time)
         try other.store(DiskBench.entry(1), for: DiskBench.key(1))
         other.waitForTrimming()
-        // The directory of a source there, or that of the tags beside it, leads elsewhere.
+        // The directory of a source there, or that of the tags beside it, is a link to elsewhere.
         let source = DiskCache.parent(of: other.path(for: DiskBench.key(3)))
         let shard = DiskCache.parent(of: source)
         let link = isTag ? "\(shard)/tags" : source
@@ -199,7 +199,7 @@ struct DiskCacheMovingTests {
     @Test func `directory names that differ only in Unicode composition are different`() throws {
         let (composed, decomposed) = (destination.path("\u{e9}"), destination.path("e\u{301}"))
         try LocalFileSystem().createDirectories(composed)
-        // Some file systems take them for one.
+        // Some file systems treat them as equal.
         guard !bench.exists(decomposed) else { return }
         let cache = DiskCache(at: URL(filePath: composed, directoryHint: .isDirectory), time: bench.time)
         try bench.stock(cache, 0..<3)
@@ -237,7 +237,7 @@ struct DiskCacheMovingTests {
         let cache = bench.cache()
         try bench.stock(cache, 0..<3, tags: ["album"])
         try LocalFileSystem().move(bench.directory.path("v2"), to: bench.directory.path("elsewhere"))
-        // From another directory it leads nowhere.
+        // Relative to another directory, the link is dangling.
         try #require(symlink("elsewhere", bench.directory.path("v2")) == 0)
         #expect(try bench.kept(cache, 0..<3) == [0, 1, 2])
         try cache.move(to: destination.url)
@@ -269,10 +269,10 @@ struct DiskCacheMovingTests {
         try cache.store(DiskBench.entry(9, tags: ["album"]), for: DiskBench.key(9))
         let twin = bench.cache()
         try twin.store(DiskBench.entry(8, tags: ["user"]), for: DiskBench.key(8))
-        // What stayed behind is still found by its tag.
+        // The remaining entry is still found by its tag.
         try twin.removeAll(tagged: "user")
         #expect(try bench.kept(twin, 0..<10) == [1, 9])
-        // What it still writes of its accounts would be written to where nothing is any more.
+        // Otherwise its ledger could be written after the directory is gone.
         twin.waitForTrimming()
         try cache.move(to: destination.url)
         #expect(!bench.directory.exists)

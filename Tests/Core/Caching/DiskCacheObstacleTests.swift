@@ -11,10 +11,10 @@ import Musl
 import Darwin
 #endif
 
-/// Things in a cache's directory that are of another kind than their name says.
+/// Items in a cache's directory whose kind does not match their name.
 @Suite(.timeLimit(.minutes(5)))
 struct DiskCacheObstacleTests {
-    /// A call after which a link is gone.
+    /// The calls that remove a link.
     enum Mending: CaseIterable, Sendable {
         case verify, clear, trim, removeOld, read, store, remove, removeSource
 
@@ -35,7 +35,7 @@ struct DiskCacheObstacleTests {
     private let bench = DiskBench()
     private let key = DiskBench.key(1)
 
-    /// Puts a link in the place of the directory of a source, or of its shard, which moves elsewhere.
+    /// Moves the directory of a source, or its shard, elsewhere, and replaces it by a link.
     private func putLink(inPlaceOfShard isShard: Bool) throws -> (link: String, moved: String) {
         let cache = bench.cache()
         try bench.fill(cache, 0..<3)
@@ -112,7 +112,7 @@ struct DiskCacheObstacleTests {
         #expect((error.cause as? FileSystemError)?.code == ELOOP)
         #expect(try cache.contains(DiskBench.key(0)))
         #expect(bench.exists(moved))
-        // The entry is found by its tag again.
+        // Verifying restores the tag of the entry.
         #expect(try cache.verify().findings.map(\.path) == [tags, marker.path])
         try cache.removeAll(tagged: "album")
         #expect(try cache.totalCount() == 0)
@@ -153,7 +153,7 @@ struct DiskCacheObstacleTests {
         #expect(try cache.entry(for: key) == DiskBench.entry(1))
     }
 
-    /// All that is in a directory, with the bytes of files and the times of all.
+    /// Returns the contents of a directory, with the bytes of files and all times.
     private func snapshot(of directory: TemporaryDirectory) throws -> [String] {
         try directory.contents().sorted().map { name in
             let data = (try? Data(contentsOf: URL(filePath: directory.path(name)))) ?? Data()
@@ -170,7 +170,7 @@ struct DiskCacheObstacleTests {
         try bench.fill(cache, 0..<3)
         let file = cache.path(for: key)
         let shard = DiskCache.parent(of: DiskCache.parent(of: file))
-        // Elsewhere everything has the same names.
+        // The other directory contains the same names.
         let victim = TemporaryDirectory()
         let path = victim.root + file.dropFirst(shard.count)
         try LocalFileSystem().createDirectories(isDirectory ? "\(path)/below" : DiskCache.parent(of: path))
@@ -201,7 +201,7 @@ struct DiskCacheObstacleTests {
         let other = bench.cache(files: files)
         try? mending.make(other, key)
         other.waitForTrimming()
-        // Nothing is to be removed there by age.
+        // No file there is old enough to be removed.
         let changesNothing = !isDirectory && (mending == .trim || mending == .removeOld)
         #expect(isSwapped.withLock { $0 } == !changesNothing)
         #expect(try snapshot(of: victim) == before)
@@ -235,7 +235,7 @@ struct DiskCacheObstacleTests {
         #expect(try Data(contentsOf: URL(filePath: shard)) == Data("mine".utf8))
     }
 
-    /// Puts a directory with something in it, or a socket, in the place of the secret.
+    /// Replaces the secret by a directory with contents, or by a socket.
     private func replaceSecret(bySocket isSocket: Bool) throws -> String {
         let path = bench.directory.path("v2/secret")
         try LocalFileSystem().removeFile(path)
@@ -309,11 +309,11 @@ struct DiskCacheObstacleTests {
     @Test(arguments: [Mending.verify, .trim, .removeOld], [[], ["album"]] as [Set<String>])
     func `empty directories left by a full disk are removed`(mending: Mending, tags: Set<String>) throws {
         let full = FaultyFileSystem { operation, path in
-            // A directory still fits where a file no longer does.
+            // A directory still fits onto the disk when a file does not.
             let isThere = (try? LocalFileSystem().attributes(of: DiskCache.parent(of: path))) != nil
             return operation == .writeFile && isThere ? ENOSPC : nil
         }
-        // On a disk that is not full yet, so that the directory has its secret.
+        // Before the disk is full, so that the directory has its secret.
         _ = bench.cache().path(for: key)
         let cache = bench.cache(files: full)
         for number in 0..<3 {

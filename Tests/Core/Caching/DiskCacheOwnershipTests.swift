@@ -11,10 +11,10 @@ import Musl
 import Darwin
 #endif
 
-/// Directories that belong to other users, or that others may write to.
+/// Directories that belong to other users, or are writable for others.
 @Suite(.timeLimit(.minutes(5)))
 struct DiskCacheOwnershipTests {
-    /// Every call that reads or changes what a cache holds.
+    /// The calls that read or change the contents of a cache.
     enum Call: String, CaseIterable, Sendable {
         case entry, contains, store, remove, removeSource, removeTagged, removeOld, clear, trim, removeExpired, verify
         case inventory, totalCount, totalByteCount, move
@@ -47,7 +47,7 @@ struct DiskCacheOwnershipTests {
 
     init() throws { try bench.fill(bench.cache(), 0..<3, tags: ["album"]) }
 
-    /// A file system in which the directory of a name belongs to one user and this process runs as another.
+    /// Returns a file system in which a directory belongs to one user, and this process to another.
     private func files(owner: UInt32, user: UInt32, of name: String) -> FaultyFileSystem {
         let path = self.path(name)
         return FaultyFileSystem { _, _ in nil }.telling { examined, ownership in
@@ -56,15 +56,15 @@ struct DiskCacheOwnershipTests {
         }
     }
 
-    /// The path of the directory that was given, or of one in it.
+    /// Returns the path of the cache's directory, or of an item in it.
     private func path(_ name: String) -> String { name.isEmpty ? bench.directory.root : bench.directory.path(name) }
 
-    /// A file system in which all directories belong to the user that this process runs as, who is not root.
+    /// A file system in which all directories belong to the user of this process, who is not root.
     private var filesOfAnotherUser: FaultyFileSystem {
         FaultyFileSystem { _, _ in nil }.telling { _, _ in DirectoryOwnership(ownerID: 1000, userID: 1000) }
     }
 
-    /// Gives the shard of the key to another user; returns its path.
+    /// Changes the owner of the key's shard. Returns its path.
     private func giveShardAway(withItems: Bool) throws -> String {
         let shard = DiskCache.parent(of: DiskCache.parent(of: bench.cache().path(for: key)))
         let items = withItems ? try FileManager.default.subpathsOfDirectory(atPath: shard) : []
@@ -76,7 +76,7 @@ struct DiskCacheOwnershipTests {
         try #require(chmod(path(name), permissions) == 0)
     }
 
-    /// All that is in the directory, with the bytes of files and the times of all.
+    /// Returns the contents of the directory, with the bytes of files and all times.
     private func snapshot() throws -> [String] {
         try bench.directory.contents().sorted().map { name in
             let file = bench.directory.path(name)
@@ -175,7 +175,7 @@ struct DiskCacheOwnershipTests {
         cache.waitForTrimming()
         #expect(try snapshot() == before)
 
-        // As soon as it is private it is used.
+        // It is used as soon as it is private.
         try setPermissions(0o750, of: name)
         try call.make(cache)
         cache.waitForTrimming()
@@ -259,7 +259,7 @@ struct DiskCacheOwnershipTests {
         let (path, kept) = (path("v2"), path("kept"))
         let cache = bench.cache()
         #expect(try cache.entry(for: key) == entry)
-        // A second has not passed since the directory was looked for by its path.
+        // Less than a second has passed since the directory was last checked by its path.
         try LocalFileSystem().move(path, to: kept)
         let other = TemporaryDirectory()
         let writer = DiskCache(at: other.url, time: bench.time)
@@ -345,7 +345,7 @@ struct DiskCacheOwnershipTests {
             #expect(error.message.contains("every user may write to the directory"))
             #expect(throws: ImageError.self) { try cache.contains(key) }
         }
-        // The cache's own entries are answered, and one that trusts other users reads all.
+        // The cache's own entries are found. A cache that trusts other users reads all entries.
         try cache.store(DiskBench.entry(9), for: DiskBench.key(9))
         #expect(try cache.entry(for: DiskBench.key(9)) == DiskBench.entry(9))
         let trusting = bench.cache(.init(trustsOtherUsers: true), in: elsewhere, readOnlyDirectories: [shipped])

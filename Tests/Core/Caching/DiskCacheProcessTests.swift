@@ -12,7 +12,7 @@ import Musl
 import Darwin
 #endif
 
-/// Several processes on one directory, and such as are killed.
+/// Several processes on one directory, including ones that are killed.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct DiskCacheProcessTests {
     private let bench = DiskBench()
@@ -20,10 +20,10 @@ struct DiskCacheProcessTests {
 
     init() throws { try LocalFileSystem().createDirectories(errors.root) }
 
-    /// Where writers complain.
+    /// The file for the writers' error messages.
     private var errorFile: String { errors.path("errors") }
 
-    /// What they have complained of.
+    /// The error messages of the writers.
     private var complaints: String {
         (try? Data(contentsOf: URL(filePath: errorFile))).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
@@ -33,13 +33,13 @@ struct DiskCacheProcessTests {
             directory: bench.directory.root, seed: seed, mode: mode, count: count, complaints: errorFile)
     }
 
-    /// A cache with the bounds of the writers, and their time.
+    /// Returns a cache with the configuration of the writers, and the current time.
     private func makeCache() -> DiskCache {
         bench.time.moveWallTime(by: SystemTime().wallTime() - bench.time.wallTime())
         return bench.cache(WrittenEntry.configuration)
     }
 
-    /// All files and directories that there may be, whatever was stored; but none that is being written.
+    /// Returns the paths of all files and directories that may exist, except temporary files.
     private func allPlaces() -> Set<String> {
         let cache = makeCache()
         var files = [DiskEntryName.ledger, DiskEntryName.secret].map { "\(cache.root)/\($0)" }
@@ -63,14 +63,13 @@ struct DiskCacheProcessTests {
         return places
     }
 
-    /// What is being written, or once was.
+    /// Returns the temporary files, current or left over.
     private func unfinishedFiles() throws -> Set<String> {
         let names = try bench.directory.contents()
         return Set(names.filter { $0.contains("/.calotype-") }.map { bench.directory.path($0) })
     }
 
-    /// Expects that everything in the directory is an entry as it was stored, or belongs to one. Returns how many there
-    /// are.
+    /// Expects that every file in the directory is a valid entry, or belongs to one. Returns the number of entries.
     @discardableResult
     private func expectWhole(_ cache: DiskCache, in places: Set<String>) throws -> Int {
         let unfinished = try unfinishedFiles()
@@ -85,7 +84,7 @@ struct DiskCacheProcessTests {
         }
         let verification = try cache.verify()
         #expect(verification.findings == [])
-        // Those that have expired went when they were read.
+        // Expired entries were removed when they were read.
         #expect(verification.entryCount == count)
         #expect(cache.statistics.repairs == 0)
         #expect(bench.issues.map(\.description) == [])
@@ -93,7 +92,7 @@ struct DiskCacheProcessTests {
         return count
     }
 
-    /// Expects that the limit holds again as soon as somebody stores, and that he knows what there is.
+    /// Expects that the limit holds after the next store, and that the ledger is correct.
     private func expectBounded(_ cache: DiskCache) throws {
         try cache.store(WrittenEntry(number: 0, edition: 0).entry, for: WrittenEntry.key(0))
         cache.waitForTrimming()
@@ -112,11 +111,11 @@ struct DiskCacheProcessTests {
         var count = 0
         for number in 1...300 {
             let writer = try makeWriter(seed: number, number % 8 == 0 ? .removing : .storing)
-            // Most live as long as it takes to open the directory, some until they trim.
+            // Most live only until the directory is open, some until they trim.
             let most = Int.random(in: 0...40, using: &random)
             let operationCount = Int.random(in: 0...most, using: &random)
             try #require(writer.waitForReports(1 + operationCount), "writer \(number): \(complaints)")
-            // On into the next operation.
+            // Wait until the writer is within the next operation.
             for _ in 0..<Int.random(in: 0..<20_000, using: &random) { _ = random.next() }
             #expect(writer.stop() == .killed(signal: SIGKILL), "writer \(number): \(complaints)")
             guard number % 50 == 0 else { continue }
@@ -130,7 +129,7 @@ struct DiskCacheProcessTests {
         #expect(last.waitUntilExit() == .exited(status: 0))
         let cache = makeCache()
         try expectWhole(cache, in: places)
-        // What those who were killed were writing goes when it is old.
+        // Temporary files of killed writers are removed when they are old.
         bench.time.advance(by: .seconds(2 * 3600))
         try cache.removeExpired()
         #expect(try unfinishedFiles() == [])
@@ -141,7 +140,7 @@ struct DiskCacheProcessTests {
         for writer in writers { #expect(writer.waitUntilExit() == .exited(status: 0), "\(complaints)") }
         #expect(try unfinishedFiles() == [])
         let cache = makeCache()
-        // Until somebody counts again there may be a half more than the limit.
+        // Until the next count, the limit may be exceeded by a half.
         #expect(try cache.totalByteCount() <= WrittenEntry.configuration.byteLimit * 3 / 2)
         try expectWhole(cache, in: allPlaces())
         try expectBounded(cache)

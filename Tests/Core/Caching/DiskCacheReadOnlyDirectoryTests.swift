@@ -16,7 +16,7 @@ struct DiskCacheReadOnlyDirectoryTests {
     private let bench = DiskBench()
     private let bundle = TemporaryDirectory()
 
-    /// A cache that looks at plain files named after their source.
+    /// Returns a cache with a read-only directory of plain files, which are named after their source.
     private func cache(beside others: [ReadOnlyDirectory] = [], files: any FileSystem = LocalFileSystem()) -> DiskCache
     {
         let root = bundle.root

@@ -12,10 +12,10 @@ import Musl
 import Darwin
 #endif
 
-/// The secret of a directory, and what can be told without it.
+/// The secret of a directory, and the information that is accessible without it.
 @Suite(.timeLimit(.minutes(5)))
 struct DiskCacheSecretTests {
-    /// Each directory gets a secret of its own, as it does outside tests.
+    /// Each directory gets a random secret, as outside tests.
     private let bench = DiskBench(makeSecret: { .random() })
     private let key = VariantKey(
         source: SourceKey("https://host/a.png?w=20&auth_token=s3cr3t"),
@@ -29,13 +29,13 @@ struct DiskCacheSecretTests {
 
     private func secret() throws -> Data { try Data(contentsOf: URL(filePath: path)) }
 
-    // MARK: What is told
+    // MARK: Confidentiality
 
     @Test func `secrets of a key are in no file or name, and cannot be found by guessing`() throws {
         let cache = bench.cache()
         try cache.store(entry, for: key)
         cache.waitForTrimming()
-        // What an unsalted digest would have been, of the whole and of its parts.
+        // The unsalted digests of the key and its parts.
         let guesses = ["s3cr3t", "YWxpY2U6MTIzNA==", "alice:1234", key.source.text, key.policy]
         var told: [UInt8] = []
         for name in try directory.contents() {
@@ -81,7 +81,7 @@ struct DiskCacheSecretTests {
         #expect(try cache.contains(keys[1]))
     }
 
-    // MARK: Making it
+    // MARK: Creation
 
     @Test func `processes that create the secret at the same time get the same one`() throws {
         let caches = (0..<8).map { _ in bench.cache() }
@@ -103,7 +103,7 @@ struct DiskCacheSecretTests {
     }
 
     @Test func `a secret that another process created first is used`() throws {
-        // It stores just before the secret would be in place.
+        // The other cache stores just before the secret is moved into place.
         let (other, key, entry) = (bench.cache(), self.key, self.entry)
         let files = FaultyFileSystem { operation, _ in
             guard operation == .linkFile else { return nil }
@@ -147,7 +147,7 @@ struct DiskCacheSecretTests {
         #expect(number > 10)
     }
 
-    // MARK: Losing it
+    // MARK: Loss
 
     @Test func `without the secret the cache is empty, and its entries are removed as leftovers`() throws {
         let cache = bench.cache()
@@ -207,7 +207,7 @@ struct DiskCacheSecretTests {
         let count = readCount.withLock { $0 }
         for _ in 0..<3 { #expect(try cache.contains(key)) }
         #expect(readCount.withLock { $0 } == count)
-        // When another cache makes another secret
+        // When another cache creates another secret
         time.advance(by: .milliseconds(10))
         try LocalFileSystem().removeFile(path)
         let other = bench.cache()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Calotype
 
-/// Several caches on one directory, as several processes have them: they share nothing but the files.
+/// Several caches on one directory, like those of several processes: they share only the files.
 @Suite(.timeLimit(.minutes(5)))
 struct DiskCacheSharingTests {
     private let bench = DiskBench()
@@ -41,7 +41,7 @@ struct DiskCacheSharingTests {
         for cache in caches { #expect(cache.statistics.repairs == 0) }
         #expect(try caches[0].verify().findings == [])
         #expect(try caches[0].totalByteCount() <= 75 * unit)
-        // Who opens the directory counts what others may have told amiss.
+        // A cache that opens the directory counts it, which corrects incorrect counts.
         let last = bench.cache(.init(byteLimit: 50 * unit))
         try last.store(DiskBench.entry(1), for: DiskBench.key(1))
         last.waitForTrimming()
@@ -52,7 +52,7 @@ struct DiskCacheSharingTests {
     @Test func `two concurrent trims do not remove twice as much`() throws {
         let (unit, count) = (try DiskBench.unit(), 300)
         try bench.stock(bench.cache(), 0..<count)
-        // The other begins and ends while the first is at its hundredth entry.
+        // The other trim begins and ends while the first is at its hundredth entry.
         let other = bench.cache()
         let removals = Lock(0)
         let files = FaultyFileSystem { operation, _ in
@@ -64,14 +64,14 @@ struct DiskCacheSharingTests {
             if isHundredth { #expect(throws: Never.self) { try other.trim(toByteCount: count / 2 * unit) } }
             return nil
         }
-        // Sees what others removed after every 25 entries, as it would after 256.
+        // Checks for removals by others after every 25 entries, as it would by default after 256.
         var configuration = DiskCache.Configuration(byteLimit: count * unit, lowWaterMark: 0.5)
         configuration.sampleCount = 100
         let cache = bench.cache(configuration, files: files)
         bench.time.advance(by: .seconds(1))
         try cache.store(DiskBench.entry(0), for: DiskBench.key(count))
         cache.waitForTrimming()
-        // Of what the other has removed none is tried again.
+        // Entries that the other trim has removed are not tried again.
         #expect(removals.withLock { $0 } == 100)
         #expect(try bench.kept(other, 0..<count + 1) == Array(count / 2 + 1..<count + 1))
         #expect(cache.statistics.evictions + other.statistics.evictions == count / 2 + 1)
@@ -116,14 +116,14 @@ struct DiskCacheSharingTests {
         let callCount = files.callCount
         for _ in 0..<2 {
             reader.waitForTrimming()
-            // It is asked whose the directory is and that of the layout, and the ledger is read and written, once.
+            // The owners of the directory and of the layout are checked, and the ledger is read and written, once.
             #expect(files.callCount == callCount + 4)
             let ledger = try ledger()
             #expect(ledger.hits == 3)
             #expect(ledger.misses == 2)
             #expect(ledger.total.count == 3)
         }
-        // As does who reads and never ends.
+        // A reader that runs on also records its counts.
         for _ in 0..<1024 - 5 { _ = try reader.entry(for: DiskBench.key(5)) }
         reader.trimmingQueue.sync {}
         #expect(try ledger().misses == 1024 - 3)
@@ -136,7 +136,7 @@ struct DiskCacheSharingTests {
         #expect(!bench.directory.exists)
     }
 
-    /// What is told of the directory.
+    /// Returns the ledger of the directory.
     private func ledger() throws -> DiskLedger {
         try #require(DiskLedger(Data(contentsOf: URL(filePath: bench.directory.path("v2/usage")))))
     }
@@ -160,7 +160,7 @@ struct DiskCacheSharingTests {
         #expect(try bench.kept(cache, 0..<41) == Array(21..<41))
         for number in 100..<300 {
             try cache.store(DiskBench.entry(number), for: DiskBench.key(number))
-            // Counted by another, so that the cache learns nothing by it.
+            // Counted by another cache, so that this one learns nothing.
             if number % 20 == 0 { #expect(try bench.cache().totalCount() <= 60) }
         }
         cache.waitForTrimming()

@@ -63,8 +63,8 @@ struct DiskCacheStatisticsTests {
     }
 
     @Test func `an entry stored while the directory is counted is counted once`() async throws {
-        // Given an entry that no ledger tells of, and another of its source whose file is there, and its store under
-        // way
+        // Given an entry without a ledger, and another one of its source whose file exists while its store is in
+        // progress
         let (former, held) = (VariantKey(source: DiskBench.key(1).source, variant: "former"), DiskBench.key(1))
         let older = bench.cache()
         try older.store(DiskBench.entry(0), for: former)
@@ -88,7 +88,7 @@ struct DiskCacheStatisticsTests {
         try cache.store(DiskBench.entry(2), for: DiskBench.key(2))
         cache.waitForTrimming()
 
-        // Then all three are known once the store has ended
+        // Then all three are counted after the store has ended
         gate.open()
         try await store.value
         cache.waitForTrimming()
@@ -97,13 +97,13 @@ struct DiskCacheStatisticsTests {
     }
 
     @Test func `a shard that changes during every scan is scanned again once a second until it is counted`() throws {
-        // Given a directory without a ledger, with an entry that nobody has counted
+        // Given a directory without a ledger, with an uncounted entry
         let source = DiskBench.key(1).source
         let former = bench.cache()
         try former.store(DiskBench.entry(1), for: VariantKey(source: source, variant: "former"))
         former.waitForTrimming()
         try LocalFileSystem().removeFile(bench.directory.path("v2/usage"))
-        // And a cache that stores a further variant of the source whenever its shard is looked at
+        // And a cache that stores another variant of the source during each scan of its shard
         let shard = bench.directory.path("v2/\(DiskEntryName.shardName(DiskBench.name(1).shard))")
         let storing = Lock<DiskCache?>(nil)
         let lookCount = Lock(0)
@@ -118,7 +118,7 @@ struct DiskCacheStatisticsTests {
                 try? storing.withLock { $0 }?.store(DiskBench.entry(number), for: key)
                 return nil
             })
-        /// Waits for the first count of the directory, and for the look that it may have led to.
+        /// Waits for the first count of the directory, and for the scan that may follow.
         func settle() {
             for _ in 0..<2 { cache.trimmingQueue.sync {} }
         }
@@ -127,7 +127,7 @@ struct DiskCacheStatisticsTests {
         try cache.store(DiskBench.entry(0), for: VariantKey(source: source))
         settle()
         #expect(lookCount.withLock { $0 } == 4)
-        // Then there is one look a second
+        // Then there is one scan a second
         bench.time.advance(by: .milliseconds(999))
         settle()
         #expect(lookCount.withLock { $0 } == 4)

@@ -15,7 +15,7 @@ import Darwin
 struct DiskCacheTagTests {
     private let bench = DiskBench()
 
-    /// The files that say which entry carries a tag.
+    /// Returns the files that mark entries with a tag.
     private func markers() throws -> [String] {
         try bench.directory.contents().filter { $0.contains("/tags/") && $0.split(separator: "/").last?.count == 64 }
     }
@@ -77,7 +77,7 @@ struct DiskCacheTagTests {
     }
 
     @Test func `a tag stored by another process while it is removed is still found`() throws {
-        // The other comes when the marker of the former entry is about to be removed.
+        // The other store comes when the marker of the former entry is about to be removed.
         let writer = bench.cache()
         let key = DiskBench.key(0)
         try writer.store(DiskBench.entry(0, tags: ["album"]), for: key)
@@ -139,7 +139,7 @@ struct DiskCacheTagTests {
     }
 
     @Test func `a removal between a marker and its entry does not lose the entry for the next`() throws {
-        // The remove comes just before the file of the entry appears.
+        // The removal comes just before the file of the entry appears.
         let bench = self.bench
         let path = bench.cache().path(for: DiskBench.key(0))
         let removes = Lock(1)
@@ -158,7 +158,8 @@ struct DiskCacheTagTests {
 
     @Test(arguments: [false, true])
     func `a tagged entry is found even if its writer is killed after another saw its marker`(isRemoval: Bool) throws {
-        // The other comes before the file of the entry appears; when it has, the writer does nothing any more.
+        // The other call comes before the file of the entry appears. When it has appeared, all calls of the writer
+        // fail.
         let bench = self.bench
         let path = bench.cache().path(for: DiskBench.key(0))
         let isDue = Lock(true)
@@ -202,7 +203,7 @@ struct DiskCacheTagTests {
     }
 
     @Test func `an entry stored while the cache is cleared is found by its tag`() throws {
-        // The store comes when the entries have gone, and what says who carries a tag has not.
+        // The store comes when the entries have been removed, but not yet the markers of their tags.
         let bench = self.bench
         let writer = bench.cache()
         try writer.store(DiskBench.entry(0, tags: ["album"]), for: DiskBench.key(0))

@@ -29,16 +29,16 @@ struct DiskCacheTests {
         }
     }
 
-    /// Puts other bytes into the file of an entry.
+    /// Overwrites the file of an entry.
     private func overwrite(_ key: VariantKey, with data: Data, in cache: DiskCache) throws {
-        // Else it might take the directory away, empty as it is between one file and the next.
+        // Otherwise the cache might remove the directory while it is empty between the two files.
         cache.waitForTrimming()
         try directory.write(data, to: cache.path(for: key), modificationTime: time.wallTime())
     }
 
     private func exists(_ path: String) -> Bool { (try? LocalFileSystem().attributes(of: path)) != nil }
 
-    // MARK: Keeping
+    // MARK: Storing
 
     @Test func `a stored entry is read back, also by another cache`() throws {
         let cache = makeCache()
@@ -176,7 +176,7 @@ struct DiskCacheTests {
         let cache = makeCache(fileSystem: files)
         for count in [3, 4, 5, 8, 9] {
             #expect(try cache.entry(for: key) == entry)
-            // The secret is read once.
+            // The secret is read only once.
             #expect(files.callCount == count + 1)
             time.advance(by: .milliseconds(400))
         }
@@ -221,7 +221,7 @@ struct DiskCacheTests {
         #expect(try directory.contents().filter { $0.contains(".calotype-") } == [])
     }
 
-    // MARK: Healing
+    // MARK: Repairing
 
     @Test func `a truncated file is removed and loaded again`() throws {
         let cache = makeCache()
@@ -293,7 +293,7 @@ struct DiskCacheTests {
         for isDamaged in [true, false] {
             let (key, entry, other) = (self.key, self.entry, makeCache())
             let path = other.path(for: key)
-            // Another stores it when it has been read, and before it is read again.
+            // Another cache stores the entry between its first and its second read.
             let reads = Lock(0)
             let files = FaultyFileSystem { operation, read in
                 guard operation == .contents, read == path else { return nil }
@@ -333,7 +333,7 @@ struct DiskCacheTests {
                 try LocalFileSystem().removeFile(path)
                 try #require(symlink("/dev/null", path) == 0)
             }
-            // The other comes when it has been read twice.
+            // The other store comes when the entry has been read twice.
             let hasStored = Lock(false)
             let files = FaultyFileSystem { operation, examined in
                 guard operation == .attributes, examined == path, !hasStored.withLock({ $0 }) else { return nil }
@@ -387,7 +387,7 @@ struct DiskCacheTests {
         #expect(try cache.entry(for: key) == nil)
     }
 
-    // MARK: Expiring
+    // MARK: Expiration
 
     @Test func `an entry ends at its own date`() throws {
         let cache = makeCache()
@@ -524,7 +524,7 @@ struct DiskCacheTests {
         for path in foreign { #expect(exists(path)) }
     }
 
-    // MARK: Failing
+    // MARK: Failures
 
     @Test func `a directory that cannot be made is an error with its path and the reason`() throws {
         try LocalFileSystem().createDirectories(directory.root)
@@ -551,7 +551,7 @@ struct DiskCacheTests {
         #expect(error.code == .cacheFailed)
         #expect((error.cause as? FileSystemError)?.code == ENOSPC)
         #expect(try cache.entry(for: key) == entry)
-        // Else it may be writing its ledger just now.
+        // Otherwise it may be writing its ledger.
         cache.waitForTrimming()
         #expect(try directory.contents().filter { $0.contains(".calotype-") } == [])
     }
@@ -653,7 +653,7 @@ struct DiskCacheTests {
         for name in directoryNames {
             #expect(!name.isEmpty && !name.hasPrefix(".") && !name.contains("/") && name.utf8.count <= 200)
         }
-        // Those may be the directories of layouts.
+        // These names may be the directories of layouts.
         for name in ["v1", "v2", "V10"] { #expect(!directoryNames.contains(name)) }
         let directory = DiskCache.directory(forNamespace: "a b").path(percentEncoded: false)
         #expect(directory == DiskCache.defaultDirectory.path(percentEncoded: false) + "a=20b/")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct DiskCacheTransformTests {
-    /// A toy with the manners of authenticated encryption: it hides, and knows what it has made.
+    /// A simple model of authenticated encryption: it disguises data, and recognizes its own output.
     private struct ToyTransform: DataTransform {
         struct Refusal: Error {}
 
@@ -40,7 +40,7 @@ struct DiskCacheTransformTests {
         try Data(contentsOf: URL(filePath: cache.path(for: key)))
     }
 
-    /// Puts bytes into the file of an entry, with a checksum that fits.
+    /// Overwrites the file of an entry with a body and a valid checksum.
     private func seal(_ body: Data, as key: VariantKey, in cache: DiskCache) throws {
         cache.waitForTrimming()
         let checksum = DiskEntryFormat.checksum(of: body)

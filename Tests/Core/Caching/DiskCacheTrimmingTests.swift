@@ -18,7 +18,7 @@ struct DiskCacheTrimmingTests {
     private let time = ManualTime()
     private let issues = Lock<[ImageError]>([])
     private let entry = CacheEntry(data: Data(repeating: 7, count: 1000))
-    /// The bytes of the file of `entry` under any of the keys.
+    /// The file size of `entry` under any of the keys.
     private let unit: Int
 
     init() throws {
@@ -38,7 +38,7 @@ struct DiskCacheTrimmingTests {
             onIssue: { [issues] issue in issues.withLock { $0.append(issue) } })
     }
 
-    /// Stores entries ten seconds apart, giving the cache time to trim after each.
+    /// Stores entries ten seconds apart, and waits for trimming after each.
     private func fill(_ cache: DiskCache, _ numbers: Range<Int>) throws {
         for number in numbers {
             time.advance(by: .seconds(10))
@@ -122,7 +122,7 @@ struct DiskCacheTrimmingTests {
             try (number % 2 == 0 ? one : other).store(entry, for: Self.key(number))
             one.waitForTrimming()
             other.waitForTrimming()
-            // Before that there is too little.
+            // Before that the limit is not reached.
             if number >= 80 { #expect(try one.totalByteCount() <= limit / 8 * 10 + 2 * unit) }
         }
     }
@@ -130,7 +130,7 @@ struct DiskCacheTrimmingTests {
     @Test func `an entry stored again during a trim keeps its new age`() throws {
         let cache = makeCache()
         try fill(cache, 0..<10)
-        // Another stores the oldest anew when the trim has chosen it.
+        // Another cache stores the oldest entry again when the trim has selected it.
         let (oldest, entry, time) = (Self.key(0), self.entry, self.time)
         let path = cache.path(for: oldest)
         let other = makeCache()
@@ -156,7 +156,7 @@ struct DiskCacheTrimmingTests {
         let cache = makeCache()
         try fill(cache, 0..<3)
         time.advance(by: .seconds(100))
-        // Another stores it anew when it has been found.
+        // Another cache stores the entry again when it has been found.
         let (oldest, entry) = (Self.key(0), self.entry)
         let path = cache.path(for: oldest)
         let other = makeCache()

@@ -38,7 +38,7 @@ struct DiskCacheVerifyingTests {
         try bench.directory.write(whole.prefix(700), to: paths[1])
         try bench.directory.write(Data(), to: paths[2])
         try bench.directory.write(Data(repeating: 1, count: 500), to: paths[3])
-        // A sound file in another's place.
+        // A valid file in the place of another.
         try bench.directory.write(Data(contentsOf: URL(filePath: paths[7])), to: paths[4])
         let verification = try cache.verify()
         let reasons = Dictionary(uniqueKeysWithValues: verification.findings.map { ($0.path, $0.reason) })
@@ -55,7 +55,7 @@ struct DiskCacheVerifyingTests {
         #expect(try cache.verify().findings == [])
     }
 
-    /// What verifying removes.
+    /// The problems that verifying removes.
     enum Removed: CaseIterable, Sendable {
         case damaged, obstacle, leftover
     }
@@ -79,7 +79,7 @@ struct DiskCacheVerifyingTests {
             try bench.directory.write(
                 Data("half".utf8), to: "\(source)/\(DiskEntryName.temporary())", modificationTime: time)
         }
-        // The marker of an entry that cannot be read goes once nobody can be writing it.
+        // The marker of an unreadable entry is removed once the entry cannot be in the process of being written.
         bench.time.advance(by: .seconds(3700))
         _ = try cache.verify()
         #expect(!bench.exists(source))
@@ -131,7 +131,7 @@ struct DiskCacheVerifyingTests {
         )
         try bench.directory.write(Data("half".utf8), to: old, modificationTime: now - 4000)
         try bench.directory.write(Data("half".utf8), to: new, modificationTime: now - 10)
-        // Who opens a directory counts it first, which removes the same.
+        // A cache that opens a directory counts it first, which removes the same files.
         let verification = try (isOpenedAnew ? bench.cache() : cache).verify()
         #expect(verification.leftoverCount == 1)
         #expect(verification.findings == [])
@@ -245,7 +245,7 @@ struct DiskCacheVerifyingTests {
         #expect(inventory.largest.first?.path == cache.path(for: DiskBench.key(10)))
         #expect(inventory.oldest.map { abs($0 - start - 20) < 1 } == true)
         #expect(inventory.newest.map { abs($0 - start - 100) < 1 } == true)
-        // Told to others, so that another process knows it.
+        // Recorded in the ledger, so that another process knows it.
         #expect(try bench.cache().inventory().hitRatio == 0.5)
         #expect(try bench.cache().inventory(largestCount: 0).largest == [])
     }

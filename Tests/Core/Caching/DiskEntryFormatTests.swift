@@ -31,14 +31,14 @@ struct DiskEntryFormatTests {
         }
     }
 
-    /// The same bytes with a checksum that fits, as somebody would write them who means harm.
+    /// Returns the bytes with a valid checksum, as an attacker would write them.
     private func resealed(_ file: Data) -> Data {
         let body = Data(file.dropLast(4))
         let checksum = DiskEntryFormat.checksum(of: body)
         return body + Data((0..<4).map { UInt8(truncatingIfNeeded: checksum >> (8 * UInt32($0))) })
     }
 
-    // Digests and checksums are those of another implementation: Python's hmac, and CRC-32C bit by bit.
+    // The digests and checksums are from another implementation: Python's hmac, and bitwise CRC-32C.
     @Test func `the bytes of a file follow the format`() throws {
         let expected = """
             616263 \
@@ -79,7 +79,7 @@ struct DiskEntryFormatTests {
         bytes.map { DiskEntryName.hexadecimal($0) }.joined()
     }
 
-    /// Without a check of its own, so that the file is told from others by its own means.
+    /// A transform without its own check, so that only the file format detects errors.
     private struct XORTransform: DataTransform {
         let identity = "xor"
 
@@ -158,9 +158,10 @@ struct DiskEntryFormatTests {
         let bytes = (0..<8).map { UInt8(truncatingIfNeeded: length >> (8 * UInt64($0))) }
         let bodyStart = entry.data.count
         let footerStart = whole.count - DiskEntryFormat.footerByteCount
-        // Of payload, of body, of the list of digests, of the source, of the list of attributes, of the identity.
+        // The lengths of the payload, the body, the list of digests, the source, the list of attributes, and the
+        // identity.
         var offsets = [footerStart, footerStart + 8, bodyStart + 72, bodyStart + 96, bodyStart + 128]
-        // No bytes is what the identity has.
+        // The identity is empty, so a length of zero is valid.
         if length > 0 { offsets.append(bodyStart) }
         for offset in offsets {
             var hostile = whole
@@ -177,7 +178,7 @@ struct DiskEntryFormatTests {
         for _ in 0..<1500 {
             var hostile = whole
             for _ in 0..<Int.random(in: 1...4, using: &random) {
-                // Anywhere but in the magic and the version, without which nothing else is looked at.
+                // Anywhere except in the magic number and the version, without which the rest is not read.
                 let index = Int.random(in: 0..<whole.count - 16, using: &random)
                 hostile[index] = UInt8.random(in: 0...255, using: &random)
             }
@@ -199,7 +200,7 @@ struct DiskEntryFormatTests {
         let bare = try file(CacheEntry(data: Data()), key)
         let bareDates = try #require(DiskEntryFormat.dates(inTrailer: bare))
         #expect(bareDates.expiration == nil)
-        // The end is enough to tell when an entry is over.
+        // The end of the file suffices to find the expiration.
         let end = try DiskEntryFormat.dates(inTrailer: Data(file(entry, key).suffix(40)))
         #expect(end == DiskEntryFormat.Dates(creation: -.infinity, expiration: 2))
         #expect(DiskEntryFormat.dates(inTrailer: Data(repeating: 0, count: 40)) == nil)

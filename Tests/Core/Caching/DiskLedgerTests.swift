@@ -21,7 +21,7 @@ struct DiskLedgerTests {
         #expect(Array(data[16..<24]) == [4, 0, 0, 0, 0, 0, 0, 0])
         // Shard 255: 255,000 bytes, 255 entries.
         #expect(Array(data[4104..<4120]) == [0x18, 0xe4, 3, 0, 0, 0, 0, 0, 255, 0, 0, 0, 0, 0, 0, 0])
-        // CRC-32C by another implementation, bit by bit in Python.
+        // The CRC-32C is from another implementation, bitwise in Python.
         #expect(Array(data.suffix(4)) == [0x24, 0xd7, 0x70, 0x24])
     }
 
@@ -91,7 +91,7 @@ struct DiskLedgerTests {
         var accounts = DiskAccounts()
         accounts.adopt(DiskLedger())
 
-        // Two changes are under way; the look sees what the first has stored, and has not told of yet.
+        // Two changes are in progress. The scan sees the entry that the first one has stored but not yet counted.
         accounts.beginChange(in: 9)
         accounts.beginChange(in: 9)
         let early = accounts.beginLook(at: 9)
@@ -103,7 +103,7 @@ struct DiskLedgerTests {
         let repeats = [accounts.endChange(in: 9), accounts.endChange(in: 9)]
         #expect(repeats == [nil, .zero])
 
-        // A change begins and ends during the look, which sees what it has removed.
+        // A change begins and ends during the scan, which still sees the removed entry.
         let spoiled = accounts.beginLook(at: 9)
         #expect(spoiled != nil)
         accounts.beginChange(in: 9)
@@ -114,7 +114,7 @@ struct DiskLedgerTests {
         #expect(!isSpoiledOver)
         #expect(accounts.ledger?.shards[9] == none)
 
-        // Nothing changes but another shard.
+        // Only another shard changes.
         let quiet = accounts.beginLook(at: 9)
         accounts.beginChange(in: 8)
         let isOver = accounts.endLook(at: 9, since: quiet, found: one)
@@ -127,7 +127,7 @@ struct DiskLedgerTests {
     @Test func `a scan spoiled by changes is repeated at most once a second`() {
         var accounts = DiskAccounts()
         accounts.adopt(DiskLedger())
-        /// A look that a change overlaps, and the time of the repeat that its end asks for.
+        /// Runs a scan that overlaps a change. Returns the time of the repeat that the change requests.
         func spoilLook() -> Duration? {
             let moment = accounts.beginLook(at: 9)
             accounts.beginChange(in: 9)
@@ -143,7 +143,7 @@ struct DiskLedgerTests {
         let third = spoilLook()
         #expect(third == .seconds(6))
         #expect(accounts.spoiledShards == [9])
-        // Another look succeeds meanwhile.
+        // Another scan succeeds in the meantime.
         let moment = accounts.beginLook(at: 9)
         let isOver = accounts.endLook(at: 9, since: moment, found: DiskUsage())
         #expect(isOver)

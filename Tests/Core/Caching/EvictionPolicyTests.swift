@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct EvictionPolicyTests {
-    /// The policies that come with the library.
+    /// The library's own policies.
     enum Kind: CaseIterable {
         case s3FIFO
         case lru
@@ -17,22 +17,22 @@ struct EvictionPolicyTests {
             }
         }
 
-        /// A cache in which what was evicted is gone, whoever holds it.
+        /// Returns a cache that does not return evicted images, even if they are retained.
         func cache(costLimit: Int? = nil, countLimit: Int = .max) -> BoundedMemoryCache {
             BoundedMemoryCache(
                 costLimit: costLimit, countLimit: countLimit, findsLivingImages: false, policy: policy, pressure: nil)
         }
     }
 
-    /// Evicts everything: the slots in the order in which they go.
+    /// Evicts all slots. Returns them in order.
     private func drain(_ policy: inout some EvictionPolicy) -> [Int] {
         var order: [Int] = []
         while let slot = policy.evict() { order.append(slot) }
         return order
     }
 
-    /// An S3-FIFO policy whose main queue holds the slots `0..<count` at a cost of 1 each, and whose small queue is
-    /// empty.
+    /// Returns an S3-FIFO policy whose main queue contains the slots `0..<count` at a cost of 1 each, and whose small
+    /// queue is empty.
     private func makePolicy(withInMain count: Int) -> S3FIFOPolicy {
         var policy = S3FIFOPolicy()
         for slot in 0..<count {
@@ -40,7 +40,7 @@ struct EvictionPolicyTests {
             policy.touch(slot)
             policy.touch(slot)
         }
-        // One that is never used, and large enough for the small queue to give until it is the victim.
+        // An unused slot, so large that the small queue evicts until it is the victim.
         policy.insert(count, fingerprint: -1, cost: 10 * count)
         _ = policy.evict()
         return policy
@@ -200,7 +200,7 @@ struct EvictionPolicyTests {
 
     @Test(arguments: [(8, true), (9, false), (1_000, false)])
     func `S3-FIFO remembers nine tenths as many entries as it holds`(others: Int, isRemembered: Bool) {
-        // Given one of ten that is evicted
+        // Given an evicted entry of ten
         var policy = S3FIFOPolicy()
         for slot in 0..<10 { policy.insert(slot, fingerprint: slot, cost: 1) }
         var free = policy.evict()
@@ -211,7 +211,7 @@ struct EvictionPolicyTests {
             policy.insert(slot, fingerprint: 1_000 + number, cost: 1)
             free = policy.evict()
         }
-        // Then it goes to the main queue if it is remembered, and else to the end of the small queue
+        // Then it enters the main queue if it is remembered, otherwise the end of the small queue
         let slot = free ?? 0
         policy.insert(slot, fingerprint: 0, cost: 1)
         policy.insert(10, fingerprint: 10, cost: 1)

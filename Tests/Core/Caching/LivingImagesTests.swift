@@ -3,7 +3,7 @@ import Testing
 
 @testable import Calotype
 
-/// Images that were evicted while somebody held them.
+/// Evicted images that are still retained elsewhere.
 @Suite(.timeLimit(.minutes(5)))
 struct LivingImagesTests {
     private let unit = 64
@@ -192,9 +192,9 @@ struct LivingImagesTests {
         withExtendedLifetime(images) {}
     }
 
-    // MARK: What it costs
+    // MARK: Memory
 
-    /// Notes the highest slot that it was ever told of.
+    /// A policy that records the highest slot.
     private struct RecordingPolicy: EvictionPolicy {
         let highest: Lock<Int>
         private var policy = LRUPolicy()
@@ -211,17 +211,17 @@ struct LivingImagesTests {
     }
 
     @Test func `released images leave nothing behind for long`() throws {
-        // Given a cache of ten, and somebody who holds what he saw last
+        // Given a cache of ten images, and code that retains the latest images
         let highest = Lock(0)
         let cache = makeCache(countLimit: 10, policy: RecordingPolicy(highest: highest))
         var held: [Image] = []
-        // When he sees very many
+        // When it stores very many images
         for number in 0..<20_000 {
             held.append(try makeImage())
             cache.store(held[held.count - 1], for: makeKey("\(number)"))
             if held.count > 30 { held.removeFirst() }
         }
-        // Then there are places for those in the cache, those that are held and about as many
+        // Then the number of slots is limited to the cached images, the retained ones and about as many more
         #expect(highest.withLock { $0 } < 200)
         #expect(cache.count == 10)
         #expect(cache.contains(makeKey("19980")))
@@ -231,18 +231,18 @@ struct LivingImagesTests {
     @Test func `slots of released images are used again`() throws {
         let highest = Lock(0)
         let cache = makeCache(countLimit: 100, policy: RecordingPolicy(highest: highest))
-        // Given a hundred images that were evicted while somebody held them, who has let them go
+        // Given a hundred images that were evicted while they were retained, and released later
         var held = try (0..<100).map { _ in try makeImage() }
         for (number, image) in held.enumerated() { cache.store(image, for: makeKey("held \(number)")) }
         cache.trim(to: 0)
         held.removeAll()
-        // When images come that nobody holds
+        // When images are stored that are not retained
         for number in 0..<1_000 { try cache.store(makeImage(), for: makeKey("\(number)")) }
-        // Then they lie where those lay
+        // Then they reuse the slots
         #expect(highest.withLock { $0 } < 102)
     }
 
-    /// Frames that say when the last image that has them goes.
+    /// Frames that call a closure when the last image with them is released.
     private final class LastWords: FrameSource {
         let frameCount = 1
         let loopCount = 1
@@ -269,7 +269,7 @@ struct LivingImagesTests {
             return Image(
                 pixels: pixels,
                 frames: LastWords(pixels: pixels) {
-                    // Would wait for ever if whoever releases the image had the lock.
+                    // This would deadlock if the image were released under the lock.
                     _ = cache.count
                     released.withLock { $0 += 1 }
                 })

@@ -16,7 +16,7 @@ struct LocalFileSystemTests {
     private let directory = TemporaryDirectory()
     private let digits = Array("0123456789".utf8)
 
-    /// Gives some of the digits, as `pread` would: at most `most` of them.
+    /// Reads some of the digits like `pread`, but at most `most` of them.
     private func give(
         _ buffer: UnsafeMutableRawPointer, _ count: Int, _ offset: off_t, atMost most: Int
     ) -> Int {
@@ -216,7 +216,7 @@ struct LocalFileSystemTests {
         #expect(try elsewhere.contents().sorted() == ["directory", "directory/below", "file"])
         #expect(try files.attributes(of: elsewhere.path("file")).modificationTime == 1000)
         #expect(try Data(contentsOf: URL(filePath: elsewhere.path("file"))) == Data("mine".utf8))
-        // The link itself is not what it leads to.
+        // Removing the link does not affect its target.
         try confined.removeFile(link)
         #expect(try directory.contents().sorted() == ["root", "root/own"])
     }
@@ -260,7 +260,7 @@ struct LocalFileSystemTests {
         let descriptor = open(directory.path("tree"), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         try #require(descriptor >= 0)
         defer { close(descriptor) }
-        // Where names need not be UTF-8.
+        // Fails where names must be UTF-8.
         _ = mkdirat(descriptor, name, 0o700)
         try files.removeDirectoryWithItems(directory.path("tree"))
         #expect(try directory.contents() == [])
@@ -275,7 +275,7 @@ struct LocalFileSystemTests {
         }
         #expect(error.code == ENOTEMPTY)
         #expect(error.path == directory.path("tree/\(names)"))
-        // An empty one is as deep as it may be.
+        // An empty directory may have the maximum depth.
         try files.removeDirectory(directory.path("tree/\(names)/below"))
         try files.removeDirectoryWithItems(directory.path("tree"))
         #expect(try directory.contents() == [])
@@ -356,7 +356,7 @@ struct LocalFileSystemTests {
     }
     #endif
 
-    // MARK: Which directory
+    // MARK: Identity
 
     @Test func `a directory is recognized by any path to it`() throws {
         try files.createDirectories(directory.path("a/b"))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Calotype
 
-/// Images in memory that have a time to live.
+/// Images in memory with a time to live.
 @Suite(.timeLimit(.minutes(5)))
 struct MemoryExpiryTests {
     private let time = ManualTime()
@@ -107,7 +107,7 @@ struct MemoryExpiryTests {
         #expect(cache.remainingTime(for: makeKey("default")) == nil)
         #expect(cache.remainingTime(for: makeKey("own")) == .seconds(13))
         #expect(cache.remainingTime(for: makeKey("none")) == nil)
-        // Also where it is taken in again.
+        // Also after it was evicted and taken in again.
         cache.trim(to: 0)
         #expect(isFound("own", in: cache))
         #expect(cache.remainingTime(for: makeKey("own")) == .seconds(13))
@@ -126,7 +126,7 @@ struct MemoryExpiryTests {
         #expect(cache.statistics.expirations + cache.statistics.hits + cache.statistics.misses == 0)
     }
 
-    /// A clock that counts who looks at it.
+    /// A clock that counts its readings.
     private final class WatchedTime: TimeSource {
         let looks = Lock(0)
         func now() -> Duration {

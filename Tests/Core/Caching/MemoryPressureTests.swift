@@ -3,10 +3,10 @@ import Testing
 
 @testable import Calotype
 
-/// What a cache does when memory is short.
+/// The reaction of a cache to memory pressure.
 @Suite(.timeLimit(.minutes(5)))
 struct MemoryPressureTests {
-    /// Pressure that comes when the test says so.
+    /// A pressure source that is controlled by the test.
     private final class ScriptedPressure: MemoryPressureSource {
         private struct State {
             var observers: [Int: @Sendable (MemoryPressure) -> Void] = [:]

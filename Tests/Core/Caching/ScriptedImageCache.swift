@@ -2,9 +2,9 @@ import CalotypeTesting
 
 @testable import Calotype
 
-/// A cache in dictionaries that remembers what was done to its disk tier, can be held in doing it, and can fail.
+/// A cache in dictionaries that records the calls of its disk tier, can block in them, and can fail.
 final class ScriptedImageCache: ImageCache {
-    /// What may block.
+    /// The calls that may block.
     enum Call: Hashable, Sendable, CaseIterable {
         case entry, store, contains, remove, removeSource, removeTag, removeAge, clear
     }
@@ -20,34 +20,34 @@ final class ScriptedImageCache: ImageCache {
     let tiers: CacheTiers
     private let state = Watched(State())
 
-    /// A cache that has an entry, or none.
-    /// - Parameter tiers: Those that it says it has; it does what it is told in any.
+    /// Creates a cache with an entry, or without one.
+    /// - Parameter tiers: The tiers that it declares. All calls work on any tier.
     init(_ entry: CacheEntry? = nil, for key: VariantKey? = nil, tiers: CacheTiers = .all) {
         self.tiers = tiers
         guard let key else { return }
         state.withLock { $0.entries[key] = entry }
     }
 
-    /// The calls so far, in the order in which they were done; queries in the order in which they came.
+    /// The calls so far, in the order of execution; queries in the order of arrival.
     var calls: [Call] { state.withLock { $0.calls } }
-    /// How often an entry was stored, or was to be.
+    /// The number of stores of an entry, including failed ones.
     var storeCount: Int { calls.filter { $0 == .store }.count }
-    /// What the disk tier has.
+    /// The entries of the disk tier.
     var entries: [VariantKey: CacheEntry] { state.withLock { $0.entries } }
 
-    /// Waits until something holds of the calls so far.
+    /// Waits until the calls so far fulfill a condition.
     func wait(until condition: @escaping @Sendable ([Call]) -> Bool) async {
         await state.wait { condition($0.calls) }
     }
 
-    /// Lets calls of these kinds wait at a gate: queries when they have looked, all others before they do anything.
+    /// Makes calls of these kinds wait at a gate: queries after the lookup, all others before they take effect.
     func hold(_ calls: Call..., at gate: BlockingGate) {
         state.withLock { state in
             for call in calls { state.gates[call] = gate }
         }
     }
 
-    /// Lets calls of these kinds fail.
+    /// Makes calls of these kinds fail.
     func fail(_ calls: [Call], with error: any Error) {
         state.withLock { state in
             for call in calls { state.failures[call] = error }
@@ -100,7 +100,7 @@ final class ScriptedImageCache: ImageCache {
         }
     }
 
-    /// Nothing here is too young.
+    /// Every entry counts as old.
     func removeAll(olderThan age: Duration) throws { try change(.removeAge) { $0.entries = [:] } }
 
     func clear(_ tiers: CacheTiers) throws {
@@ -132,10 +132,10 @@ final class ScriptedImageCache: ImageCache {
 }
 
 extension ScriptedImageCache.Call {
-    /// All that change something.
+    /// The calls that change something.
     static let changes = allCases.filter { $0 != .entry && $0 != .contains }
 
-    /// Does this to a cache; what it throws is let through.
+    /// Performs the call on a cache, and rethrows its error.
     func perform(on cache: any ImageCache, key: VariantKey, entry: CacheEntry, tag: String = "album") throws {
         switch self {
         case .entry: _ = try cache.entry(for: key)

@@ -8,9 +8,9 @@ import Musl
 import Darwin
 #endif
 
-/// A directory for one test, which goes with the object. Not made until somebody puts something there.
+/// A directory for one test, which is removed with the object. It is created when the first file is written.
 final class TemporaryDirectory: Sendable {
-    /// Its path, without a slash at the end.
+    /// The path, without a slash at the end.
     let root: String
 
     init() {
@@ -20,28 +20,28 @@ final class TemporaryDirectory: Sendable {
     }
 
     deinit {
-        // More than once: a cache that nobody waited for may be writing its ledger.
+        // Repeated, since a cache that was not awaited may be writing its ledger.
         for _ in 0..<3 where (try? FileManager.default.removeItem(atPath: root)) != nil { return }
     }
 
     var url: URL { URL(filePath: root, directoryHint: .isDirectory) }
 
-    /// Whether anything was made.
+    /// Whether the directory was created.
     var exists: Bool { FileManager.default.fileExists(atPath: root) }
 
-    /// The path of something in the directory.
+    /// Returns the path of an item in the directory.
     func path(_ name: String) -> String { "\(root)/\(name)" }
 
-    /// All that is in the directory and in those below it, as paths from here.
+    /// Returns the relative paths of all items in the directory and its subdirectories.
     func contents() throws -> [String] { try FileManager.default.subpathsOfDirectory(atPath: root) }
 
-    /// The permissions of a file or a directory; nil where there is none.
+    /// Returns the permissions of a file or directory; nil if it does not exist.
     func permissions(of path: String) -> mode_t? {
         var status = stat()
         return stat(path, &status) == 0 ? status.st_mode & 0o777 : nil
     }
 
-    /// Puts a file somewhere in the directory, in place of what was there.
+    /// Writes a file in the directory, replacing any item at the path.
     func write(_ data: Data, to path: String, modificationTime: Double? = nil) throws {
         try? FileManager.default.removeItem(atPath: path)
         try data.write(to: URL(filePath: path))

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Calotype
 
-/// Formats whose coders do not accept bytes from strangers.
+/// Formats whose coders do not accept untrusted bytes.
 @Suite(.timeLimit(.minutes(5)))
 struct AdmittedFormatsTests {
-    /// Knows the raw format, and says of itself what it is told to.
+    /// A coder of the raw format with a configurable property.
     private struct Coder: ImageCoder {
         let acceptsUntrustedBytes: Bool
         let asked = Lock(0)
@@ -28,7 +28,7 @@ struct AdmittedFormatsTests {
         }
     }
 
-    /// Says nothing of itself.
+    /// A coder that relies on the default.
     private struct SilentCoder: ImageCoder {
         var formats: [ImageFormat] { [RawImageCoder.format] }
     }
@@ -54,7 +54,7 @@ struct AdmittedFormatsTests {
         #expect(error?.advice?.contains("admittedFormats") == true)
         #expect(await imageError { try await manager.info(of: file) }?.code == .formatRefused)
         #expect(coder.asked.withLock { $0 } == 0, "the coder sees no byte")
-        // What the program itself has made is written.
+        // Encoding the program's own images is allowed.
         let image = Image(pixels: try PixelBuffer.noise(PixelSize(4, 3), seed: 1))
         _ = try await manager.encode(image, as: RawImageCoder.format)
     }

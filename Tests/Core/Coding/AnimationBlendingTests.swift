@@ -3,7 +3,7 @@ import Testing
 
 @testable import Calotype
 
-/// How the frames of an animation are drawn on one another.
+/// The composition of an animation's frames.
 @Suite(.timeLimit(.minutes(5)))
 struct AnimationBlendingTests {
     typealias Rule = (FrameInfo.Blend, FrameInfo.Disposal)
@@ -21,7 +21,7 @@ struct AnimationBlendingTests {
         #expect(frames.frameCount == expected.count)
         let held = try expected.indices.map { try frames.frame($0, job: Job()) }
         for index in expected.indices {
-            // The frames behind it were drawn while it was in memory, and have not changed it.
+            // Later frames were drawn while it was retained, and have not changed it.
             #expect(held[index].seenLevels == expected[index], "held frame \(index) of seed \(seed)")
             let pixels = try frames.frame(index, job: Job())
             #expect(pixels.format == (isWide ? .rgba16 : .rgba8))
@@ -72,7 +72,7 @@ struct AnimationBlendingTests {
         }
     }
 
-    /// Gives all the bits of a raw file, whether they are wanted or not.
+    /// A coder that delivers all bits of a raw file, whether they are requested or not.
     private struct RoundingCoder: ImageCoder {
         private let coder = RawImageCoder()
         var formats: [ImageFormat] { coder.formats }
@@ -147,7 +147,7 @@ struct AnimationBlendingTests {
     @Test func `pixels blended in groups equal pixels blended one by one`() {
         var random = SplitMix64(seed: 8)
         for count in 0...70 {
-            // Runs of one kind are as long as what is looked at together, and longer and shorter.
+            // The lengths of runs are below, equal to and above the number of pixels that are processed together.
             var alphas: [UInt8] = []
             while alphas.count < count {
                 let alpha = [0, 255, UInt8.random(in: 1...254, using: &random)].randomElement(using: &random)!

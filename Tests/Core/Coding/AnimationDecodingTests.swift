@@ -4,10 +4,10 @@ import Testing
 
 @testable import Calotype
 
-/// Animations as a manager decodes, cuts, transforms and writes them.
+/// Decoding, cropping, transforming and encoding of animations by a manager.
 @Suite(.timeLimit(.minutes(5)))
 struct AnimationDecodingTests {
-    /// Eight frames, each of which builds upon the one before it.
+    /// Eight frames, each of which depends on the previous one.
     private let animation = SampleAnimation(
         Array(repeating: (.over, .keep), count: 8), seed: 21, isFull: { $0 == 0 })
     private let coder = RawImageCoder()
@@ -24,9 +24,9 @@ struct AnimationDecodingTests {
         #expect(difference.color <= 1, "\(comment)")
     }
 
-    // MARK: How long
+    // MARK: Timeouts
 
-    /// A clock that, once it is told to, goes on by a second each time that somebody looks at it.
+    /// A clock that, once it is started, advances by a second at each reading.
     private final class SteppingTime: TimeSource {
         private let state = Lock((now: Duration.zero, step: Duration.zero))
 
@@ -62,7 +62,7 @@ struct AnimationDecodingTests {
         let image = try await manager.decode(animation.file)
         let frames = try #require(image.frames)
         time.start()
-        // Each takes some twenty looks at the clock, all of them more than sixty.
+        // Each frame takes some twenty readings of the clock, all frames more than sixty.
         for index in 0..<8 { _ = try frames.frame(index, job: Job()) }
         let error = await imageError { try await manager.encode(image, as: RawImageCoder.format) }
         #expect(error?.code == .timedOut)
@@ -71,7 +71,7 @@ struct AnimationDecodingTests {
         _ = try await manager.encode(image, as: RawImageCoder.format, context: [.decodeTimeout(.seconds(6000))])
     }
 
-    // MARK: Which frames
+    // MARK: Frames
 
     @Test func `an animation is decoded up to its first frame, and other frames on demand`() async throws {
         let image = try await manager.decode(animation.file)
@@ -120,9 +120,9 @@ struct AnimationDecodingTests {
         #expect(image.pixels.seenLevels == sample.pictures(isWide: false)[0])
     }
 
-    @Test func `with preloadFrames all frames are decoded at once`() async throws {
+    @Test func `with preloadsFrames all frames are decoded at once`() async throws {
         let expected = animation.pictures(isWide: false)
-        let image = try await manager.decode(animation.file, context: [.preloadFrames])
+        let image = try await manager.decode(animation.file, context: [.preloadsFrames])
         let frames = try #require(image.frames)
         #expect(coder.decodeCount == 8)
         for index in expected.indices {
@@ -185,7 +185,7 @@ struct AnimationDecodingTests {
         }
     }
 
-    // MARK: As a still is
+    // MARK: Features of still images
 
     @Test(arguments: Orientation.allCases)
     func `each frame is turned upright`(orientation: Orientation) async throws {
@@ -224,7 +224,7 @@ struct AnimationDecodingTests {
         }
     }
 
-    /// Brings any profile to sRGB by turning light into dark.
+    /// A color converter that converts any profile to sRGB by inverting it.
     private struct Inverter: ColorConverter, RowConverter {
         func rowConverter(for conversion: ColorConversion) throws -> (any RowConverter)? { self }
 
@@ -275,7 +275,7 @@ struct AnimationDecodingTests {
         }
     }
 
-    // MARK: Changing and writing
+    // MARK: Transforming and encoding
 
     @Test func `a transformer runs at once on the first frame, and on others on demand`()
         async throws
@@ -300,9 +300,9 @@ struct AnimationDecodingTests {
         #expect(fake.callCount == 3)
     }
 
-    @Test func `transformers run in order on each frame, and on all frames at once with preloadFrames`() async throws {
+    @Test func `transformers run in order on each frame, and on all frames at once with preloadsFrames`() async throws {
         let steps: [any Transformer] = [FakeTransformer(), .resize(width: 5, height: 5), FakeTransformer(key: "other")]
-        let image = try await manager.decode(animation.file, context: [.transformers(steps), .preloadFrames])
+        let image = try await manager.decode(animation.file, context: [.transformers(steps), .preloadsFrames])
         #expect(image.frames is FrameList)
         #expect((steps[2] as? FakeTransformer)?.callCount == 8)
         let plain = try #require(try await manager.decode(animation.file).frames)
@@ -373,7 +373,7 @@ struct AnimationDecodingTests {
         #expect(first.source == .memory)
         #expect(first.image.frames == nil)
         #expect(first.image.pixels.seenLevels == animation.pictures(isWide: false)[0])
-        // The animation is still there, and was not decoded again.
+        // The animation is still cached, and was not decoded again.
         let again = try #require(bench.manager.cachedResponse(for: bench.request())?.image)
         #expect(again.isIdentical(to: whole))
         #expect(bench.loader.loadCount == 1)
@@ -385,23 +385,23 @@ struct AnimationDecodingTests {
         let bench = Bench()
         bench.loader.answer(Bench.url.absoluteString, with: .bytes(animation.file))
         let expected = animation.pictures(isWide: false)
-        let request = bench.request(isPreloaded ? [.preloadFrames] : [])
+        let request = bench.request(isPreloaded ? [.preloadsFrames] : [])
         let image = try await bench.manager.image(for: request)
         #expect(bench.coder.decodeCount == (isPreloaded ? 8 : 1))
-        // Shown once, each frame has been decoded once.
+        // After one playback, each frame has been decoded once.
         let frames = try #require(image.frames)
         for index in expected.indices {
             #expect(try frames.frame(index, job: Job()).seenLevels == expected[index], "frame \(index)")
         }
         #expect(bench.coder.decodeCount == 8)
-        // It is delivered again as the very same image, whose first frame is there.
+        // The identical image is returned again, with its first frame decoded.
         let again = try await bench.manager.response(for: request)
         #expect(again.source == .memory)
         #expect(again.image.isIdentical(to: image))
         #expect(try again.image.frames?.frame(0, job: Job()).seenLevels == expected[0])
         #expect(bench.coder.decodeCount == 8)
         guard isPreloaded else { return }
-        // Nor are the others decoded again, nor is it when all frames are wanted in memory.
+        // The others are not decoded again either, nor if all frames are preloaded into memory.
         for index in expected.indices {
             #expect(try again.image.frames?.frame(index, job: Job()).seenLevels == expected[index], "frame \(index)")
         }
@@ -421,7 +421,7 @@ struct AnimationDecodingTests {
         }
     }
 
-    // MARK: What an image keeps
+    // MARK: Retained objects
 
     @Test func `an image with undecoded frames retains no cache`() throws {
         weak var kept: TieredCache?
@@ -438,7 +438,7 @@ struct AnimationDecodingTests {
         #expect(try image.frames?.frame(2, job: Job()) != nil)
     }
 
-    /// A delegate that holds what its program shows.
+    /// A delegate that retains the program's state.
     private final class Screen: ImageManagerDelegate {}
 
     @Test func `an image with undecoded frames retains no delegate, placeholder or queue`() throws {
@@ -483,7 +483,7 @@ struct AnimationDecodingTests {
         #expect(try !isRead(RawImageCoder.file(width: 4, height: 4)))
     }
 
-    /// Reads from front to back, and never as a whole.
+    /// A coder that reads from front to back, and never the file as a whole.
     private struct PiecewiseCoder: ImageCoder {
         private let coder = RawImageCoder()
         var formats: [ImageFormat] { coder.formats }

@@ -3,17 +3,17 @@ import Testing
 
 @testable import Calotype
 
-/// What it costs to be given frames, in which order, and by how many threads.
+/// The cost of frames, depending on their order and the number of threads.
 @Suite(.timeLimit(.minutes(5)))
 struct AnimationFramesTests {
     private typealias Rule = AnimationBlendingTests.Rule
 
-    /// Bytes of a canvas of 13 x 9 pixels: rows are padded to 64.
+    /// The number of bytes in a canvas of 13 x 9 pixels, whose rows are padded to 64.
     static let canvasByteCount = 64 * 9
-    /// Room for all canvases, for some of them, for one, and for less than one.
+    /// Budgets for all canvases, for some of them, for one, and for less than one.
     static let budgets = [AnimationPlan.canvasBudget, 5 * canvasByteCount, canvasByteCount, 0]
 
-    /// Twenty frames, each of which builds upon the one before it.
+    /// Twenty frames, each of which depends on the previous one.
     private static let chain = SampleAnimation(
         Array(repeating: (.over, .keep), count: 20), seed: 8, isFull: { $0 == 0 })
 
@@ -75,7 +75,7 @@ struct AnimationFramesTests {
                     var random = SplitMix64(seed: thread)
                     let forth = Array(0..<20)
                     let order = thread.isMultiple(of: 2) ? forth + forth : forth.shuffled(using: &random)
-                    // Some are kept for a while: what others draw meanwhile is not drawn in them.
+                    // Some are retained for a while. Frames that are drawn meanwhile must not be drawn in their memory.
                     var kept: [(index: Int, pixels: PixelBuffer)] = []
                     for index in order {
                         let pixels = try frames.frame(index, job: Job())
@@ -113,7 +113,7 @@ struct AnimationFramesTests {
     @Test func `with room for every canvas each frame costs one decode`() throws {
         let coder = RawImageCoder()
         let frames = try makeFrames(Self.chain, coder)
-        // The way to the last one passes all others.
+        // Composing the last frame passes all others.
         _ = try frames.frame(19, job: Job())
         #expect(coder.decodeCount == 20)
         for index in [7, 3, 19, 1, 18, 3] {
@@ -128,7 +128,8 @@ struct AnimationFramesTests {
         let frames = try makeFrames(Self.chain, coder)
         for index in 0..<20 { _ = try frames.frame(index, job: Job()) }
         let played = coder.decodeCount
-        // All the way from the second, which is drawn on the first one's pixels; and then it is kept.
+        // All frames from the second on, which is drawn on the first one's pixels, are composed. Then canvases are
+        // kept.
         _ = try frames.frame(10, job: Job())
         #expect(coder.decodeCount == played + 10)
         _ = try frames.frame(8, job: Job())
@@ -150,8 +151,8 @@ struct AnimationFramesTests {
         let coder = RawImageCoder()
         let frames = try makeFrames(Self.chain, coder, budget: 5 * Self.canvasByteCount)
         _ = try frames.frame(19, job: Job())
-        // Nineteen frames need a canvas. Of five there is room for, one is the latest, so each fifth frame has one; the
-        // second frame has the first one's pixels.
+        // Nineteen frames need a canvas. There is room for five, one of which is the latest, so every fifth frame keeps
+        // one. The second frame uses the first one's pixels.
         for (index, cost) in [(4, 4), (14, 5), (15, 1), (16, 1), (12, 3), (12, 3), (5, 1), (1, 1), (0, 0)] {
             let before = coder.decodeCount
             _ = try frames.frame(index, job: Job())
@@ -209,7 +210,7 @@ struct AnimationFramesTests {
         #expect(frames.byteCount == byteCount)
         for index in 0..<20 { _ = try frames.frame(index, job: Job()) }
         #expect(frames.byteCount == byteCount)
-        // One canvas that is larger than the budget is kept all the same.
+        // One canvas is kept even if it exceeds the budget.
         let narrow = try makeFrames(Self.chain, RawImageCoder(), budget: 0)
         #expect(narrow.byteCount == Self.chain.file.count + Self.canvasByteCount)
     }
@@ -233,7 +234,7 @@ struct AnimationFramesTests {
     // MARK: Bad input
 
     @Test func `a frame that cannot be decoded is named, and only the frames that depend on it fail`() throws {
-        // The fourth is torn. The sixth covers everything.
+        // The fourth frame is damaged. The sixth covers everything.
         var rules = [Rule](repeating: (.over, .keep), count: 7)
         rules[5] = (.source, .keep)
         let animation = SampleAnimation(rules, seed: 5, isFull: { $0 == 0 || $0 == 5 })
@@ -252,7 +253,7 @@ struct AnimationFramesTests {
         }
     }
 
-    /// Gives one frame not further than its first row.
+    /// A coder that breaks off one frame after its first row.
     private struct TearingCoder: ImageCoder {
         let name = "tearing"
         let torn: Int
@@ -304,7 +305,7 @@ struct AnimationFramesTests {
 
     // MARK: Misuse
 
-    /// Gives every frame in half its size, which no decoder of an animation may.
+    /// A coder that delivers every frame at half its size, which is not allowed for animations.
     private struct HalvingCoder: ImageCoder {
         private struct Decoder: ImageDecoder {
             let info: ImageInfo
@@ -334,9 +335,9 @@ struct AnimationFramesTests {
         #expect(error?.message.contains("announced as 7x5") == true, "\(String(describing: error))")
     }
 
-    // MARK: Stopping
+    // MARK: Timeouts
 
-    /// A clock that moves on by a second whenever somebody looks at it.
+    /// A clock that advances by a second at each reading.
     private final class TickingTime: TimeSource {
         private let ticks = Lock(0)
 

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct DecodeLimitsTests {
-    /// How a size is refused; nil when it is not.
+    /// Returns the error for a size; nil if it is accepted.
     private func refusal(of size: PixelSize, _ context: ImageContext = []) -> ImageError? {
         do {
             try DecodeLimits(ResolvedContext(context)).check(size)
@@ -15,7 +15,7 @@ struct DecodeLimitsTests {
         }
     }
 
-    /// How a file of 40 by 30 pixels is refused; nil when it is not.
+    /// Returns the error for a file of 40 by 30 pixels; nil if it is accepted.
     private func refusal(
         of frames: [FrameInfo] = [], profile: ColorProfile = .sRGB, metadata: ImageMetadata = ImageMetadata(),
         _ context: ImageContext = []
@@ -31,7 +31,7 @@ struct DecodeLimitsTests {
         }
     }
 
-    /// Frames of one region, usually a single pixel.
+    /// Returns frames of one region, usually a single pixel.
     private func frames(
         _ count: Int, _ region: PixelRegion = PixelRegion(size: PixelSize(1, 1))
     ) -> [FrameInfo] {
@@ -112,7 +112,7 @@ struct DecodeLimitsTests {
                 == "an animation of 40x30 takes 7 pictures at once, 8400 pixels; 8399 are allowed; "
                 + "raise the context value `maxPixels` if the source is trusted")
         #expect(refusal(of: frames(1), [.maxPixels(1200)]) == nil, "the only frame is a still")
-        // A single one is drawn on a canvas, unless it is all of the picture.
+        // A single frame is drawn on a canvas, unless it covers the whole picture.
         #expect(refusal(of: frames(2), [.maxPixels(2 * 1200), .frame(1)]) == nil)
         #expect(refusal(of: frames(2), [.maxPixels(2 * 1200 - 1), .frame(1)])?.code == .limitExceeded)
         let whole = frames(2, PixelRegion(size: PixelSize(40, 30)))
@@ -122,26 +122,26 @@ struct DecodeLimitsTests {
     }
 
     @Test func `the pixels of the frames needed for a single frame count together`() {
-        // Two canvases are 2400 pixels; a frame of nearly all of it is 1160.
+        // Two canvases have 2400 pixels; a frame of nearly the whole picture has 1160.
         let part = PixelRegion(size: PixelSize(40, 29))
         func chain(_ disposal: FrameInfo.Disposal, _ region: PixelRegion) -> [FrameInfo] {
             Array(repeating: FrameInfo(duration: .seconds(1), region: region, disposal: disposal), count: 10)
         }
-        // Each is drawn on what all before it have left.
+        // Each frame depends on all previous ones.
         #expect(refusal(of: chain(.keep, part), [.maxPixels(11_600), .frame(9)]) == nil)
         let error = refusal(of: chain(.keep, part), [.maxPixels(11_599), .frame(9)])
         #expect(error?.code == .limitExceeded)
         #expect(error?.message.contains("frame 9, with the frames that it builds upon, is 11600 pixels") == true)
         #expect(refusal(of: chain(.keep, part), [.maxPixels(5800), .frame(4)]) == nil)
-        // Each begins with an empty canvas, or is all of the picture.
+        // Each frame begins with an empty canvas, or covers the whole picture.
         #expect(refusal(of: chain(.background, part), [.maxPixels(2400), .frame(9)]) == nil)
         #expect(refusal(of: chain(.previous, part), [.maxPixels(2400), .frame(9)]) == nil)
         #expect(refusal(of: chain(.keep, PixelRegion(size: PixelSize(40, 30))), [.maxPixels(1200), .frame(9)]) == nil)
-        // What is cleared is gone through as well.
+        // Frames before a cleared canvas are counted as well.
         let cleared = frames(1) + chain(.background, part)
         #expect(refusal(of: cleared, [.maxPixels(11_601), .frame(10)]) == nil)
         #expect(refusal(of: cleared, [.maxPixels(11_600), .frame(10)])?.code == .limitExceeded)
-        // Regions count as large as they are.
+        // Only the actual size of regions counts.
         #expect(refusal(of: frames(10), [.maxPixels(2400), .frame(9)]) == nil)
     }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Calotype
 
-/// What is done to an image before and after an encoder has it, whatever the format.
+/// The processing of an image before and after its encoder, for any format.
 @Suite(.timeLimit(.minutes(5)))
 struct EncodingTests {
     private func image(
@@ -12,7 +12,7 @@ struct EncodingTests {
         Image(pixels: try PixelBuffer.noise(size, isOpaque: true, seed: 1), attributes: attributes)
     }
 
-    /// An animation whose frames are each of one gray, brighter from frame to frame.
+    /// Returns an animation of gray frames, each brighter than the previous one.
     private func animation(_ size: PixelSize = PixelSize(40, 30)) throws -> Image {
         let frames = try [10.0, 20, 30].map { level in
             try PixelBuffer.drawn(size, isOpaque: true) { _, _ in [level, level, level, 255] }
@@ -36,7 +36,7 @@ struct EncodingTests {
     @Test(arguments: 0..<90)
     func `a file over the size limit is written in the highest quality that fits`(_ percent: Int) async throws {
         let coder = RecordingCoder()
-        // Between what this percent takes and what the next would.
+        // Between the size for this percentage and the size for the next.
         let context: ImageContext = [.compressionQuality(0.9), .encodeMaxFileBytes(percent * 100 + 50)]
         let data = try await encode(try image(), by: coder, context: context)
         #expect(data.count == percent * 100 + 1)

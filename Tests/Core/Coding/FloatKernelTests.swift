@@ -2,21 +2,21 @@ import CKernels
 import CalotypeTesting
 import Testing
 
-/// The kernels for 16 bits and floating point: every variant against the one in plain C, bit for bit, on memory that
-/// ends where its data ends, and that one against double precision.
+/// The kernels for 16 bits and floating point. Every variant is compared with plain C bit by bit, on memory that ends
+/// with its data. Plain C is compared with double precision.
 @Suite(.timeLimit(.minutes(5)))
 struct FloatKernelTests {
-    /// The instruction sets whose variants are compared with plain C. Those that the processor lacks become what it
-    /// has.
+    /// The instruction sets whose variants are compared with plain C. Unsupported ones are replaced by those that the
+    /// processor supports.
     private static var instructionSets: [ck_isa] { [CK_SSE42, CK_AVX2, ck_best_isa()] }
 
-    /// Numbers that are handled on their own, or where rounding is close.
+    /// Numbers that need special handling, or are close to a rounding limit.
     private static let special: [Float] = [
         0, -0.0, 1, -1, 2, 65_535, 1e30, -1e30, .greatestFiniteMagnitude, .leastNonzeroMagnitude, .infinity,
         -.infinity, .nan, Float(1).nextUp, Float(1).nextDown, 0.5 / 65_535, (0.5 / 65_535 as Float).nextDown,
     ]
 
-    /// Intensities a little beyond black and full, some of them special.
+    /// Returns intensities that slightly exceed the range, some of them special.
     private func numbers(_ count: Int, _ random: inout SplitMix64) -> GuardedMemory<Float> {
         GuardedMemory(
             (0..<count).map { _ in
@@ -25,7 +25,7 @@ struct FloatKernelTests {
             })
     }
 
-    /// Those among them that sums can be made of, negative zero too.
+    /// Returns numbers for sums, including negative zero.
     private func terms(_ count: Int, _ random: inout SplitMix64) -> GuardedMemory<Float> {
         GuardedMemory(
             (0..<count).map { _ in
@@ -33,12 +33,12 @@ struct FloatKernelTests {
             })
     }
 
-    /// The bits, where every NaN is the same: which one comes out is not promised.
+    /// Returns the bits, with all NaNs equal, since their bits are unspecified.
     private func bits(_ memory: GuardedMemory<Float>) -> [UInt32] {
         memory.elements.map { $0.isNaN ? Float.nan.bitPattern : $0.bitPattern }
     }
 
-    /// Memory whose elements were all something else before.
+    /// Returns memory whose elements were all written by `write`; before that, they had other values.
     private func written<Element: ExpressibleByIntegerLiteral>(
         _ count: Int, _ write: (UnsafeMutablePointer<Element>) -> Void
     ) -> GuardedMemory<Element> {
@@ -126,18 +126,18 @@ struct FloatKernelTests {
         }
     }
 
-    /// A premultiplied pixel, and the straight one of 16 bits and of floats that it is to become.
+    /// A premultiplied pixel, and the expected straight pixel in 16 bits and in floats.
     static let pixels: [(premultiplied: [Float], whole: [UInt16], floats: [Float])] = [
         ([0.25, 0.5, 0, 0.5], [32_768, 65_535, 0, 32_768], [0.5, 1, 0, 0.5]),
-        // Color beyond alpha is clamped where it has to be.
+        // Color beyond alpha is clamped where necessary.
         ([0.75, -0.5, 0.5, 0.5], [65_535, 0, 65_535, 32_768], [1.5, -1, 1, 0.5]),
-        // Beyond full alpha, color went with it.
+        // Color is scaled together with an alpha beyond full.
         ([1, 0.5, 2, 2], [32_768, 16_384, 65_535, 65_535], [0.5, 0.25, 1, 1]),
         ([0.5, 0.5, 0.5, 0], [0, 0, 0, 0], [0, 0, 0, 0]),
         ([0.5, 0.5, 0.5, -1], [0, 0, 0, 0], [0, 0, 0, 0]),
         ([0.5, 0.5, 0.5, .nan], [0, 0, 0, 0], [0, 0, 0, 0]),
         ([-.infinity, .infinity, 1, 1], [0, 65_535, 65_535, 65_535], [-.infinity, .infinity, 1, 1]),
-        // Alpha below half a level of 16 bits is none, but some for floats.
+        // An alpha below half a 16-bit level is zero there, but not in floats.
         ([1 / 262_144, 0, 0, 1 / 262_144], [0, 0, 0, 0], [1, 0, 0, 1 / 262_144]),
     ]
 

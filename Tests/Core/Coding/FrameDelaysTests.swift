@@ -2,7 +2,7 @@ import Testing
 
 @testable import Calotype
 
-/// Durations in the units of a format.
+/// Conversion of durations to the units of a format.
 @Suite(.timeLimit(.minutes(5)))
 struct FrameDelaysTests {
     private func delays(_ milliseconds: [Double], in bounds: ClosedRange<Int> = 2...65_535) -> [Int] {
@@ -17,7 +17,7 @@ struct FrameDelaysTests {
     }
 
     @Test func `the error of a clamped delay is not carried forward`() {
-        // Sixty a second, which are too short, and one that is held.
+        // Sixty frames a second, which are below the minimum, and a longer one.
         #expect(delays(Array(repeating: 1_000.0 / 60, count: 60) + [300]).last == 30)
         #expect(delays([1_000_000, 100, 100]) == [65_535, 10, 10])
         #expect(delays([-5, 0, 100]) == [2, 2, 10])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Calotype
 
-/// Which frames of an animation are kept where fewer are wanted.
+/// The selection of an animation's frames when fewer are requested.
 @Suite(.timeLimit(.minutes(5)))
 struct FrameSelectionTests {
     private func select(_ milliseconds: [Int], _ context: ImageContext) -> FrameSelection? {
@@ -18,10 +18,10 @@ struct FrameSelectionTests {
     }
 
     @Test func `a rate that an animation does not exceed changes nothing`() {
-        // Thirty a second, as files say it that know milliseconds.
+        // Thirty frames a second, in files with a resolution of milliseconds or less.
         #expect(select([33, 33, 34, 33, 33, 34, 33, 33, 34], [.frameRate(30)]) == nil)
         #expect(select([30, 40, 30, 30, 40, 30, 30, 40, 30], [.frameRate(30)]) == nil)
-        // Thirty a second as encoders say it that round down.
+        // Thirty frames a second, by encoders that round down.
         #expect(select(Array(repeating: 33, count: 300), [.frameRate(30)]) == nil)
         #expect(select([100, 100, 100], [.frameRate(10)]) == nil)
         #expect(select([100, 100, 100], []) == nil)
@@ -33,7 +33,7 @@ struct FrameSelectionTests {
         #expect(selection.durations == [.milliseconds(1020), .milliseconds(80), .milliseconds(1000)])
     }
 
-    /// Who decodes and writes with the same context selects twice.
+    /// Decoding and encoding with the same context selects twice.
     @Test func `selecting twice drops no further frames`() {
         var random = SplitMix64(seed: 3)
         for _ in 0..<500 {
@@ -116,14 +116,14 @@ struct FrameSelectionTests {
             #expect(zip(selection.indices, selection.indices.dropFirst()).allSatisfy { $0 < $1 })
             #expect(selection.durations.reduce(.zero, +) == .milliseconds(times.reduce(0, +)))
             let seconds = Double(times.reduce(0, +)) / 1000
-            // Frames that are shown nearly as long as an interval are kept.
+            // Frames whose duration is nearly an interval are kept.
             #expect(Double(selection.indices.count) <= seconds * rate / 0.98 + 1.5)
         }
     }
 
     // MARK: Images
 
-    /// Six frames, each of 20 milliseconds and one more than the one before, three times.
+    /// Six frames of 20, 21 and up to 25 milliseconds, repeated three times.
     private static let animation = SampleAnimation(Array(repeating: (.source, .keep), count: 6), seed: 3)
 
     private func image(_ context: ImageContext) async throws -> Image {
@@ -134,7 +134,7 @@ struct FrameSelectionTests {
     @Test(arguments: [false, true])
     func `selected frames equal those of the file`(preloads: Bool) async throws {
         let all = try #require(try await image([]).frames)
-        let reduced = try await image(([.frameCount(3)] as ImageContext).merging(preloads ? [.preloadFrames] : []))
+        let reduced = try await image(([.frameCount(3)] as ImageContext).merging(preloads ? [.preloadsFrames] : []))
         let frames = try #require(reduced.frames)
         #expect(frames.frameCount == 3)
         #expect(frames.loopCount == 3)
@@ -148,7 +148,7 @@ struct FrameSelectionTests {
     }
 
     @Test func `dropped frames take no memory`() async throws {
-        let all = try await image([.preloadFrames])
+        let all = try await image([.preloadsFrames])
         let kept = all.selectingFrames(as: ResolvedContext([.frameCount(2)]))
         #expect(kept.byteCount == 2 * all.pixels.byteCount)
     }

@@ -6,15 +6,15 @@ import Musl
 import Darwin
 #endif
 
-/// Memory for plain values, with a page behind its end that nobody may touch: whoever reads or writes too far ends the
-/// process at once.
+/// Memory for plain values, followed by an inaccessible page. An access beyond the end ends the process at once.
 final class GuardedMemory<Element> {
     let base: UnsafeMutablePointer<Element>
     let count: Int
     private let mapping: UnsafeMutableRawPointer
     private let mappedByteCount: Int
 
-    /// Memory for `count` elements, all zero. Begins at a multiple of what its length in bytes is one of.
+    /// Allocates zeroed memory for `count` elements. It ends at a page boundary, so its alignment is that of its
+    /// length.
     init(count: Int) {
         let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
         let byteCount = count * MemoryLayout<Element>.stride
@@ -28,7 +28,7 @@ final class GuardedMemory<Element> {
         self.count = count
     }
 
-    /// Memory that holds these elements.
+    /// Allocates memory that contains these elements.
     convenience init(_ elements: [Element]) {
         self.init(count: elements.count)
         for (index, element) in elements.enumerated() { base[index] = element }
@@ -36,6 +36,6 @@ final class GuardedMemory<Element> {
 
     deinit { munmap(mapping, mappedByteCount) }
 
-    /// What it holds.
+    /// The elements of the memory.
     var elements: [Element] { Array(UnsafeBufferPointer(start: base, count: count)) }
 }

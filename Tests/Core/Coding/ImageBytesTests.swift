@@ -7,13 +7,13 @@ import Testing
 struct ImageBytesTests {
     private static let largestPiece = 256 << 10
 
-    /// Bytes in which no two pieces are alike.
+    /// Returns bytes in which no two pieces are equal.
     private func pattern(_ count: Int) -> Data {
         var random = SplitMix64(seed: UInt64(count))
         return Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) })
     }
 
-    /// All pieces, as a reader with a cursor gets them.
+    /// Returns all pieces, as a sequential reader receives them.
     private func pieces(of bytes: ImageBytes) -> [Data] {
         var (pieces, offset): ([Data], Int) = ([], 0)
         while let piece = bytes.chunk(at: offset) {
@@ -30,7 +30,7 @@ struct ImageBytesTests {
         let bytes = ImageBytes()
         var rest = data[...]
         for count in [0, 1, 14, 15, 1000, 4096, 4874] {
-            // Slices, which do not count from zero.
+            // Slices, whose indices do not begin at zero.
             try bytes.append(rest.prefix(count))
             rest = rest.dropFirst(count)
             #expect(bytes.byteCount == data.count - rest.count)
@@ -73,7 +73,7 @@ struct ImageBytesTests {
         #expect(bytes.chunk(at: 700_000) == nil)
     }
 
-    // MARK: On a source
+    // MARK: Sources
 
     @Test func `only the requested part of a source is read, and nothing is kept`() {
         let data = pattern(600_000)

@@ -2,11 +2,11 @@ import CKernels
 import CalotypeTesting
 import Testing
 
-/// Every variant of the kernels for 8 bits and of the checksum against the one in plain C, bit for bit, on memory that
-/// ends where its data ends.
+/// The kernels for 8 bits, and the checksum. Every variant is compared with plain C bit by bit, on memory that ends
+/// with its data.
 @Suite(.timeLimit(.minutes(5)))
 struct KernelTests {
-    /// What the alphas of a row are.
+    /// The kinds of alpha in a row.
     private enum Alpha: CaseIterable {
         case zero
         case least
@@ -23,8 +23,8 @@ struct KernelTests {
         }
     }
 
-    /// The instruction sets whose variants are compared with plain C. Those that the processor lacks become what it
-    /// has.
+    /// The instruction sets whose variants are compared with plain C. Unsupported ones are replaced by those that the
+    /// processor supports.
     private var instructionSets: [ck_isa] { [CK_SSE42, CK_AVX2, ck_best_isa()] }
 
     private func row(width: Int, _ alpha: Alpha, _ random: inout SplitMix64) -> GuardedMemory<UInt8> {
@@ -41,8 +41,7 @@ struct KernelTests {
         GuardedMemory((0..<count).map { _ in Int16.random(in: range, using: &random) })
     }
 
-    /// What samples and coefficients are taken from: those that pictures give, and all that there are, with which sums
-    /// wrap around.
+    /// The ranges of samples and coefficients: those of pictures, and all values, at which sums overflow.
     private static let ranges: [(sample: ClosedRange<Int16>, coefficient: ClosedRange<Int16>)] = [
         (0...16_320, -3000...9000), (.min ... .max, .min ... .max),
     ]
@@ -55,7 +54,7 @@ struct KernelTests {
         let count = ck_resize_packed_pixels(width) * 4
         let packed0 = GuardedMemory<Int16>(count: count)
         let packed1 = GuardedMemory<Int16>(count: count)
-        // Whatever was there is to be written over.
+        // Previous contents must be overwritten.
         for index in 0..<count { (packed0.base[index], packed1.base[index]) = (-7, -7) }
         ck_resize_pack8_isa(
             isa, row0.base, row1.map { UnsafePointer($0.base) }, width, isOpaque, packed0.base, packed1.base)
@@ -91,7 +90,7 @@ struct KernelTests {
             var expected = [Int16](repeating: 0, count: count * 2)
             for (index, byte) in bytes.enumerated() {
                 let (pixel, channel) = (index / 4, index % 4)
-                // There are no ties, so it does not matter how they would be rounded.
+                // There are no ties, so the rounding mode does not matter.
                 let (level, opacity): (Double, Double) = (Double(byte), Double(alpha))
                 let exact: Double = channel == 3 ? level * 64 : level * opacity * 64 / 255
                 let place: Int = pixel / 2 * 8 + channel * 2 + pixel % 2
@@ -122,7 +121,8 @@ struct KernelTests {
                 var common = 0
                 let windows = GuardedMemory(
                     (0..<count).map { index -> ck_window8 in
-                        // Four neighbors of equally many groups have code of their own, and so have two of two.
+                        // Four adjacent windows of equal length have a separate implementation, and so have two of
+                        // length two.
                         if index % 4 == 0 { common = Int.random(in: 0...min(most, 12), using: &random) }
                         let groups =
                             switch index / 4 % 3 {
@@ -165,7 +165,7 @@ struct KernelTests {
         for pairs in [1, 2, 5] {
             for (sampleRange, coefficientRange) in Self.ranges {
                 let rows = (0..<pairs).map { _ in samples(width * 8, in: sampleRange, &random) }
-                // Alphas that are full together have code of their own, and so have those that are zero.
+                // Runs of full alpha have a separate implementation, and so have runs of zero alpha.
                 for row in rows {
                     for pixel in 0..<width where pixel / 9 % 3 != 2 {
                         for place in [6, 7] { row.base[pixel * 8 + place] = pixel / 9 % 3 == 0 ? 16_320 : 0 }
@@ -190,7 +190,7 @@ struct KernelTests {
 
     @Test func `a column whose weights sum to one leaves flat pixels unchanged`() {
         let width = 37
-        // Two rows in one pair, three eighths and five eighths.
+        // Two rows in one pair, weighted by three eighths and five eighths.
         let coefficients = GuardedMemory<Int16>([6144, 10_240])
         for alpha in [4, 64, 128, 255] {
             let row = GuardedMemory<Int16>(count: width * 8)
@@ -214,7 +214,7 @@ struct KernelTests {
     func `an alpha below half a level makes a pixel disappear`(width: Int) {
         let coefficients = GuardedMemory<Int16>([6144, 10_240])
         for alpha in [31, 32] as [Int16] {
-            // All alike, which has code of its own, but for the last.
+            // All alphas except the last are equal, which has a separate implementation.
             for last in [0, 31, 32, 16_320] as [Int16] {
                 let row = GuardedMemory<Int16>(count: width * 8)
                 for place in 0..<width * 8 where place % 8 >= 4 {
@@ -246,7 +246,7 @@ struct KernelTests {
 
     // MARK: Checksum
 
-    /// The checksum bit by bit, as RFC 3720 defines it.
+    /// Returns the checksum, computed bit by bit as in RFC 3720.
     private func plainChecksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
         var register: UInt32 = 0xFFFF_FFFF
         for byte in bytes {
@@ -256,7 +256,7 @@ struct KernelTests {
         return ~register
     }
 
-    /// Source: RFC 3720, appendix B.4; the last is the usual check value of catalogs of checksums.
+    /// Source: RFC 3720, appendix B.4. The last one is the usual check value.
     static let checksums: [([UInt8], UInt32)] = [
         ([UInt8](repeating: 0, count: 32), 0x8A91_36AA),
         ([UInt8](repeating: 0xFF, count: 32), 0x62A8_AB43),
@@ -288,13 +288,13 @@ struct KernelTests {
         var random = SplitMix64(seed: 1)
         let memory = GuardedMemory((0..<3200).map { _ in UInt8(truncatingIfNeeded: random.next()) })
         let bytes = memory.elements
-        // All short lengths, those around the lengths of the streams that are worked on side by side, and those around
-        // the blocks that are folded and the length from which they are.
+        // All short lengths, those around the lengths of parallel streams, and those around the size of folded blocks
+        // and the length from which they are used.
         let lengths =
             Array(0...70) + [255, 256, 257, 383, 384, 385, 767, 768, 775, 1023, 1024, 1025, 1087, 1088, 1151, 1152]
             + [1153, 1279, 1280, 1281, 3071, 3072, 3073, 3200]
         for length in lengths {
-            // The end is where nothing may be read behind it; so all places modulo eight come by.
+            // The data ends before the inaccessible page, so all alignments modulo eight occur.
             let start = bytes.count - length
             let expected = plainChecksum(bytes[start...])
             for isa in instructionSets + [CK_SCALAR] {

@@ -1,15 +1,15 @@
-/// How far two pictures of one size are apart where they are farthest, in levels.
+/// The largest differences of two pictures of equal size, in levels.
 struct LevelDifference {
-    /// Between their alphas.
+    /// The difference of the alphas.
     var alpha = 0.0
-    /// Between their colors where both are seen well: where alpha is a quarter or more, unless told. Below that,
-    /// rounding alpha to a level moves color by more than one.
+    /// The difference of the colors in clearly visible pixels, by default with an alpha of at least a quarter. Below
+    /// that, rounding alpha to a level changes color by more than one level.
     var color = 0.0
-    /// Between their colors times alpha, wherever they are: what is seen of them before black.
+    /// The difference of the colors times alpha, in all pixels: the visible difference on black.
     var premultiplied = 0.0
 
-    /// Compares red, green, blue and alpha of all pixels in turn; `full` is the level of a full channel, `visible` the
-    /// part of it from which on a pixel is seen well.
+    /// Compares the red, green, blue and alpha of all pixels. `full` is the level of a full channel, and `visible` the
+    /// part of it from which on a pixel is clearly visible.
     init(_ one: [Double], _ other: [Double], full: Double, visible: Double = 0.25) {
         precondition(one.count == other.count, "pictures of \(one.count) and \(other.count) levels")
         for pixel in stride(from: 0, to: one.count, by: 4) {

@@ -1,4 +1,5 @@
-/// Color as libjpeg makes it of Y, Cb and Cr of a pixel: in integers, what Cb and Cr add to Y rounded to whole levels.
+/// The color conversion of libjpeg from Y, Cb and Cr: in integers, with the contributions of Cb and Cr rounded to whole
+/// levels.
 ///
 /// Source: libjpeg's jdcolor.c, `build_ycc_rgb_table` and `ycc_rgb_convert`.
 enum LibJPEGColor {
@@ -9,18 +10,18 @@ enum LibJPEGColor {
 
     private static func fixed(_ factor: Double) -> Int { Int(factor * 65_536 + 0.5) }
 
-    /// What Cr adds to Y for red.
+    /// Returns the contribution of Cr to red.
     static func red(_ cr: Int) -> Int { (redness * (cr - 128) + 32_768) >> 16 }
 
-    /// What Cb and Cr add to Y for green.
+    /// Returns the contribution of Cb and Cr to green.
     static func green(_ cb: Int, _ cr: Int) -> Int {
         (-greenOfBlueness * (cb - 128) - greenOfRedness * (cr - 128) + 32_768) >> 16
     }
 
-    /// What Cb adds to Y for blue.
+    /// Returns the contribution of Cb to blue.
     static func blue(_ cb: Int) -> Int { (blueness * (cb - 128) + 32_768) >> 16 }
 
-    /// Red, green and blue, 0...255.
+    /// Returns red, green and blue, 0...255.
     static func color(_ y: Int, _ cb: Int, _ cr: Int) -> [Int] {
         [y + red(cr), y + green(cb, cr), y + blue(cb)].map { min(max($0, 0), 255) }
     }

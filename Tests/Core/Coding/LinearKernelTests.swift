@@ -3,27 +3,27 @@ import CalotypeTesting
 import Foundation
 import Testing
 
-/// The kernels for linear light: every variant against the one in plain C, bit for bit, on memory that ends where its
-/// data ends, and that one against double precision.
+/// The kernels for linear light. Every variant is compared with plain C bit by bit, on memory that ends with its data.
+/// Plain C is compared with double precision.
 @Suite(.timeLimit(.minutes(5)))
 struct LinearKernelTests {
-    /// The instruction sets whose variants are compared with plain C. Those that the processor lacks become what it
-    /// has.
+    /// The instruction sets whose variants are compared with plain C. Unsupported ones are replaced by those that the
+    /// processor supports.
     private static var instructionSets: [ck_isa] { [CK_SSE42, CK_AVX2, ck_best_isa()] }
 
-    /// Linear intensity from a level, both 1 for full. Source: IEC 61966-2-1.
+    /// Returns the linear intensity of a level, where 1 is full in both. Source: IEC 61966-2-1.
     private static func light(_ level: Double) -> Double {
         level <= 0.04045 ? level / 12.92 : pow((level + 0.055) / 1.055, 2.4)
     }
 
-    /// A level from linear intensity.
+    /// Returns the level of a linear intensity.
     private static func level(_ light: Double) -> Double {
         light <= 0.0031308 ? light * 12.92 : 1.055 * pow(light, 1 / 2.4) - 0.055
     }
 
-    /// From levels to linear values of 16320 for full.
+    /// The table from levels to linear values, where full is 16320.
     private let toLinear = GuardedMemory((0..<256).map { Int16((Self.light(Double($0) / 255) * 16_320).rounded()) })
-    /// And back.
+    /// The table from linear values to levels.
     private let fromLinear = GuardedMemory(
         (0...16_320).map { UInt8((Self.level(Double($0) / 16_320) * 255).rounded()) })
 
@@ -41,7 +41,7 @@ struct LinearKernelTests {
         let count = ck_resize_packed_pixels(width) * 4
         let packed0 = GuardedMemory<Int16>(count: count)
         let packed1 = GuardedMemory<Int16>(count: count)
-        // Whatever was there is to be written over.
+        // Previous contents must be overwritten.
         for index in 0..<count { (packed0.base[index], packed1.base[index]) = (-7, -7) }
         ck_resize_pack8_linear_isa(
             isa, row0.base, row1.map { UnsafePointer($0.base) }, width, isOpaque, table.base, packed0.base,
@@ -52,7 +52,7 @@ struct LinearKernelTests {
     @Test(arguments: 1...67)
     func `rows are packed in linear light alike by all variants`(width: Int) {
         var random = SplitMix64(seed: UInt64(width))
-        // One that does not begin with zero: behind the last pixel there is zero all the same.
+        // A table that does not begin with zero. The padding after the last pixel must be zero all the same.
         let anyTable = GuardedMemory((0..<256).map { _ in Int16.random(in: 1...16_320, using: &random) })
         for alpha in [0, 1, 255, nil] as [UInt8?] {
             let rows = (0..<2).map { _ in
@@ -90,7 +90,7 @@ struct LinearKernelTests {
                 var expected = [Int16](repeating: 0, count: ck_resize_packed_pixels(256) * 4)
                 for (index, byte) in bytes.enumerated() {
                     let (pixel, channel) = (index / 4, index % 4)
-                    // There are no ties, so it does not matter how they would be rounded.
+                    // There are no ties, so the rounding mode does not matter.
                     let value: Int = first + Int(byte)
                     let exact: Double = channel == 3 ? Double(alpha * 64) : Double(value * alpha) / 255
                     let place: Int = pixel / 2 * 8 + channel * 2 + pixel % 2
@@ -120,7 +120,7 @@ struct LinearKernelTests {
     @Test(arguments: 1...67)
     func `columns are filtered in linear light alike by all variants`(width: Int) {
         var random = SplitMix64(seed: UInt64(width))
-        // What pictures give, and all that there is, with which sums wrap around.
+        // The ranges of pictures, and all values, at which sums overflow.
         let ranges: [(sample: ClosedRange<Int16>, coefficient: ClosedRange<Int16>)] = [
             (0...16_320, -3000...9000), (.min ... .max, .min ... .max),
         ]
@@ -154,7 +154,7 @@ struct LinearKernelTests {
 
     @Test func `color far beyond its alpha is clamped to full, and below zero to none`() {
         let width = 19
-        // Over the least alpha that is seen, color is more than an integer holds before it is clamped.
+        // With the lowest visible alpha, color exceeds the range of an integer before it is clamped.
         let coefficients = GuardedMemory<Int16>([.max, 32])
         for (alpha, expected) in [(127, [255, 0, 0, 1]), (122, [0, 0, 0, 0])] as [(Int16, [UInt8])] {
             let pixel = [.max, 0, .min, 0, 0, 0, 0, alpha] as [Int16]
@@ -204,7 +204,7 @@ struct LinearKernelTests {
             #expect(difference <= 0.51, "pixel \(pixel)")
             guard madeAlpha > 0 else { continue }
             for channel in 0..<3 {
-                // Color and alpha are rounded to units of 1/64, and so is what is looked up.
+                // Color, alpha and the index into the table are rounded to units of 1/64.
                 let color: Double = sum(pixel, channel)
                 let (leastAlpha, mostAlpha): (Double, Double) = (alpha - 0.51, alpha + 0.51)
                 var quotients: [Double] = []
@@ -221,9 +221,10 @@ struct LinearKernelTests {
         }
     }
 
-    // MARK: Both
+    // MARK: Combination
 
-    /// The mean of two rows in linear light: packed, filtered by windows of one pixel and by a window of two rows.
+    /// Returns the mean of two rows in linear light: packed, filtered by windows of one pixel and by a window of two
+    /// rows.
     private func mean(_ row0: [UInt8], _ row1: [UInt8], isOpaque: Bool) -> [UInt8] {
         let width = row0.count / 4
         let (packed0, packed1) = pack(
@@ -259,7 +260,7 @@ struct LinearKernelTests {
                 let exact = Self.level((lights[0] + lights[1]) / 2) * 255
                 farthest = max(farthest, abs(Double(made[index]) - exact))
             }
-            // In the dark a level is only a few steps of the table wide.
+            // For dark colors a level spans only a few steps of the table.
             #expect(farthest <= 0.75, "level \(first) and others")
         }
     }
@@ -283,7 +284,7 @@ struct LinearKernelTests {
         }
     }
 
-    // MARK: Sixteen bits and floating point
+    // MARK: 16 bits and floating point
 
     /// The linear values of all levels of 16 bits.
     private static let lights16 = (0...65_535).map { Float(light(Double($0) / 65_535)) }
@@ -344,7 +345,7 @@ struct LinearKernelTests {
     }
 
     @Test func `invalid colors give the same values as without linear light`() {
-        // NaN, infinities, alpha beyond full and below zero, and a pixel that is not seen.
+        // NaN, infinities, alpha beyond full and below zero, and an invisible pixel.
         let values: [Float] = [
             .nan, .infinity, -.infinity, 1, 2, 0.5, -0.5, 2, 1, 1, 1, -1, 1, 0, 1, .nan, 1, 1, 1, 1e-6, 0, 0, 0, 0,
         ]
@@ -354,7 +355,7 @@ struct LinearKernelTests {
         let made = GuardedMemory<Float>(count: values.count)
         ck_resize_unpack_rgbaf_linear(row.base, values.count / 4, false, made.base)
         #expect(made.base[0].isNaN && made.base[1] == .infinity && made.base[2] == -.infinity)
-        // Alpha beyond full took color with it.
+        // Color is scaled together with an alpha beyond full.
         let straight: [Float] = [1, quarter, -quarter, 1]
         for index in 0..<4 { #expect(abs(made.base[4 + index] - straight[index]) <= 1e-6) }
         #expect(made.elements[8..<16].allSatisfy { $0 == 0 })
@@ -364,7 +365,7 @@ struct LinearKernelTests {
         ck_resize_unpack_rgba16_linear(row.base, values.count / 4, false, levels.base)
         #expect(levels.elements[..<4] == [0, 65_535, 0, 65_535])
         #expect(levels.elements[4..<8] == [65_535, UInt16((quarter * 65_535).rounded()), 0, 65_535])
-        // Also where alpha rounds to zero.
+        // This includes alphas that round to zero.
         #expect(levels.elements[8...].allSatisfy { $0 == 0 })
 
         ck_resize_unpack_rgba16_linear(row.base, values.count / 4, true, levels.base)

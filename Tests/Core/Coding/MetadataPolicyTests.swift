@@ -2,7 +2,7 @@ import Testing
 
 @testable import Calotype
 
-/// What is written beside the pixels.
+/// The metadata that is written.
 @Suite(.timeLimit(.minutes(5)))
 struct MetadataPolicyTests {
     private static let packet = Data(

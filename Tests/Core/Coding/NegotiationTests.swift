@@ -26,17 +26,17 @@ struct NegotiationTests {
             frames: FrameList(frames.map { (pixels: $0, duration: .milliseconds(50)) }, loopCount: 0))
     }
 
-    /// The fields of browsers that know AVIF and WebP, WebP alone, and neither.
+    /// The fields of browsers that support AVIF and WebP, only WebP, and neither.
     @Test(arguments: [
         ("image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8", ImageFormat.avif),
         ("image/webp,image/png,image/*;q=0.8,*/*;q=0.5", .webp),
         ("image/*,*/*;q=0.8", .jpeg), ("*/*", .jpeg), ("IMAGE/WebP ; q=0.9", .webp),
-        // What is wanted more wins over what is smaller; what is not wanted is not taken, whatever else stands there.
+        // The preference outweighs the size, and a quality of zero excludes a format in any case.
         ("image/avif;q=0.5,image/webp;q=0.9", .webp), ("image/avif;q=0,image/*", .jpeg),
         ("image/png;q=1.0,image/jpeg;q=0.1", .png), ("image/avif;q=wrong,image/png", .png),
-        // A parameter makes another type, which refuses the plain one no more than it is refused by it.
+        // A type with a parameter is distinct from the type without it, and does not exclude it.
         ("image/webp,image/webp;v=2;q=0", .webp), ("image/webp;q=0,image/webp;v=2;q=0.5,image/png;q=0.1", .webp),
-        // A client that says nothing takes anything.
+        // An empty field accepts any format.
         ("", .jpeg), (" , ", .jpeg),
     ])
     func `the smallest of the most preferred formats is chosen`(accept: String, format: ImageFormat) throws {
@@ -48,7 +48,7 @@ struct NegotiationTests {
         #expect(manager().format(for: clear, accepting: ["*/*"]) == .png)
         #expect(manager().format(for: clear, accepting: ["image/jpeg", "image/webp"]) == .webp)
         #expect(manager().format(for: clear, accepting: ["image/jpeg"]) == .jpeg)
-        // What an image loses weighs more than what a client likes.
+        // A loss of transparency outweighs the client's preference.
         #expect(manager().format(for: clear, accepting: ["image/jpeg,*/*;q=0.8"]) == .png)
         #expect(manager().format(for: clear, accepting: ["image/gif, image/jpeg"]) == .gif)
     }
@@ -90,7 +90,7 @@ struct NegotiationTests {
         #expect(error?.code == .encodeFailed)
     }
 
-    /// Writes WebP, and no image at all.
+    /// A coder that claims to write WebP, and fails for every image.
     private struct RefusingCoder: ImageCoder {
         struct Encoder: ImageEncoder {
             func encode(_ image: Image, options: EncodeOptions, job: Job) throws -> Data {

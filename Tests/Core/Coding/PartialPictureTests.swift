@@ -3,13 +3,13 @@ import Testing
 
 @testable import Calotype
 
-/// What is shown of pictures that are damaged or cut off, where a request allows a part.
+/// Partial results of damaged or truncated pictures, for requests that allow them.
 @Suite(.timeLimit(.minutes(5)))
 struct PartialPictureTests {
     private static let size = PixelSize(23, 18)
     private static let damage = ImageError(.badData, stage: .decode, message: "ends in a row")
 
-    /// An error that is no `ImageError`.
+    /// An error other than `ImageError`.
     private struct ForeignError: Error {}
 
     private func makeManager(_ coder: any ImageCoder) -> ImageManager {
@@ -22,7 +22,7 @@ struct PartialPictureTests {
         try await makeManager(coder).decode(ScriptedCoder.file, context: context)
     }
 
-    /// A coder of a picture that breaks off after so many rows.
+    /// Returns a coder of a picture that breaks off after `rowCount` rows.
     private func makeCoder(
         _ pixels: PixelBuffer, conduct: ScriptedCoder.Conduct = .rows, breaksOffAfter rowCount: Int,
         error: any Error = PartialPictureTests.damage
@@ -31,7 +31,7 @@ struct PartialPictureTests {
             conduct: conduct, pixels: pixels, failure: ScriptedCoder.Failure(rowCount: rowCount, error: error))
     }
 
-    /// The first rows of a picture, the others transparent.
+    /// Returns a picture whose rows after the first `rowCount` are transparent.
     private func cutOff(_ pixels: PixelBuffer, after rowCount: Int) throws -> PixelBuffer {
         let levels = pixels.levels
         return try PixelBuffer.drawn(pixels.size, pixels.format) { x, y in
@@ -40,7 +40,7 @@ struct PartialPictureTests {
         }
     }
 
-    // MARK: What is there
+    // MARK: Available rows
 
     @Test(arguments: Orientation.allCases, [ScriptedCoder.Conduct.rows, .whole])
     func `complete rows are shown, and the rest is transparent`(
@@ -137,7 +137,7 @@ struct PartialPictureTests {
         }
     }
 
-    /// Turns every color into its opposite.
+    /// A color converter that inverts all colors.
     private struct Inverter: ColorConverter, RowConverter {
         func rowConverter(for conversion: ColorConversion) throws -> (any RowConverter)? { self }
 
@@ -168,7 +168,7 @@ struct PartialPictureTests {
         #expect(error?.code == .badData)
     }
 
-    // MARK: Which errors
+    // MARK: Errors
 
     @Test func `bad or missing data is tolerated, whatever the type of the error`() async throws {
         let pixels = try PixelBuffer.noise(Self.size, seed: 7)
@@ -207,7 +207,7 @@ struct PartialPictureTests {
         }
     }
 
-    // MARK: Pictures without a fault
+    // MARK: Complete pictures
 
     @Test(arguments: PixelFormat.allCases)
     func `a complete picture keeps its opacity`(format: PixelFormat) async throws {
@@ -220,7 +220,7 @@ struct PartialPictureTests {
             let isEqual = made.pixels.levels == pixels.levels
             #expect(isEqual)
 
-            // In floating point nobody vouches for the last bit of an average.
+            // In floating point, the last bit of an average may differ.
             guard format != .rgbaFloat else { continue }
             let context: ImageContext = [.nativeDepth, .thumbnailPixelSize(9, 9)]
             let thumbnail = try await decode(coder, context.merging([.allowPartial]))

@@ -2,22 +2,22 @@ import CalotypeTesting
 
 @testable import Calotype
 
-/// A picture in planes, how a decoder would give it, and what it is in slow and exact arithmetic.
+/// A picture in planes, the way in which a decoder delivers it, and its reference in exact arithmetic.
 struct PlanarPicture {
-    /// How many samples of color there are.
+    /// The subsampling of chroma.
     enum Sampling: CaseIterable {
-        /// None: Y alone.
+        /// No chroma.
         case gray
-        /// One for each pixel: 4:4:4.
+        /// A chroma sample for each pixel: 4:4:4.
         case full
-        /// One for two pixels of a row: 4:2:2.
+        /// A chroma sample for two pixels of a row: 4:2:2.
         case halfWidth
-        /// One for two pixels of a column: 4:4:0.
+        /// A chroma sample for two pixels of a column: 4:4:0.
         case halfHeight
-        /// One for four pixels: 4:2:0.
+        /// A chroma sample for four pixels: 4:2:0.
         case half
 
-        /// The layout of a picture sampled so.
+        /// Returns the layout of a picture with this subsampling.
         func layout(_ size: PixelSize) -> PlanarLayout {
             let isHalfWide = self == .halfWidth || self == .half
             let isHalfHigh = self == .halfHeight || self == .half
@@ -28,18 +28,18 @@ struct PlanarPicture {
     }
 
     let layout: PlanarLayout
-    /// The samples of each plane, row after row.
+    /// The samples of each plane, row by row.
     let planes: [[UInt8]]
 
-    /// A picture whose samples `sample` gives, for each plane in turn, row after row.
+    /// Creates a picture with the samples that `sample` returns, plane by plane and row by row.
     init(_ size: PixelSize, _ sampling: Sampling, sample: (_ plane: Int) -> UInt8) {
         layout = sampling.layout(size)
         let sizes = [size] + (layout.chromaSize.map { [$0, $0] } ?? [])
         planes = sizes.enumerated().map { plane, size in (0..<size.area).map { _ in sample(plane) } }
     }
 
-    /// Random samples, the same for the same seed, so near the middle that neither the picture nor what a filter makes
-    /// of it leaves the range of red, green and blue: cutting off before and after resampling would differ.
+    /// Creates random samples, the same for the same seed. They are so close to the middle that neither the picture nor
+    /// its filtered version exceeds the range of RGB: clipping before and after resampling would differ.
     static func noise(_ size: PixelSize, _ sampling: Sampling, seed: UInt64) -> PlanarPicture {
         var random = SplitMix64(seed: seed)
         return PlanarPicture(size, sampling) { plane in
@@ -48,22 +48,22 @@ struct PlanarPicture {
         }
     }
 
-    /// Width and height of a plane.
+    /// Returns the width and height of a plane.
     func size(of plane: Int) -> PixelSize { plane == 0 ? layout.size : layout.chromaSize ?? layout.size }
 
-    // MARK: As a decoder gives it
+    // MARK: Delivery
 
-    /// How a decoder gives it.
+    /// The way in which a decoder delivers a picture.
     struct Delivery {
-        /// How many rows of a plane at a time.
+        /// The number of rows of a plane in each call.
         var rowCount = 16
-        /// Bytes of no meaning behind each row but the last.
+        /// The number of padding bytes after each row but the last.
         var padding = 0
-        /// Whether each plane comes as a whole before the next, the last one first.
+        /// Whether each plane is delivered as a whole, the last one first.
         var isOneAfterAnother = false
     }
 
-    /// Gives all rows. Their memory is overwritten as soon as the sink has taken them.
+    /// Delivers all rows. Their memory is overwritten after the sink has accepted them.
     func give(to sink: inout RowPipeline, _ delivery: Delivery = Delivery()) throws {
         var taken = planes.map { _ in 0 }
         func isWhole(_ plane: Int) -> Bool { taken[plane] == size(of: plane).height }
@@ -77,7 +77,7 @@ struct PlanarPicture {
         }
     }
 
-    /// Gives rows of a plane.
+    /// Delivers rows of a plane.
     func give(_ rows: Range<Int>, of plane: Int, padding: Int = 0, to sink: inout RowPipeline) throws {
         let width = size(of: plane).width
         var bytes: [UInt8] = []
@@ -95,10 +95,10 @@ struct PlanarPicture {
         try sink.plane(plane, rows: rows, span, bytesPerRow: width + padding)
     }
 
-    // MARK: As it is
+    // MARK: Reference
 
-    /// The picture decoded in full: color enlarged as libjpeg does it, but not rounded, then red, green and blue by
-    /// ITU-R BT.601.
+    /// Returns the picture decoded at full size: chroma is enlarged as in libjpeg, but not rounded, and converted to
+    /// RGB by ITU-R BT.601.
     func decoded() throws -> PixelBuffer {
         let enlarged = planes.indices.map { plane in
             Self.enlarged(planes[plane].map(Double.init), size(of: plane), to: layout.size)
@@ -110,7 +110,7 @@ struct PlanarPicture {
         }
     }
 
-    /// A plane as a gray picture, in which 1 is a sample of 255.
+    /// Returns a plane as a gray picture, in which 1 stands for a sample of 255.
     func gray(_ plane: Int) throws -> PixelBuffer {
         let size = size(of: plane)
         return try PixelBuffer.drawn(size, .rgbaFloat, isOpaque: true) { x, y in
@@ -119,7 +119,7 @@ struct PlanarPicture {
         }
     }
 
-    /// Red, green and blue of a pixel, in levels that may lie beyond the ends.
+    /// Returns the red, green and blue of a pixel, in levels that may exceed the range.
     static func color(_ luma: Double, _ blueness: Double, _ redness: Double) -> [Double] {
         // The weights of red and blue in luma are 0.299 and 0.114.
         let red = luma + 2 * (1 - 0.299) * (redness - 128)
@@ -138,7 +138,7 @@ struct PlanarPicture {
         return rows.flatMap { $0 }
     }
 
-    /// A line with twice the samples, of which the first `count` are used.
+    /// Returns a line with twice the samples, limited to the first `count`.
     private static func doubled(_ line: [Double], count: Int) -> [Double] {
         var made: [Double] = []
         for (index, sample) in line.enumerated() {

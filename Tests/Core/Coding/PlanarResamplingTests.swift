@@ -2,10 +2,10 @@ import Testing
 
 @testable import Calotype
 
-/// Thumbnails made of planes, beside decoding in full and resampling in exact arithmetic.
+/// Thumbnails made from planes, compared with decoding at full size and resampling in exact arithmetic.
 @Suite(.timeLimit(.minutes(5)))
 struct PlanarResamplingTests {
-    /// What is asked of a thumbnail of exactly this size.
+    /// Returns the options for a thumbnail of exactly this size.
     private func options(_ target: PixelSize, filter: ResamplingFilter = .lanczos3) -> DecodeOptions {
         var options = DecodeOptions()
         options.thumbnailPixelSize = target
@@ -14,8 +14,8 @@ struct PlanarResamplingTests {
         return options
     }
 
-    /// The pipeline that a picture's decoder meets.
-    /// - Parameter whole: The size that the file has; nil for that of the planes.
+    /// Returns the pipeline for a picture's decoder.
+    /// - Parameter whole: The size of the file's picture; nil for that of the planes.
     private func sink(
         _ picture: PlanarPicture, _ options: DecodeOptions, whole: PixelSize? = nil, orientation: Orientation = .up,
         job: Job = Job(), converter: (any RowConverter)? = nil
@@ -26,7 +26,7 @@ struct PlanarResamplingTests {
         return RowPipeline(info: info, options: options, job: job) { _, _ in converter }
     }
 
-    /// The thumbnail of a picture in planes.
+    /// Returns the thumbnail of a picture in planes.
     private func thumbnail(
         _ picture: PlanarPicture, _ options: DecodeOptions, whole: PixelSize? = nil, orientation: Orientation = .up,
         delivery: PlanarPicture.Delivery = .init(), converter: (any RowConverter)? = nil
@@ -38,10 +38,11 @@ struct PlanarResamplingTests {
         return try sink.finish()
     }
 
-    // MARK: Against exact arithmetic
+    // MARK: Comparison with exact arithmetic
 
-    /// Rounding to a level takes half a level. What Cb and Cr add to Y takes another half: it is rounded as libjpeg
-    /// rounds it, but not in what is compared with. The rest is what the arithmetic may add.
+    /// The largest allowed difference. Rounding to a level takes half a level. The contribution of Cb and Cr to Y takes
+    /// another half, since it is rounded as in libjpeg, but not in the reference. The rest is the error of the
+    /// arithmetic.
     private static func tolerance(_ sampling: PlanarPicture.Sampling) -> Double { sampling == .gray ? 0.75 : 1.25 }
 
     static let sizes: [(source: PixelSize, target: PixelSize)] = [
@@ -72,7 +73,7 @@ struct PlanarResamplingTests {
     func `reduced planes are cropped at the edge of the picture, and not enlarged`(
         sampling: PlanarPicture.Sampling
     ) throws {
-        // A quarter of 123 by 86 pixels, both sides rounded up, as JPEG's decoders give it.
+        // A quarter of 123 by 86 pixels, with both sides rounded up as in JPEG decoders.
         let picture = PlanarPicture.noise(PixelSize(31, 22), sampling, seed: 4)
         let target = PixelSize(12, 9)
         let made = try thumbnail(picture, options(target), whole: PixelSize(123, 86))
@@ -93,7 +94,7 @@ struct PlanarResamplingTests {
     func `a flat color equals libjpeg's result to the bit`(
         sampling: PlanarPicture.Sampling, filter: ResamplingFilter
     ) throws {
-        // The last two lie beyond red, green and blue.
+        // The last two are outside the range of RGB.
         let samples: [[UInt8]] = [
             [0, 128, 128], [255, 128, 128], [77, 128, 128], [200, 90, 160], [50, 140, 120], [235, 255, 0],
             [16, 3, 250],
@@ -108,7 +109,7 @@ struct PlanarResamplingTests {
         }
     }
 
-    // MARK: How rows come
+    // MARK: Delivery of rows
 
     @Test(arguments: PlanarPicture.Sampling.allCases)
     func `the picture does not depend on the order of its rows`(sampling: PlanarPicture.Sampling) throws {
@@ -137,7 +138,7 @@ struct PlanarResamplingTests {
         #expect(made.levels == expected.levels)
     }
 
-    /// Turns every color into its opposite.
+    /// A row converter that inverts all colors.
     private struct Inverter: RowConverter {
         func convert(_ row: inout MutableRawSpan) {
             row.withUnsafeMutableBytes { bytes in
@@ -157,7 +158,7 @@ struct PlanarResamplingTests {
         #expect(made.levels == expected)
     }
 
-    // MARK: Where planes are not wanted
+    // MARK: Unwanted planes
 
     @Test func `planes are used only if both sides shrink and the layout is supported`() throws {
         let size = PixelSize(40, 30)
@@ -167,7 +168,7 @@ struct PlanarResamplingTests {
             var sink = sink(picture, options)
             let isWanted = try sink.beginPlanes(PlanarLayout(size: size, chromaSize: chroma))
             guard !isWanted else { return true }
-            // Nothing has begun: rows may follow.
+            // Nothing has begun, so rows may follow.
             try sink.begin(PixelLayout(size: size, isOpaque: true))
             for y in 0..<size.height {
                 try sink.row(y) { row in
@@ -201,7 +202,7 @@ struct PlanarResamplingTests {
 
     // MARK: Misuse
 
-    /// A decoder that gives planes as it should not.
+    /// A decoder that violates the contract for planes.
     private struct Misuse: Sendable {
         let message: String
         let act: @Sendable (PlanarPicture, inout RowPipeline) throws -> Void

@@ -2,12 +2,12 @@ import CKernels
 import CalotypeTesting
 import Testing
 
-/// The kernels for planes: every variant against the one in plain C, bit for bit, on memory that ends where its data
-/// ends, and that one against what it is to make.
+/// The kernels for planes. Every variant is compared with plain C bit by bit, on memory that ends with its data. Plain
+/// C is compared with the expected results.
 @Suite(.timeLimit(.minutes(5)))
 struct PlaneKernelTests {
-    /// The instruction sets whose variants are compared with plain C. Those that the processor lacks become what it
-    /// has.
+    /// The instruction sets whose variants are compared with plain C. Unsupported ones are replaced by those that the
+    /// processor supports.
     private var instructionSets: [ck_isa] { [CK_SSE42, CK_AVX2, ck_best_isa()] }
 
     private func samples(_ count: Int, in range: ClosedRange<Int16>, _ random: inout SplitMix64) -> GuardedMemory<Int16>
@@ -15,7 +15,7 @@ struct PlaneKernelTests {
         GuardedMemory((0..<count).map { _ in Int16.random(in: range, using: &random) })
     }
 
-    /// What samples are taken from: those of pictures, those that ringing gives, and all that there are.
+    /// The ranges of samples: those of pictures, those of ringing, and all values.
     private static let ranges: [ClosedRange<Int16>] = [0...16_320, -4000...20_000, .min ... .max]
 
     // MARK: Packing
@@ -24,7 +24,7 @@ struct PlaneKernelTests {
         let count = ck_resize_packed_pixels(width) * 4
         let packed0 = GuardedMemory<Int16>(count: count)
         let packed1 = GuardedMemory<Int16>(count: count)
-        // Whatever was there is to be written over.
+        // Previous contents must be overwritten.
         for index in 0..<count { (packed0.base[index], packed1.base[index]) = (-7, -7) }
         let pointers = rows.map { row in row.map { UnsafePointer($0.base) } }
         ck_planes_pack8_isa(isa, pointers, width, packed0.base, packed1.base)
@@ -73,7 +73,7 @@ struct PlaneKernelTests {
         for count in [0, 1, 2, 5] {
             for range in Self.ranges {
                 let octets = (0..<count).map { _ in samples(width * 8, in: range, &random) }
-                // The products of least values, two at a time, are more than an int32 holds.
+                // Products of the smallest values, added in pairs, exceed an int32.
                 for octet in octets where range.lowerBound == .min { for place in 0..<8 { octet.base[place] = .min } }
                 let coefficients = samples(
                     count * 8, in: range.lowerBound == .min ? .min ... -32_000 : -3000...9000, &random)
@@ -110,7 +110,7 @@ struct PlaneKernelTests {
     }
 
     @Test func `packing and filtering keep the order of rows`() {
-        // Windows of one pixel; then each of the eight rows alone.
+        // Windows of one pixel, then each of the eight rows alone.
         var random = SplitMix64(seed: 5)
         let width = 37
         var rows: [GuardedMemory<UInt8>] = []
@@ -152,8 +152,8 @@ struct PlaneKernelTests {
         return output.elements
     }
 
-    /// Red, green, blue and alpha of samples in 1/64 levels: what libjpeg adds to Y at whole levels of Cb and Cr, and
-    /// between them what lies between.
+    /// Returns the red, green, blue and alpha of samples in 1/64 levels. The contributions to Y are those of libjpeg at
+    /// whole levels of Cb and Cr, and interpolated between them.
     private func interpolatedColor(_ y: Int16, _ cb: Int16, _ cr: Int16) -> [UInt8] {
         let (blueLevel, redLevel) = (Int(cb) >> 6, Int(cr) >> 6)
         let (blueRest, redRest) = (Int(cb) & 63, Int(cr) & 63)
@@ -176,11 +176,11 @@ struct PlaneKernelTests {
         return color.map { min(max($0, 0), 255) } + [255]
     }
 
-    /// Half a level of what is added to Y, half a level of the sum with it, 1/128 of green, and the factors of libjpeg,
-    /// which have few digits.
+    /// The largest allowed difference: half a level of the contribution to Y, half a level of the sum, 1/128 of green,
+    /// and the low precision of libjpeg's factors.
     private static let colorTolerance = 1.03
 
-    /// Compares all variants with what they are to make, and that with exact arithmetic.
+    /// Compares all variants with the expected results, and those with exact arithmetic.
     private func compareColor(_ planes: [GuardedMemory<Int16>], _ what: String) {
         var expected: [UInt8] = []
         var farthest = 0.0
@@ -235,7 +235,7 @@ struct PlaneKernelTests {
                 let isEqual = limitedColor(isa, planes[0], planes[1], planes[2]) == expected
                 #expect(isEqual, "samples of \(range), set \(isa.rawValue)")
             }
-            // Beyond what ringing gives, values of 16 bits are not enough.
+            // Values beyond the range of ringing do not fit into 16 bits.
             guard range.upperBound < .max else { continue }
             for pixel in 0..<width {
                 let (y, cb, cr) = (planes[0].base[pixel], planes[1].base[pixel], planes[2].base[pixel])
@@ -254,7 +254,7 @@ struct PlaneKernelTests {
 
     @Test func `chroma between and beyond the levels is converted to color in between`() {
         var random = SplitMix64(seed: 6)
-        // With strides that are odd, so that all 64 steps from level to level occur.
+        // The strides are odd, so that all 64 steps between levels occur.
         for cb in stride(from: Int16(-4000), through: 20_000, by: 97) {
             let redness = GuardedMemory(Array(stride(from: Int16(-4000), through: 20_000, by: 101)))
             let blueness = GuardedMemory([Int16](repeating: cb, count: redness.count))
@@ -268,7 +268,7 @@ struct PlaneKernelTests {
         let redness = GuardedMemory(levels.map { Int16($0 * 64) })
         for cb in levels {
             let blueness = GuardedMemory([Int16](repeating: Int16(cb * 64), count: levels.count))
-            // Each Cr with another Y.
+            // Each Cr is combined with another Y.
             let luma = levels.map { ($0 * 53 + cb * 29) % 256 }
             let expected = levels.flatMap { cr in LibJPEGColor.color(luma[cr], cb, cr) + [255] }.map { UInt8($0) }
             for isa in instructionSets + [CK_SCALAR] {

@@ -1,14 +1,13 @@
 import Calotype
 
-/// A coder that writes as many bytes as a test wants, all of them zero, and remembers what it was given. It reads what
-/// another coder reads.
+/// A coder that writes a configurable number of zero bytes, and records its calls. It can read with another coder.
 final class RecordingCoder: ImageCoder {
     /// A lossy format, and one without loss.
     static let lossy = ImageFormat(name: "lossy", mimeTypes: [], fileExtensions: [], signatures: [])
     static let lossless = ImageFormat(
         name: "lossless", mimeTypes: [], fileExtensions: [], signatures: [], isLossless: true)
 
-    /// One call of an encoder.
+    /// A call of an encoder.
     struct Call: Sendable {
         let format: ImageFormat
         let image: Image
@@ -25,11 +24,11 @@ final class RecordingCoder: ImageCoder {
     private let recorded = Lock<[Call]>([])
 
     /// - Parameters:
-    ///   - formats: What it writes, the first asked first.
-    ///   - reader: Who reads; nil for nobody.
-    ///   - writesAnimations: Whether its encoders say so.
-    ///   - storesOrientation: Whether its encoders say so.
-    ///   - body: How many bytes are written. Default: 100 for each percent of quality, and one.
+    /// - formats: The formats that it writes, the preferred one first.
+    /// - reader: The coder that reads; nil for none.
+    /// - writesAnimations: Whether its encoders write animations.
+    /// - storesOrientation: Whether its encoders store the orientation.
+    /// - body: Returns the number of bytes to write. Default: 100 for each percent of quality, plus one.
     init(
         _ formats: [ImageFormat] = [RecordingCoder.lossy], reader: (any ImageCoder)? = nil,
         writesAnimations: Bool = false, storesOrientation: Bool = false,

@@ -1,19 +1,20 @@
 import Calotype
 import Foundation
 
-/// A picture in double precision that can be resampled: the plain, slow twin of what the library does with care.
+/// A picture in double precision that can be resampled: a simple, slow reference for the library's resampling.
 ///
-/// Filters premultiplied color, first along the rows, then along the columns. The filter is widened where the picture
-/// gets smaller, and weights are made to sum to one, so that windows cut off at an edge need no care. A side that stays
+/// It filters premultiplied color, first along the rows, then along the columns. The filter is widened for reductions.
+/// Weights are normalized to sum to one, so windows that are cut off at an edge need no special case. A side whose
+/// length does not change is not filtered.
 /// as long as it is is not filtered.
 struct ReferencePicture {
     let size: PixelSize
-    /// Whether color is light, not levels of sRGB.
+    /// Whether color is linear light instead of sRGB levels.
     private let isLinear: Bool
-    /// Red, green, blue and alpha of all pixels, row after row; 1 is full, color is premultiplied by alpha.
+    /// The red, green, blue and alpha of all pixels, row by row. 1 is full; color is premultiplied by alpha.
     private let values: [Double]
 
-    /// The picture's levels, or the light that they stand for.
+    /// Creates a picture of the levels, or of their linear light.
     init(_ pixels: PixelBuffer, isLinear: Bool = false) {
         let full = pixels.format.fullLevel
         var values = pixels.levels.map { $0 / full }
@@ -31,19 +32,19 @@ struct ReferencePicture {
         self.values = values
     }
 
-    /// What IEC 61966-2-1 takes a level for, both of 0...1; below zero the same with its sign.
+    /// Returns the light of a level by IEC 61966-2-1, both of 0...1. Negative levels are mirrored.
     static func light(_ level: Double) -> Double {
         guard level >= 0 else { return -light(-level) }
         return level > 0.04045 ? pow((level + 0.055) / 1.055, 2.4) : level / 12.92
     }
 
-    /// The level of an amount of light.
+    /// Returns the level of an amount of light.
     static func level(_ light: Double) -> Double {
         guard light >= 0 else { return -level(-light) }
         return light > 0.0031308 ? 1.055 * pow(light, 1 / 2.4) - 0.055 : light * 12.92
     }
 
-    /// The picture, or the part of it in `region`, at another size.
+    /// Returns the picture, or the part of it in `region`, at another size.
     func resampled(
         to target: PixelSize, region: (x: Range<Double>, y: Range<Double>)? = nil, filter: ResamplingFilter = .lanczos3
     ) -> ReferencePicture {
@@ -72,8 +73,8 @@ struct ReferencePicture {
         return ReferencePicture(size: target, isLinear: isLinear, values: made)
     }
 
-    /// The levels that pixels of `format` come nearest to: straight alpha, and what is beyond the ends cut off, which
-    /// for floating point is alpha alone.
+    /// Returns the nearest levels of `format`, with straight alpha. Values out of range are clipped, in floating point
+    /// only those of alpha.
     func levels(in format: PixelFormat) -> [Double] {
         let full = format.fullLevel
         var levels = [Double](repeating: 0, count: values.count)
@@ -94,7 +95,7 @@ struct ReferencePicture {
         let weight: Double
     }
 
-    /// For each pixel of a line to be made, the pixels of the line of `length` that it is made of.
+    /// Returns, for each pixel of a resampled line, the contributing pixels of the line of `length`.
     private static func shares(
         ofLine length: Int, _ region: Range<Double>, targetLength: Int, _ filter: ResamplingFilter
     ) -> [[Share]] {
@@ -118,10 +119,10 @@ struct ReferencePicture {
         }
     }
 
-    /// More than rounding adds to a place, and less than places differ by unless they are equal.
+    /// A distance that exceeds rounding errors, but is smaller than the distance of different positions.
     private static let rounding = 1e-8
 
-    /// The filters as textbooks have them.
+    /// The textbook definitions of the filters.
     private static func weight(_ filter: ResamplingFilter, _ distance: Double) -> Double {
         let x = abs(distance)
         switch filter {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct ResamplingTests {
-    /// A picture's size and the size to be made.
+    /// The sizes before and after resampling.
     struct Sizes: Sendable, CustomStringConvertible {
         let source: PixelSize
         let target: PixelSize
@@ -18,46 +18,46 @@ struct ResamplingTests {
     }
 
     static let sizes = [
-        // Smaller, by odd and by even ratios, in one direction and in both.
+        // Reductions by odd and by even ratios, in one direction and in both.
         Sizes(97, 61, to: 41, 23), Sizes(64, 48, to: 32, 24), Sizes(150, 100, to: 4, 3), Sizes(67, 5, to: 66, 5),
         Sizes(5, 5, to: 5, 2), Sizes(3, 3, to: 2, 2), Sizes(2, 2, to: 1, 1),
-        // Larger, and both at once.
+        // Enlargements, and enlargements combined with reductions.
         Sizes(31, 17, to: 97, 53), Sizes(40, 24, to: 120, 36), Sizes(40, 30, to: 55, 19), Sizes(19, 24, to: 7, 25),
         // Sides of one pixel.
         Sizes(1, 40, to: 1, 13), Sizes(40, 1, to: 13, 1), Sizes(1, 9, to: 7, 31), Sizes(9, 1, to: 31, 7),
-        // Huge ratios.
+        // Extreme ratios.
         Sizes(2000, 3, to: 1, 1), Sizes(3, 2000, to: 1, 1), Sizes(1, 1, to: 64, 64),
     ]
 
-    /// Every filter, on levels and on light.
+    /// All filters, in levels and in linear light.
     static let resamplings = ResamplingFilter.allCases.flatMap { filter in
         [false, true].map { Resampling(filter: filter, linear: $0) }
     }
 
-    /// Small pictures, for what is done to them in every way.
+    /// Small pictures, for tests with all combinations.
     private static let smallSizes = [
-        // Smaller by an odd ratio, and by two, where pixels lie on both ends of a support.
+        // Reductions by an odd ratio and by two, where pixels lie at both ends of a support.
         Sizes(23, 17, to: 9, 7), Sizes(16, 12, to: 8, 6), Sizes(6, 9, to: 4, 2),
-        // Larger, and both at once.
+        // Enlargements, and enlargements combined with reductions.
         Sizes(13, 9, to: 31, 20), Sizes(4, 2, to: 8, 3), Sizes(8, 8, to: 20, 3),
-        // Sides that stay, and sides of one pixel.
+        // Sides that do not change, and sides of one pixel.
         Sizes(7, 6, to: 7, 3), Sizes(7, 6, to: 11, 6), Sizes(1, 9, to: 5, 4), Sizes(9, 1, to: 4, 1),
         Sizes(1, 1, to: 6, 5), Sizes(300, 2, to: 1, 1),
     ]
 
-    /// How many levels a pixel may be away from what exact arithmetic gives.
+    /// The largest allowed difference from exact arithmetic, in levels.
     private struct Tolerance {
         let level: Double
         let premultiplied: Double
-        /// The part of full alpha from which on `level` holds.
+        /// The part of full alpha from which on `level` applies.
         var visible = 0.25
 
-        /// For whole numbers rounding takes half a level, and the arithmetic next to nothing on top. Color times alpha
-        /// is rounded twice. For floating point it is the arithmetic alone: a float has 24 bits, and a sum has up to
-        /// 2000 terms.
+        /// Creates the tolerance of a format. In integers, rounding takes half a level, and the arithmetic next to
+        /// nothing. Color times alpha is rounded twice. In floating point only the arithmetic counts: a float has 24
+        /// bits, and a sum has up to 2000 terms.
         ///
-        /// Light of 8 bits is counted in 16,320ths, of which dark levels are five apart: rounding along both directions
-        /// is seen there, and the more so the less alpha it is divided by.
+        /// 8-bit linear light is stored in 16,320ths, in which dark levels are five apart. So the rounding in both
+        /// directions is visible there, increasingly so for low alpha.
         init(_ format: PixelFormat, isLinear: Bool) {
             switch format {
             case .rgba8 where isLinear: (level, premultiplied, visible) = (1, 1, 0.5)
@@ -85,7 +85,7 @@ struct ResamplingTests {
             sourceLocation: sourceLocation)
     }
 
-    // MARK: Against exact arithmetic
+    // MARK: Comparison with exact arithmetic
 
     @Test(arguments: ResamplingTests.sizes, PixelFormat.allCases)
     func `every pixel equals the result of slow, exact arithmetic`(sizes: Sizes, format: PixelFormat) throws {
@@ -122,7 +122,7 @@ struct ResamplingTests {
             let made = try pixels.resampled(to: PixelSize(1, 1), resampling: resampling)
             let expected = ReferencePicture(pixels, isLinear: resampling.isLinear)
                 .resampled(to: PixelSize(1, 1), filter: resampling.filter)
-            // Sums of ten thousand small floats lose a bit or two more than those of a few.
+            // Sums of ten thousand small floats lose a bit or two more than short ones.
             expectNear(made, expected, isLinear: resampling.isLinear, slack: format == .rgba8 ? 1 : 4, "\(size)")
         }
     }
@@ -162,7 +162,7 @@ struct ResamplingTests {
         }
     }
 
-    /// Parts of a picture of 60 by 44 pixels, and the sizes to make of them.
+    /// Parts of a picture of 60 by 44 pixels, and the target sizes.
     private static let regions: [(x: Range<Double>, y: Range<Double>, target: PixelSize)] = [
         (10.25..<50.75, 3.5..<33.25, PixelSize(20, 15)),
         (12.5..<20.5, 7.75..<15.75, PixelSize(64, 48)),
@@ -199,7 +199,7 @@ struct ResamplingTests {
         #expect(isEqual)
     }
 
-    // MARK: What everybody sees
+    // MARK: Visible properties
 
     /// Colors with eight bits a channel.
     static let colors: [[Double]] = [
@@ -217,7 +217,7 @@ struct ResamplingTests {
         let levels = color.map { (level: Double) -> Double in
             format == .rgbaFloat ? Double(Float(level / 255)) : (level / 255 * format.fullLevel).rounded()
         }
-        // Weights in floating point sum to one only nearly.
+        // Floating-point weights sum to one only approximately.
         let allowed: Double = format == .rgbaFloat ? 2e-6 : 0
         for sizes in Self.sizesForFlat {
             for isOpaque in color[3] == 255 ? [false, true] : [false] {
@@ -268,7 +268,7 @@ struct ResamplingTests {
             #expect(made[3] == alpha, "\(sizes)")
             for channel in 0..<3 {
                 let difference = abs(made[channel] - levels[channel])
-                // Of light there is too little to tell dark levels apart, but it is as dark as it was.
+                // In linear light dark levels cannot be distinguished at low alpha, but the brightness is preserved.
                 #expect(isLinear ? difference * alpha / 255 <= 0.1 : difference <= 2, "\(sizes)")
             }
         }
@@ -286,7 +286,7 @@ struct ResamplingTests {
         func grays(isLinear: Bool) throws -> [Double] {
             let resampling = Resampling(filter: filter, linear: isLinear)
             let levels = try checker.resampled(to: PixelSize(12, 12), resampling: resampling).levels
-            // Windows that are cut off at the edges may see more of one color than of the other.
+            // Windows that are cut off at the edges may contain more of one color than of the other.
             return (3..<9).flatMap { y in (3..<9).map { x in levels[(y * 12 + x) * 4] } }
         }
         let rounding = format == .rgbaFloat ? 1e-6 : 0.75
@@ -307,7 +307,7 @@ struct ResamplingTests {
         func level(_ place: Int) -> Double {
             format == .rgbaFloat ? Double(place) / 255 : (Double(place) / 255 * full).rounded()
         }
-        // Where windows are cut off at an end, or reach it, the ramp's end can ring.
+        // The ends of the ramp can ring where windows reach them or are cut off.
         let margin = Int(3 * max(1, Double(length) / 256)) + 1
 
         let across = try PixelBuffer.drawn(PixelSize(256, 2), format, isOpaque: true) { x, _ in
@@ -332,7 +332,7 @@ struct ResamplingTests {
         resampling: Resampling, format: PixelFormat
     ) throws {
         let full = format.fullLevel
-        // A float that was light has been to the power of 2.4 and back.
+        // A linear float has been raised to the power of 2.4 and back.
         let least = format == .rgbaFloat && resampling.isLinear ? 1 - 1e-6 : full
         let pixels = try PixelBuffer.drawn(PixelSize(20, 24), format) { x, y in
             x + y / 2 < 14 ? [full, 0, 0, full] : [0, full, 0, 0]
@@ -342,7 +342,7 @@ struct ResamplingTests {
             let visible = stride(from: 0, to: made.count, by: 4).filter { made[$0 + 3] > 0 }
             let hidden = stride(from: 0, to: made.count, by: 4).filter { made[$0 + 3] == 0 }
             #expect(!visible.isEmpty && !hidden.isEmpty, "\(target)")
-            // No dark fringe and no green one.
+            // There is no dark and no green fringe.
             #expect(visible.allSatisfy { made[$0] >= least }, "\(target)")
             #expect(visible.allSatisfy { made[$0 + 1] == 0 && made[$0 + 2] == 0 }, "\(target)")
             guard resampling.filter != .nearest else { continue }
@@ -389,7 +389,7 @@ struct ResamplingTests {
         #expect(isAsAsked)
     }
 
-    // MARK: Ends
+    // MARK: Edge cases
 
     @Test(arguments: PixelFormat.allCases)
     func `pixels are not copied if there is nothing to do`(format: PixelFormat) throws {

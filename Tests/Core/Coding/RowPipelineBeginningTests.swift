@@ -2,13 +2,13 @@ import Testing
 
 @testable import Calotype
 
-/// What a decoder may do after its sink has refused to begin.
+/// The calls that a decoder may make after its sink has refused to begin.
 @Suite(.timeLimit(.minutes(5)))
 struct RowPipelineBeginningTests {
     private static let size = PixelSize(12, 8)
     private static let planes = PlanarLayout(size: size, chromaSize: nil)
 
-    /// The pipeline of a picture, asked for colors that nobody can make of it the first time.
+    /// Returns the pipeline of a picture, whose color conversion fails the first time.
     private func makeSink(_ target: PixelSize, limit: ContextSetting = .maxPixels(1000)) -> RowPipeline {
         let info = ImageInfo(format: ScriptedCoder.format, pixelSize: Self.size, hasAlpha: false)
         let options = DecodeOptions(ResolvedContext([.thumbnailPixelSize(target.width, target.height), limit]))
@@ -23,7 +23,7 @@ struct RowPipelineBeginningTests {
         }
     }
 
-    /// Begins with planes, or else with rows.
+    /// Begins with planes, or with rows.
     private func begin(_ sink: inout RowPipeline, planes isPlanar: Bool) throws(ImageError) {
         if isPlanar {
             _ = try sink.beginPlanes(Self.planes)

@@ -2,7 +2,7 @@ import Calotype
 import CalotypeTesting
 import Testing
 
-/// What stands behind the sink of every decoder, as seen through a manager without cache and loader.
+/// The pipeline behind every decoder's sink, tested through a manager without cache and loader.
 @Suite(.timeLimit(.minutes(5)))
 struct RowPipelineTests {
     private func makeManager(_ coder: any ImageCoder) -> ImageManager {
@@ -13,7 +13,7 @@ struct RowPipelineTests {
 
     // MARK: Thumbnails
 
-    /// A file of 31 by 22 random pixels as stored.
+    /// Returns a file of random pixels, 31 by 22 as stored.
     private func makeFile(_ orientation: Orientation, isOpaque: Bool) -> Data {
         var header = RawImageCoder.Header(width: 31, height: 22)
         header.orientation = orientation.rawValue
@@ -26,7 +26,7 @@ struct RowPipelineTests {
         }
     }
 
-    /// Turning a picture before or after making it smaller rounds in another order, so that a level may be lost.
+    /// Compares pictures that were rotated before or after the reduction, which may differ by a level due to rounding.
     private func expectAlike(_ one: PixelBuffer, _ other: PixelBuffer) throws {
         try #require(one.size == other.size)
         let difference = LevelDifference(one.levels, other.levels, full: 255)
@@ -95,7 +95,7 @@ struct RowPipelineTests {
         #expect(thumbnail.size == PixelSize(22, 31))
     }
 
-    // MARK: Row by row or all at once
+    // MARK: Rows and whole pictures
 
     @Test(arguments: PixelFormat.allCases, Orientation.allCases)
     func `all rows at once give the same picture as one after another`(
@@ -138,15 +138,16 @@ struct RowPipelineTests {
 
     // MARK: Colors
 
-    /// Turns every color into its opposite, counts the rows, and remembers what it was asked.
+    /// A color converter that inverts all colors, counts the rows, and records the requested conversions.
     private final class Inverter: ColorConverter {
         private let formats: Set<PixelFormat>
-        /// What it was asked for.
+        /// The requested conversions.
         let conversions = Lock<[ColorConversion]>([])
-        /// How many rows it has converted.
+        /// The number of converted rows.
         let rowCount = Lock(0)
 
-        /// - Parameter formats: What it knows profiles for; of integers, since their complement is their opposite.
+        /// - Parameter formats: The supported pixel formats. They must be integers, whose bitwise complement is the
+        ///   inverse.
         init(formats: Set<PixelFormat> = [.rgba8]) { self.formats = formats }
 
         func rowConverter(for conversion: ColorConversion) throws -> (any RowConverter)? {
@@ -172,14 +173,14 @@ struct RowPipelineTests {
         }
     }
 
-    /// A manager with a coder and an inverter.
+    /// Returns a manager with a coder and an inverter.
     private func makeManager(_ coder: any ImageCoder, _ inverter: Inverter) -> ImageManager {
         let manager = makeManager(coder)
         manager.registry.colorConverters.add(inverter)
         return manager
     }
 
-    /// Gray, and its opposite.
+    /// Returns gray pixels, and their inverse.
     private func drawGrays() throws -> (pixels: PixelBuffer, inverted: PixelBuffer) {
         func draw(isInverted: Bool) throws -> PixelBuffer {
             try PixelBuffer.drawn(PixelSize(23, 18), isOpaque: true, isGray: !isInverted) { x, y in
@@ -214,7 +215,7 @@ struct RowPipelineTests {
         #expect(thumbnail.rowCount == thumbnail.image.height)
         #expect(!thumbnail.image.pixels.isGray)
 
-        // Linear light is that of sRGB: it can be averaged only afterward.
+        // Linear light is that of sRGB, so averaging must follow the conversion.
         let linear = try await decode([.thumbnailPixelSize(10, 10), .linearLight])
         let averaged = try inverted.resampled(to: linear.image.size, resampling: Resampling(linear: true))
         #expect(linear.image.pixels.levels == averaged.levels)
@@ -240,7 +241,7 @@ struct RowPipelineTests {
         #expect(inverter.rowCount.withLock { $0 } == 18)
     }
 
-    /// Whether a picture is another one with 8 bits for each channel, each level the nearest.
+    /// Returns whether a picture is the 8-bit version of another, with each level rounded to the nearest.
     private func isNarrowed(_ pixels: PixelBuffer, from levels: [Double], _ format: PixelFormat) -> Bool {
         let scale = 255 / format.fullLevel
         return pixels.format == .rgba8 && pixels.levels.count == levels.count
@@ -291,7 +292,7 @@ struct RowPipelineTests {
 
     @Test func `a converter knows whether picture and profile are gray`() async throws {
         let (gray, colored) = try drawGrays()
-        // The header of a profile, as far as the colors that it is for.
+        // The header of a profile, up to its color space.
         func header(_ colors: String) -> ColorProfile { .icc(Data(repeating: 0, count: 16) + Data(colors.utf8)) }
         for (pixels, profile, isGray) in [
             (gray, header("GRAY"), true), (gray, header("RGB "), false), (colored, header("GRAY"), false),
@@ -308,9 +309,9 @@ struct RowPipelineTests {
         }
     }
 
-    // MARK: Inks
+    // MARK: CMYK
 
-    /// Amounts of ink, and what is seen of them where each lets through what is left of it.
+    /// Returns inks, and the visible colors if each ink lets the rest of the light through.
     private func drawInks(_ format: PixelFormat) throws -> (inks: PixelBuffer, seen: PixelBuffer) {
         let inks = try PixelBuffer.noise(PixelSize(23, 18), format, seed: 12)
         let (levels, full) = (inks.levels, format.fullLevel)
@@ -349,7 +350,7 @@ struct RowPipelineTests {
                 #expect(difference.color <= (format == .rgbaFloat ? 1e-6 : 0), "\(size), \(orientation)")
             }
         }
-        #expect(listener.failures.isEmpty, "there was no profile to be applied")
+        #expect(listener.issues.isEmpty, "there was no profile to be applied")
     }
 
     @Test(arguments: [PixelFormat.rgba16, .rgbaFloat], [ScriptedCoder.Conduct.rows, .whole])
@@ -377,14 +378,14 @@ struct RowPipelineTests {
         let listener = RecordingListener()
         var context: ImageContext = [.nativeDepth, .eventListener(listener)]
         if keepsProfile { context = context.merging([.keepsProfile]) }
-        // This one knows profiles for 8 bits alone.
+        // This converter supports only 8 bits.
         let manager = makeManager(coder, Inverter())
         let made = try await manager.decode(ScriptedCoder.file, context: context)
         #expect(made.pixels.levels == seen.levels)
         #expect(made.attributes.profile == .sRGB)
         await manager.waitForEvents()
-        #expect(listener.failures.map(\.code) == [.noColorConverter])
-        #expect(listener.failures.first?.message.hasPrefix("the profile of inks was not applied") == true)
+        #expect(listener.issues.map(\.code) == [.noColorConverter])
+        #expect(listener.issues.first?.message.hasPrefix("the profile of inks was not applied") == true)
     }
 
     @Test(arguments: [ImageContext(), [.keepsProfile], [.thumbnailPixelSize(10, 10)]])
@@ -408,12 +409,12 @@ struct RowPipelineTests {
         #expect(inverter.rowCount.withLock { $0 } == 18)
         #expect(inverter.conversions.withLock { $0 }.map(\.channels) == [.cmyk])
         await manager.waitForEvents()
-        #expect(listener.failures.isEmpty)
+        #expect(listener.issues.isEmpty)
     }
 
     // MARK: Misuse
 
-    /// What the sink says of each way to misuse it.
+    /// The message of the sink for each misuse.
     static let misuses: [(ScriptedCoder.Conduct, String)] = [
         (.lastRowMissing, "the decoder gave 5 of 6 rows"),
         (.nothing, "the decoder gave 0 of 6 rows"),
@@ -469,7 +470,7 @@ struct RowPipelineTests {
     }
 
     @Test func `a decoder that delivers a reduced picture does not change the target size`() async throws {
-        // A quarter of it, both sides rounded up, as JPEG's decoders give it.
+        // A quarter of it, with both sides rounded up as in JPEG decoders.
         let pixels = try PixelBuffer.noise(PixelSize(21, 17), isOpaque: true, seed: 10)
         let quarter = try pixels.resampled(to: PixelSize(6, 5))
         let whole = ScriptedCoder(conduct: .rows, pixels: pixels, orientation: .left)

@@ -2,13 +2,13 @@ import Testing
 
 @testable import Calotype
 
-/// Where rows are filled: from the top, from the bottom, or all in one place.
+/// The positions of filled rows: from the top, from the bottom, or all at the same one.
 @Suite(.timeLimit(.minutes(5)))
 struct RowPlacesTests {
     /// Five rows of three pixels, 24 bytes each.
     private static let layout = PixelLayout(size: PixelSize(3, 5), format: .rgba16)
 
-    /// Where each row begins, counted from the beginning of the memory, how long it is, and what else is said of all.
+    /// The offset and the length of each row in memory, and the common properties.
     private struct Found {
         let offsets: [Int]
         let byteCounts: [Int]

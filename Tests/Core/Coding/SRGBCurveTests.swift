@@ -2,7 +2,7 @@ import Testing
 
 @testable import Calotype
 
-/// The tables of the kernels against the formulas of the standard.
+/// The tables of the kernels, compared with the formulas of the standard.
 @Suite(.timeLimit(.minutes(5)))
 struct SRGBCurveTests {
     @Test func `every 8-bit level survives a round trip through light`() {

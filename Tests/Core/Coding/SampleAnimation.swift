@@ -2,14 +2,14 @@ import CalotypeTesting
 
 @testable import Calotype
 
-/// A made-up animation: its file, and what must be seen at each frame by the letter of the APNG specification, in
-/// double precision, pixel by pixel, each frame from the first one on.
+/// A generated animation: its file, and the expected picture at each frame by the APNG specification, computed in
+/// double precision, pixel by pixel, from the first frame on.
 struct SampleAnimation {
     let header: RawImageCoder.Header
-    /// The pixels of each frame's own region, row after row.
+    /// The pixels of each frame's region, row by row.
     let pixels: [[SIMD4<UInt8>]]
 
-    /// An animation of random pixels, a third of them transparent and a third opaque unless all are.
+    /// Creates an animation of random pixels. A third of them is transparent and a third opaque, unless all are opaque.
     init(_ header: RawImageCoder.Header, seed: UInt64) {
         var random = SplitMix64(seed: seed)
         self.header = header
@@ -28,10 +28,10 @@ struct SampleAnimation {
         }
     }
 
-    /// An animation of frames at random places, each with its blend and disposal.
+    /// Creates an animation of frames at random positions, each with its blend and disposal.
     /// - Parameters:
-    ///   - rules: Blend and disposal of each frame.
-    ///   - isFull: Whether a frame covers everything; a quarter of them do unless told.
+    /// - rules: The blend and disposal of each frame.
+    /// - isFull: Returns whether a frame covers everything. Default: a quarter of the frames.
     init(
         _ rules: [(FrameInfo.Blend, FrameInfo.Disposal)], bits: Int = 8, isOpaque: Bool = false,
         size: PixelSize = PixelSize(13, 9), seed: UInt64, isFull: ((Int) -> Bool)? = nil
@@ -56,7 +56,7 @@ struct SampleAnimation {
         self.init(header, seed: random.next())
     }
 
-    /// The file.
+    /// The bytes of the file.
     var file: Data {
         let widths = (header.frames ?? []).map(\.width)
         return RawImageCoder.file(header) { x, y, frame in pixels[frame][y * widths[frame] + x] }
@@ -64,7 +64,7 @@ struct SampleAnimation {
 
     var frameCount: Int { pixels.count }
 
-    /// The picture at each frame, in levels, as ``PixelBuffer/levels`` gives them: of 16 bits where `isWide`.
+    /// Returns the picture at each frame, in levels as in ``PixelBuffer/levels``: of 16 bits if `isWide` is true.
     func pictures(isWide: Bool) -> [[Double]] {
         let full = isWide ? 65_535.0 : 255.0
         let width = header.width
@@ -94,12 +94,12 @@ struct SampleAnimation {
         }
     }
 
-    /// Source: Porter and Duff, Compositing Digital Images, 1984, for colors that are not multiplied by alpha.
+    /// Source: Porter and Duff, Compositing Digital Images, 1984, for straight alpha.
     private static func over(_ levels: [Double], _ below: [Double], full: Double) -> [Double] {
         let alpha = levels[3]
         let rest = below[3] * (full - alpha) / full
         guard alpha > 0 else { return below }
-        // The sums are whole numbers where they are multiplied by the full, so that ties are seen as such.
+        // Multiplied by the full level, the sums are integers, so that ties are recognized exactly.
         let whole = alpha * full + below[3] * (full - alpha)
         let colors = (0..<3).map {
             ((levels[$0] * alpha * full + below[$0] * below[3] * (full - alpha)) / whole).rounded()
@@ -107,7 +107,7 @@ struct SampleAnimation {
         return colors + [(alpha + rest).rounded()]
     }
 
-    /// The levels without the colors of what cannot be seen, which mean nothing.
+    /// Returns the levels with invisible pixels set to zero, since their colors do not matter.
     static func seen(_ levels: [Double]) -> [Double] {
         var levels = levels
         for pixel in stride(from: 0, to: levels.count, by: 4) where levels[pixel + 3] == 0 {
@@ -118,6 +118,6 @@ struct SampleAnimation {
 }
 
 extension PixelBuffer {
-    /// The levels without the colors of what cannot be seen.
+    /// The levels with invisible pixels set to zero.
     var seenLevels: [Double] { SampleAnimation.seen(levels) }
 }

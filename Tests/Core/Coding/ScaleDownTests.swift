@@ -3,7 +3,7 @@ import Testing
 
 @testable import Calotype
 
-/// Pictures made smaller until their pixels take no more bytes than a request allows.
+/// Pictures that are reduced until their pixels fit into the byte limit of a request.
 @Suite(.timeLimit(.minutes(5)))
 struct ScaleDownTests {
     private func makeManager(_ coder: any ImageCoder = RawImageCoder()) -> ImageManager {
@@ -76,7 +76,7 @@ struct ScaleDownTests {
         #expect(targetSize(thumbnail.merging([.scaleDownLimitBytes(120_000)]), of: large) == PixelSize(200, 150))
         let stretched: ImageContext = [.thumbnailPixelSize(400, 100), .preservesAspectRatio(false)]
         #expect(targetSize(stretched.merging([.scaleDownLimitBytes(40_000)]), of: large) == PixelSize(200, 50))
-        // The thumbnail is meant upright, and so is its shape.
+        // The size and the shape of the thumbnail refer to the upright picture.
         let turned = info(PixelSize(4000, 3000), orientation: .right)
         let narrow: ImageContext = [.thumbnailPixelSize(0, 400), .scaleDownLimitBytes(120_000)]
         #expect(targetSize(narrow, of: turned) == PixelSize(200, 150))

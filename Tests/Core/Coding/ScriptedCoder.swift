@@ -1,70 +1,70 @@
 import Calotype
 
-/// A coder of one picture, whose decoder treats its sink as a test wants, properly or not.
+/// A coder of one picture, whose decoder calls its sink in a configurable way, correctly or not.
 struct ScriptedCoder: ImageCoder {
-    /// How the decoder treats its sink.
+    /// The way in which the decoder calls its sink.
     enum Conduct: Sendable, CaseIterable {
-        /// Each row once, from the top.
+        /// Delivers each row once, from the top.
         case rows
-        /// All rows at once.
+        /// Delivers all rows at once.
         case whole
         /// Stops before the last row.
         case lastRowMissing
-        /// Gives the first row twice.
+        /// Delivers the first row twice.
         case rowTwice
-        /// Leaves out the second row.
+        /// Omits the second row.
         case rowSkipped
-        /// Gives one row more than there are.
+        /// Delivers one row too many.
         case rowTooMany
-        /// Gives a row before it says what follows.
+        /// Delivers a row before it begins.
         case rowBeforeBegin
-        /// Gives all rows before it says what follows.
+        /// Delivers all rows at once before it begins.
         case wholeBeforeBegin
-        /// Says twice what follows.
+        /// Begins twice.
         case secondBegin
-        /// Gives a row and then all.
+        /// Delivers a row and then all rows at once.
         case wholeAfterRow
-        /// Gives all rows and then one.
+        /// Delivers all rows at once and then one more.
         case rowAfterWhole
-        /// Gives all rows twice.
+        /// Delivers all rows at once, twice.
         case wholeTwice
-        /// Says what follows, and then nothing does.
+        /// Begins, and delivers nothing.
         case nothing
-        /// Does not even say that.
+        /// Calls nothing.
         case silence
     }
 
     static let format = ImageFormat(
         name: "scripted", mimeTypes: [], fileExtensions: [],
         signatures: [ImageFormat.Signature(Array("SCRIPTED".utf8))])
-    /// The file that the coder knows.
+    /// The file that the coder recognizes.
     static let file = Data("SCRIPTED".utf8)
 
     let conduct: Conduct
     let pixels: PixelBuffer
     var orientation = Orientation.up
     var profile = ColorProfile.sRGB
-    /// What the sink is told that the pixels' channels hold.
+    /// The channels that the decoder declares.
     var channels = RowChannels.rgba
-    /// The size that the file's header has instead of the picture's; nil for none.
+    /// The size in the file's header; nil for that of the picture.
     var statedSize: PixelSize?
-    /// The size that the sink is told instead of the picture's; nil for none.
+    /// The size that the decoder declares to the sink; nil for that of the picture.
     var announcedSize: PixelSize?
-    /// The frames that the file's header has.
+    /// The frames in the file's header.
     var frames: [FrameInfo] = []
     /// The metadata of the file.
     var metadata = ImageMetadata()
-    /// Where the decoder breaks off, if it gives rows in order; nil for nowhere.
+    /// The position at which the decoder breaks off, if it delivers rows in order; nil for none.
     var failure: Failure?
-    /// Whether the decoder leaves an empty span in place of that of each row that it has filled.
+    /// Whether the decoder replaces the span of each filled row by an empty one.
     var emptiesSpans = false
 
-    /// What a decoder throws after so many rows: in the middle of the next one, where there is one.
+    /// The error after a number of rows. It is thrown in the middle of the next row, if there is one.
     struct Failure: Sendable {
         let rowCount: Int
         let error: any Error
 
-        /// Throws the error where `row` is the row that is not given any more.
+        /// Throws the error if `row` is the first row that is not delivered.
         func check(_ row: Int) throws {
             if row == rowCount { throw error }
         }

@@ -4,10 +4,10 @@ import Testing
 
 @testable import Calotype
 
-/// For every declared key: two runs that differ in it alone, and show it.
+/// The effect of every declared key, by two runs that differ only in it.
 @Suite(.timeLimit(.minutes(5)))
 struct ContextKeyEffectsTests {
-    /// What a key's two runs gave, as text.
+    /// The results of a key's two runs, as text.
     private typealias Observation = @Sendable () async throws -> (with: String, without: String)
 
     @Test func `every declared key has an observable effect`() async throws {
@@ -47,7 +47,7 @@ struct ContextKeyEffectsTests {
         func resolved(_ context: ImageContext) throws -> ResolvedRequest {
             try ResolvedRequest(url: url, layers: [(.request, context)], stateID: 0, channels: EventChannels())
         }
-        // Some keys say how a thumbnail is made, and nothing where none is wanted.
+        // Some keys affect only the creation of a thumbnail, and have no effect without one.
         let thumbnail: ImageContext = [.thumbnailPixelSize(7, 7)]
         let plain = try resolved(thumbnail)
         for setting in Self.samples {
@@ -87,12 +87,12 @@ struct ContextKeyEffectsTests {
         #expect(try variant([.thumbnailPixelSize(7, 7), .preservesAspectRatio(false)]) != thumbnail)
     }
 
-    /// One setting for each key whose value does not have to be called; the processor here changes nothing.
+    /// A setting for each key whose value does not have to be called. The processor here changes nothing.
     private static let samples: [ContextSetting] = [
         .thumbnailPixelSize(4, 4), .preservesAspectRatio(false), .scaleDownLimitBytes(5), .resamplingFilter(.box),
         .linearLight, .thumbnailQuality(.fast), .nativeDepth, .highDynamicRange, .keepsOrientation, .keepsProfile,
         .keepsMetadata,
-        .allowPartial, .frame(1), .frameCount(2), .frameRate(5), .preloadFrames, .maxPixels(5), .maxSidePixels(5),
+        .allowPartial, .frame(1), .frameCount(2), .frameRate(5), .preloadsFrames, .maxPixels(5), .maxSidePixels(5),
         .maxFrames(5), .maxTotalPixels(5),
         .maxProfileBytes(5), .maxProfileTableBytes(5), .maxMetadataBytes(5), .decodeTimeout(.seconds(1)),
         .compressionQuality(0.5), .formatQualities(["jpeg": 0.5]),
@@ -113,12 +113,12 @@ struct ContextKeyEffectsTests {
         .maxArrivingBytes(5), .admittedFormats([]),
     ]
 
-    /// Allows nothing.
+    /// A delegate that refuses every load.
     private struct Refuser: ImageManagerDelegate {
         func shouldLoad(_ request: LoadRequest) -> Bool { false }
     }
 
-    /// Loads from this machine, where the policy allows it.
+    /// A loader of this machine, if the policy allows its address.
     private struct Neighbor: ImageLoader {
         func canLoad(_ request: LoadRequest) -> Bool { true }
 
@@ -145,9 +145,9 @@ struct ContextKeyEffectsTests {
         func key(for url: URL, context: ResolvedContext) throws -> String? { "filtered" }
     }
 
-    // MARK: What is seen
+    // MARK: Observations
 
-    /// A file in which everything can be seen: sixteen bits, turned, with a profile, of two frames.
+    /// A file in which the effects of keys are visible: sixteen bits, rotated, with a profile and two frames.
     private static var file: Data {
         var header = RawImageCoder.Header(width: 40, height: 30)
         header.bitsPerChannel = 16
@@ -157,7 +157,7 @@ struct ContextKeyEffectsTests {
         return RawImageCoder.file(header) { x, y, frame in SIMD4(UInt8(x), UInt8(y), UInt8(frame * 100), 255) }
     }
 
-    /// Brings any profile to sRGB by turning everything black.
+    /// A color converter that converts any profile to sRGB by making everything black.
     private struct Blackener: ColorConverter, RowConverter {
         func rowConverter(for conversion: ColorConversion) throws -> (any RowConverter)? {
             conversion.maxProfileTableBytes > 0 ? self : nil
@@ -168,7 +168,7 @@ struct ContextKeyEffectsTests {
         }
     }
 
-    /// Offers planes of a light gray, and gives rows of black where they are not taken.
+    /// A coder that offers planes of a light gray, and delivers black rows if they are not accepted.
     private struct PlanesCoder: ImageCoder, ImageDecoder {
         let formats = [RawImageCoder.format]
         let info = ImageInfo(format: RawImageCoder.format, pixelSize: PixelSize(40, 30), hasAlpha: false)
@@ -192,7 +192,7 @@ struct ContextKeyEffectsTests {
         }
     }
 
-    /// Writes what it was given, and with which options, as text; as many bytes more as the quality is high.
+    /// A coder that writes its input and options as text. The quality determines the number of additional bytes.
     private struct Notary: ImageCoder, ImageEncoder {
         let formats = [RawImageCoder.format]
         let writesAnimations = true
@@ -215,7 +215,7 @@ struct ContextKeyEffectsTests {
         return bench
     }
 
-    /// What a request gives: the picture, or the error's code.
+    /// Returns the result of a request: the picture, or the code of the error.
     private static func outcome(_ bench: Bench, _ context: ImageContext) async -> String {
         do {
             let image = try await bench.manager.image(for: bench.request(context))
@@ -226,7 +226,7 @@ struct ContextKeyEffectsTests {
         }
     }
 
-    /// Two runs in fresh benches, over values that both have.
+    /// Runs in two fresh benches, with common settings.
     private static func pictures(_ setting: ContextSetting, over common: ImageContext = []) -> Observation {
         {
             (
@@ -236,7 +236,7 @@ struct ContextKeyEffectsTests {
         }
     }
 
-    /// Two decodes of a picture of 8 by 6 pixels by a scripted coder.
+    /// Decodes a picture of 8 by 6 pixels twice with a scripted coder.
     private static func scripted(
         _ setting: ContextSetting, over common: ImageContext = [],
         _ change: @escaping @Sendable (inout ScriptedCoder) -> Void
@@ -262,7 +262,7 @@ struct ContextKeyEffectsTests {
     private static let twoFrames = Array(
         repeating: FrameInfo(duration: .seconds(1), region: PixelRegion(size: PixelSize(8, 6))), count: 2)
 
-    /// What is written for an animation of two frames with metadata.
+    /// Observes the file of an animation with two frames and metadata.
     private static func written(_ setting: ContextSetting) -> Observation {
         { @Sendable in
             func file(_ context: ImageContext) async throws -> String {
@@ -278,11 +278,11 @@ struct ContextKeyEffectsTests {
         }
     }
 
-    /// A format of which nothing is known but its name, and so that it may lose something.
+    /// A format that is unknown except for its name, and so counts as lossy.
     private static let format = ImageFormat(
         name: "notes", mimeTypes: [], fileExtensions: [], signatures: [])
 
-    /// What caches, loader and listener have seen after two loads of a request, memory emptied between them.
+    /// Observes caches and loader after two loads of a request, with the memory cache emptied between them.
     private static func traces(_ setting: ContextSetting, over common: ImageContext = []) -> Observation {
         { @Sendable in
             func trace(_ context: ImageContext) async -> String {
@@ -299,7 +299,7 @@ struct ContextKeyEffectsTests {
         }
     }
 
-    /// Two requests for a source that fails, and how often it was asked.
+    /// Observes two requests for a failing source, and the number of loads.
     private static func failing(
         as code: ImageError.Code, _ setting: ContextSetting, over common: ImageContext = []
     ) -> Observation {
@@ -315,7 +315,7 @@ struct ContextKeyEffectsTests {
         }
     }
 
-    /// What a loader is told of a key that it goes by itself.
+    /// Observes the value of a key that the loader receives.
     private static func told(_ setting: ContextSetting, _ key: ContextKey<Int?>) -> Observation {
         { @Sendable in
             func value(_ context: ImageContext) async -> String {
@@ -327,7 +327,7 @@ struct ContextKeyEffectsTests {
         }
     }
 
-    /// Observes the quality that a file was written with.
+    /// Observes the quality of a written file.
     private static func quality(_ setting: ContextSetting) -> Observation {
         { @Sendable in
             let bench = bench()
@@ -340,7 +340,7 @@ struct ContextKeyEffectsTests {
         }
     }
 
-    /// What is kept for a thumbnail.
+    /// Observes the cache entries of a thumbnail.
     private static func entries(_ setting: ContextSetting, _ describe: @escaping @Sendable (CacheEntry) -> String)
         -> Observation
     {
@@ -384,7 +384,7 @@ struct ContextKeyEffectsTests {
         observe(.scaleDownLimitBytes, pictures(.scaleDownLimitBytes(400)))
         observe(.maxFrames, scripted(.maxFrames(1)) { $0.frames = twoFrames })
         observe(.maxTotalPixels, scripted(.maxTotalPixels(95)) { $0.frames = twoFrames })
-        observe(.preloadsFrames, scripted(.preloadFrames) { $0.frames = twoFrames })
+        observe(.preloadsFrames, scripted(.preloadsFrames) { $0.frames = twoFrames })
         let described: @Sendable (inout ScriptedCoder) -> Void = { $0.metadata.xmp = Data(count: 10) }
         observe(.keepsMetadata, scripted(.keepsMetadata, described))
         observe(.admittedFormats, scripted(.admittedFormats([])) { _ in })
@@ -498,10 +498,10 @@ struct ContextKeyEffectsTests {
             )
         }
         observe(.waitStoreCache) {
-            // A store that is held: the request that waits for it is held too, the other one ends.
+            // A store that is blocked. A request that waits for it is blocked too; another one ends.
             @Sendable func isFinishedBeforeItsStore(_ context: ImageContext) async throws -> Bool {
                 let gate = BlockingGate()
-                let cache = TieredCache(memory: nil, data: HeldDataCache(gate: gate))
+                let cache = TieredCache(memory: nil, disk: HeldDataCache(gate: gate))
                 let task = bench([.off(.waitStoreCache)]).manager.load(
                     ImageRequest(Bench.url, context: [.imageCache(cache)]).with(context))
                 await gate.waitForArrivals(1)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct ContextLayersTests {
-    /// A processor that does what a closure says, and counts.
+    /// A processor that calls a closure, and counts its calls.
     final class Processor: OptionsProcessor {
         let count = Lock(0)
         let body: @Sendable (ResolvedContext) throws -> ImageContext

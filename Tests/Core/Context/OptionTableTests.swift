@@ -3,7 +3,7 @@ import Testing
 
 @testable import Calotype
 
-/// What requests may wish and no other test speaks of: rows of `Tests/PARITY.md`.
+/// Options of requests that no other test covers: rows of `Tests/PARITY.md`.
 @Suite(.timeLimit(.minutes(5)))
 struct OptionTableTests {
     private let bench = Bench()
@@ -37,7 +37,7 @@ struct OptionTableTests {
             rest.open()
         }
         #expect(bench.data.stores.count == 1)
-        // Nor of a picture that breaks off.
+        // An incomplete picture is not cached either.
         let broken = "fake://host/broken.raw"
         bench.loader.answer(broken, with: .failure(Break(), after: Data(file.prefix(half))))
         let request = ImageRequest(broken, context: [.progressiveLoad, .originalStoreCacheType(.all)])
@@ -84,7 +84,7 @@ struct OptionTableTests {
     {
         let request = bench.request([.thumbnailPixelSize(10, 10)])
         _ = try await bench.manager.image(for: request)
-        // Given that the source has a picture by now which is no larger than the thumbnail
+        // Given that the source now has a picture which is no larger than the thumbnail
         bench.loader.answer(
             Bench.url.absoluteString, with: .bytes(RawImageCoder.file(width: 8, height: 4)))
         #expect(try await bench.manager.image(for: request.with([.fromLoaderOnly])).size == PixelSize(8, 4))
@@ -99,9 +99,9 @@ struct OptionTableTests {
         #expect(bench.loader.loadCount == 1)
     }
 
-    // MARK: Keys of the context
+    // MARK: Context keys
 
-    /// Takes no URL by itself.
+    /// A loader that accepts no URL unless it is set.
     private struct OwnLoader: ImageLoader {
         let pixels: PixelBuffer
         func canLoad(_ request: LoadRequest) -> Bool { false }
@@ -148,7 +148,7 @@ struct OptionTableTests {
         }
     }
 
-    // MARK: Keys of caches
+    // MARK: Cache keys
 
     @Test func `the reported cache key is the one in use, also with a processor`() async throws {
         let bench = Bench(context: [

@@ -16,7 +16,7 @@ struct ResolvedContextTests {
         #expect(Set(resolved.entries.map(\.setting.declaration)).count == count)
     }
 
-    /// To look for. Identities and command lines go by names, and cannot tell such keys from each other.
+    /// Tests lookups only. Identities and command lines use names, and cannot distinguish such keys.
     @Test func `two keys with the same name are different`() {
         let one = ContextKey<Int>("side", default: 1, summary: "A number.")
         let other = ContextKey<Int>("side", default: 2, summary: "Another number.")
@@ -42,7 +42,7 @@ struct ResolvedContextTests {
         #expect(hidden.map { $0.map(\.layer) } == [[], [.manager], [.request, .manager], [], []])
         #expect(changed.entries.count == 4)
         #expect(changed.entry(of: keys[4].declaration) == nil)
-        // What it was made from is as it was.
+        // The original context is unchanged.
         #expect(asked.map { merged[$0] } == [1, 2, 2, -1, -1])
         #expect(merged.entries.count == 3)
     }

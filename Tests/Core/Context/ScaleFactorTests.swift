@@ -3,7 +3,7 @@ import Testing
 
 @testable import Calotype
 
-/// The scale of an image: what the request says, else what the file's name does.
+/// The scale of an image: that of the request, else that of the file's name.
 @Suite(.timeLimit(.minutes(5)))
 struct ScaleFactorTests {
     private let bench = Bench()

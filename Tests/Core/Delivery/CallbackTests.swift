@@ -4,10 +4,10 @@ import Testing
 
 @testable import Calotype
 
-/// Loads whose caller does not await.
+/// Loads with callbacks.
 @Suite(.timeLimit(.minutes(5)))
 struct CallbackTests {
-    /// What callbacks were told, in words and in order.
+    /// The texts of all callbacks, in order.
     private final class Log: Sendable {
         private let state = Lock<[String]>([])
 
@@ -31,13 +31,13 @@ struct CallbackTests {
             }
         }
 
-        /// Waits until so much has been told.
+        /// Waits until a number of lines has been logged.
         func wait(for count: Int) async throws {
             try await waitUntil("so many lines are told: \(count)") { lines.count >= count }
         }
     }
 
-    /// A queue that knows when something runs on it.
+    /// A queue that identifies code that runs on it.
     private struct Place: Sendable {
         private static let key = DispatchSpecificKey<String>()
 
@@ -48,7 +48,7 @@ struct CallbackTests {
             queue.setSpecific(key: Self.key, value: name)
         }
 
-        /// Where this runs; nil elsewhere than on such a queue.
+        /// The name of the current queue; nil on other queues.
         static var current: String? { DispatchQueue.getSpecific(key: key) }
     }
 
@@ -64,7 +64,7 @@ struct CallbackTests {
         }
     }
 
-    // MARK: What is told
+    // MARK: Events and completions
 
     @Test func `events arrive in order, followed by one completion`() async throws {
         let (bench, log) = (Bench(isOpen: false), Log())
@@ -114,7 +114,7 @@ struct CallbackTests {
         task.cancel()
         #expect(log.lines == ["cancelled"])
         #expect(task.isFinished)
-        // The answer of the cache is told to nobody, and nothing else is asked.
+        // The cache's response is not delivered, and no other source is asked.
         gate.open()
         try await waitUntil("the manager is idle") { bench.manager.isIdle }
         await bench.manager.waitForEvents()
@@ -165,7 +165,7 @@ struct CallbackTests {
 
     @Test func `a pending image is not delivered after cancelling`() async throws {
         let (bench, log) = (Bench(), Log())
-        // Loaded, and then in memory.
+        // From the loader, and then from memory.
         for count in 1...2 {
             let queue = DispatchQueue(label: "slow")
             queue.suspend()
@@ -184,7 +184,7 @@ struct CallbackTests {
     @Test func `no pending result is delivered after cancelAll`() async throws {
         let (bench, log) = (Bench(isOpen: false), Log())
         let manager = bench.manager
-        // Loaded, in memory, failed, and still under way; all wait for one queue.
+        // From the loader, from memory, failed, and still in progress; all wait for one queue.
         let queue = DispatchQueue(label: "slow")
         queue.suspend()
         let loaded = manager.load(bench.request(), on: .queue(queue)) { log.note($0) }
@@ -200,7 +200,7 @@ struct CallbackTests {
         #expect(manager.running.completionCount == 4)
         manager.cancelAll()
         #expect(!manager.isRunning)
-        // Begun later.
+        // Started later.
         manager.load(bench.request(), on: .queue(queue)) { log.note($0) }
         queue.resume()
         try await log.wait(for: 5)
@@ -284,7 +284,7 @@ struct CallbackTests {
         try await waitUntil("what the callbacks held is released") { kept == nil }
     }
 
-    // MARK: Where
+    // MARK: Executors
 
     @Test func `callbacks run where the context says, and the argument of the call has priority`() async throws {
         let (mine, others) = (Place("mine"), Place("others"))
@@ -352,7 +352,7 @@ struct CallbackTests {
         #expect(view.words.last == "again", "it was in memory")
     }
 
-    /// Has the source send no more than a beginning, of which there is an event, until the gate is open.
+    /// Makes the source stop after its first bytes, which cause an event, until the gate is open.
     private func holdRest(_ bench: Bench) -> Gate {
         let file = RawImageCoder.file(width: 40, height: 30)
         let rest = Gate()
@@ -436,7 +436,7 @@ struct CallbackTests {
         try await waitUntil("the end is told") { view.words.last == "end" }
     }
 
-    // MARK: What callbacks do
+    // MARK: Actions in callbacks
 
     @Test func `blocking callbacks delay neither loads nor timeouts`() async throws {
         let (bench, log, isOver) = (Bench(), Log(), DispatchSemaphore(value: 0))
@@ -456,7 +456,7 @@ struct CallbackTests {
     }
 
     @Test @MainActor func `a completion may load an image from memory repeatedly`() async throws {
-        /// Loads, each begun by the completion before.
+        /// A chain of loads, each started by the previous completion.
         @MainActor final class Chain {
             private let manager: ImageManager
             private let request: ImageRequest

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Calotype
 
-/// How events come to listeners: later, in order, each listener for itself.
+/// The delivery of events to listeners: asynchronously, in order, and independently for each listener.
 @Suite(.timeLimit(.minutes(5)))
 struct EventChannelTests {
     private let channels = EventChannels()
@@ -49,7 +49,7 @@ struct EventChannelTests {
         #expect(heard.events.map(\.subject) == ["b"])
     }
 
-    // MARK: Too much
+    // MARK: Overflow
 
     @Test func `events beyond the buffer are dropped, and the listener gets their number in their place`() async {
         let (first, second) = (BlockingGate(), BlockingGate())
@@ -67,21 +67,21 @@ struct EventChannelTests {
         let limit = EventChannel.limit
         tell(["0"], to: listener)
         await first.waitForArrivals(1)
-        // Given one that is being told, as many behind it as may wait, and more
+        // Given an event in delivery, a full buffer, and more events
         tell(names(1..<limit + 100), to: listener)
-        // When there is room for another one
+        // When there is room for one more
         first.open()
         await second.waitForArrivals(1)
         tell(["later", "too late"], to: listener)
         second.open()
         await channels.waitForEvents()
-        // Then what was lost is told in its place
+        // Then the number of lost events is reported in their place
         let events = listener.heard.events
         #expect(events.prefix(limit).map(\.subject) == names(0..<limit))
         #expect(
             events.dropFirst(limit).map { "\($0.line) \($0.subject)" }
                 == ["telling lost 100 ", "load began later", "telling lost 1 "])
-        // And from then on nothing is
+        // And no later events are lost
         tell(["in time"], to: listener)
         await channels.waitForEvents()
         #expect(listener.heard.events.last?.subject == "in time")
@@ -155,7 +155,7 @@ struct EventChannelTests {
         #expect(listener.callCount == 1)
     }
 
-    // MARK: Letting go
+    // MARK: Release
 
     private struct Weak<Object: AnyObject & Sendable>: Sendable {
         weak var object: Object?

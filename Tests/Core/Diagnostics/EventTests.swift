@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct EventTests {
-    /// The events that a listener was told, as soon as so many requests have ended.
+    /// Returns the events of a listener when a number of requests has ended.
     private func events(_ listener: RecordingListener, after count: Int = 1) async throws -> [PipelineEvent] {
         try await waitUntil("so many requests have ended: \(count)") {
             listener.events.filter { $0.stage == .request && $0.isEnd }.count >= count
@@ -12,7 +12,7 @@ struct EventTests {
         return listener.events
     }
 
-    /// Waits until a listener was told something.
+    /// Waits until a listener has received an event.
     private func wait(for line: String, at listener: RecordingListener) async throws {
         try await waitUntil("told: \(line)") { listener.events.contains { $0.line == line } }
     }
@@ -22,7 +22,7 @@ struct EventTests {
         "decode succeeded", "store began", "store succeeded", "request succeeded",
     ]
 
-    // MARK: What is told
+    // MARK: Events
 
     @Test func `a load is reported step by step`() async throws {
         let bench = Bench()
@@ -109,7 +109,7 @@ struct EventTests {
         #expect(Set(events.map(\.id)).count == 3)
     }
 
-    // MARK: Who is told
+    // MARK: Listeners
 
     @Test func `a request's listener gets its events in addition to the manager's, and no others`() async throws {
         let (bench, own) = (Bench(), RecordingListener())
@@ -172,7 +172,7 @@ struct EventTests {
         #expect(joined.id == nil)
     }
 
-    // MARK: What goes wrong
+    // MARK: Failures
 
     @Test func `a failing load is reported, and so is the end of its request`() async throws {
         let bench = Bench(context: [.fromLoaderOnly])
@@ -180,18 +180,18 @@ struct EventTests {
         bench.loader.answer(Bench.url.absoluteString, with: .failure(error, after: Data(count: 10)))
         _ = await imageError { try await bench.manager.image(for: bench.request()) }
         let events = try await events(bench.listener)
-        #expect(events.map(\.line) == ["request began", "load began", "load stopped", "request stopped"])
+        #expect(events.map(\.line) == ["request began", "load began", "load failed", "request failed"])
         #expect(events.compactMap(\.error).map(\.code) == [.notFound, .notFound])
         #expect(events[2].byteCount == 10)
         await bench.manager.waitForEvents()
-        #expect(bench.listener.failures.isEmpty)
+        #expect(bench.listener.issues.isEmpty)
     }
 
     @Test func `a picture that cannot be decoded ends the decoding and the request`() async throws {
         let bench = Bench(context: [.fromLoaderOnly])
         _ = await imageError { try await bench.manager.image(for: bench.request([.frame(7)])) }
         let events = try await events(bench.listener)
-        #expect(events.suffix(3).map(\.line) == ["decode began", "decode stopped", "request stopped"])
+        #expect(events.suffix(3).map(\.line) == ["decode began", "decode failed", "request failed"])
         #expect(events.compactMap(\.error).map(\.code) == [.noSuchFrame, .noSuchFrame])
     }
 
@@ -202,8 +202,8 @@ struct EventTests {
         _ = try await bench.manager.image(for: bench.request())
         let events = try await events(bench.listener)
         let lines = { (stage: ImageError.Stage) in events.filter { $0.stage == stage }.map(\.line) }
-        #expect(lines(.query) == ["query began", "query stopped", "query failed"])
-        #expect(lines(.store) == ["store began", "store stopped", "store failed"])
+        #expect(lines(.query) == ["query began", "query failed", "query issue"])
+        #expect(lines(.store) == ["store began", "store failed", "store issue"])
         #expect(lines(.request) == ["request began", "request succeeded"])
         #expect(events.compactMap(\.error).allSatisfy { $0.code == .cacheFailed && $0.cause is Broken })
     }
@@ -213,9 +213,9 @@ struct EventTests {
         let task = bench.manager.load(bench.request())
         await bench.gate.waitForArrivals(1)
         task.cancel()
-        try await wait(for: "load stopped", at: bench.listener)
+        try await wait(for: "load failed", at: bench.listener)
         let events = try await events(bench.listener)
-        #expect(events.filter(\.isEnd).map(\.line).sorted() == ["load stopped", "request stopped"])
+        #expect(events.filter(\.isEnd).map(\.line).sorted() == ["load failed", "request failed"])
         #expect(events.compactMap(\.error).allSatisfy { $0.code == .cancelled })
     }
 
@@ -223,7 +223,7 @@ struct EventTests {
         let bench = Bench()
         _ = await imageError { try await bench.manager.image(for: "no scheme") }
         let events = try await events(bench.listener)
-        #expect(events.map(\.line) == ["request began", "request stopped"])
+        #expect(events.map(\.line) == ["request began", "request failed"])
         #expect(events.last?.error?.code == .invalidURL)
     }
 }

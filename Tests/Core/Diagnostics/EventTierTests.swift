@@ -2,7 +2,7 @@ import Calotype
 import CalotypeTesting
 import Testing
 
-/// Which tier an event speaks of.
+/// The cache tier of an event.
 @Suite(.timeLimit(.minutes(5)))
 struct EventTierTests {
     @Test func `queries and stores name the tier, other steps have none`() async throws {
@@ -42,7 +42,7 @@ struct EventTierTests {
         bench.data.failure = Broken()
         _ = try await bench.manager.image(for: bench.request())
         await bench.manager.waitForEvents()
-        let failed = bench.listener.events.filter { $0.line.hasSuffix(" failed") }
+        let failed = bench.listener.events.filter { $0.line.hasSuffix(" issue") }
         #expect(Set(failed.map(\.stage)) == [.query, .store])
         #expect(failed.allSatisfy { $0.tier == .disk && $0.retryDelay == nil })
     }

@@ -3,16 +3,16 @@ import Testing
 
 @testable import Calotype
 
-/// Listeners that are still to be told something, and who waits until they have been.
+/// Listeners with pending events, and waiting for their delivery.
 @Suite(.timeLimit(.minutes(5)))
 struct EventWaitingTests {
-    private static let request = ["request began", "request stopped"]
+    private static let request = ["request began", "request failed"]
 
     private struct Weak: Sendable {
         weak var manager: ImageManager?
     }
 
-    /// Loads another picture when it is told of one, through the manager that tells.
+    /// A listener that loads another picture in response to an event, through the same manager.
     private final class LoadingListener: EventListener {
         private let found = Lock(Weak())
         let heard = RecordingListener()

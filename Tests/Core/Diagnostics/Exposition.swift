@@ -1,7 +1,7 @@
 import Calotype
 
-/// What a text in the exposition format of Prometheus says, version 0.0.4; read as its specification has it, which is
-/// stricter than many who read it.
+/// A text in the exposition format of Prometheus, version 0.0.4. It is parsed strictly by the specification; many
+/// readers are more lenient.
 struct Exposition {
     struct Sample {
         let name: String
@@ -16,14 +16,14 @@ struct Exposition {
         fileprivate var isTyped = false
     }
 
-    /// What the specification forbids.
+    /// A violation of the specification.
     struct Violation: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// The metrics by their names.
+    /// The metrics, by name.
     private(set) var families: [String: Family] = [:]
-    /// Whose lines are being read: they come in one piece.
+    /// The metric whose lines are being read. The lines of a metric must be contiguous.
     private var current = ""
 
     init(_ text: String) throws {
@@ -39,7 +39,7 @@ struct Exposition {
         for (name, family) in families { try Self.check(family, name) }
     }
 
-    /// The value of a sample; nil when there is none.
+    /// Returns the value of a sample; nil if there is none.
     func value(_ name: String, _ labels: [String: String] = [:]) -> Double? {
         families.values.flatMap(\.samples).first { $0.name == name && $0.labels == labels }?.value
     }
@@ -76,7 +76,7 @@ struct Exposition {
         let name = try line.metricName()
         let labels = try line.labels()
         let value = try line.number()
-        // A time may follow, in milliseconds.
+        // A timestamp in milliseconds may follow.
         if !line.isAtEnd { _ = try line.number() }
         try line.end()
         let family = owner(of: name)
@@ -86,7 +86,7 @@ struct Exposition {
         families[family]?.samples.append(Sample(name: name, labels: labels, value: value))
     }
 
-    /// The metric that a name belongs to.
+    /// Returns the metric that a sample name belongs to.
     private func owner(of name: String) -> String {
         for suffix in ["_bucket", "_sum", "_count"] where name.hasSuffix(suffix) {
             let base = String(name.dropLast(suffix.count))

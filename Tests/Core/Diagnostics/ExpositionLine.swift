@@ -1,4 +1,4 @@
-/// One line of the exposition format, read token by token.
+/// A line of the exposition format, read token by token.
 struct ExpositionLine {
     private let bytes: [UInt8]
     private var position = 0
@@ -13,14 +13,14 @@ struct ExpositionLine {
         while next == UInt8(ascii: " ") || next == UInt8(ascii: "\t") { position += 1 }
     }
 
-    /// Whether a character comes next, which is passed then.
+    /// Returns whether a character comes next, and skips it.
     mutating func take(_ character: Unicode.Scalar) -> Bool {
         guard next == UInt8(ascii: character) else { return false }
         position += 1
         return true
     }
 
-    /// All up to the next blank.
+    /// Returns all characters up to the next blank.
     mutating func word() -> String {
         let word = taking { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
         skipBlanks()
@@ -73,7 +73,7 @@ struct ExpositionLine {
 
     mutating func docstring() throws -> String { try unescaped(until: nil) }
 
-    /// What stands there with `\\`, `\n` and, within quotes, `\"` for what they mean.
+    /// Returns a text with `\\`, `\n` and, within quotes, `\"` unescaped.
     private mutating func unescaped(until end: UInt8?) throws -> String {
         var text: [UInt8] = []
         while let byte = next, byte != end {

@@ -1,17 +1,17 @@
 import Calotype
 import CalotypeTesting
 
-/// A listener that does not return from some calls before a gate is opened.
+/// A listener that blocks in some calls until a gate is opened.
 final class HeldListener: EventListener {
     private let gate: @Sendable (PipelineEvent) -> BlockingGate?
     private let calls = Lock(0)
-    /// Remembers what it was told.
+    /// The recorded events.
     let heard = RecordingListener()
 
-    /// - Parameter gate: What it passes before it takes note of an event; nil for nothing.
+    /// - Parameter gate: Returns the gate to pass before an event is recorded; nil for none.
     init(_ gate: @escaping @Sendable (PipelineEvent) -> BlockingGate?) { self.gate = gate }
 
-    /// How often it was called.
+    /// The number of calls.
     var callCount: Int { calls.withLock { $0 } }
 
     func received(_ event: PipelineEvent) {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct LatencyHistogramTests {
-    /// What is encoded of a histogram, with anything in it.
+    /// The encoded form of a histogram, with arbitrary values.
     private struct Written: Encodable {
         var counts: [Int]
         var total = Duration.seconds(7)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct ListenersTests {
-    /// A value, which has no identity.
+    /// A listener that is a value, and so has no identity.
     private struct Forwarding: EventListener {
         let listener: RecordingListener
         func received(_ event: PipelineEvent) { listener.received(event) }

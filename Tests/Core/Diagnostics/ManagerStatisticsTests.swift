@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct ManagerStatisticsTests {
-    /// The statistics, as soon as no request is under way: the last end is counted beside its delivery.
+    /// Returns the statistics when no request is in progress. The last end is counted concurrently with its delivery.
     private func settled(_ bench: Bench) async throws -> ManagerStatistics {
         var found = bench.manager.statistics
         try await waitUntil("no request is under way, and no step is") {

@@ -1,16 +1,16 @@
 import Calotype
 
 extension PipelineEvent {
-    /// What differs in no run: `decode began`.
+    /// The parts of the event that are equal in every run: `decode began`.
     var line: String {
         let what =
             switch kind {
             case .began: "began"
             case .succeeded: "succeeded"
             case .missed: "missed"
-            case .stopped: "stopped"
-            case .postponed: "postponed"
             case .failed: "failed"
+            case .postponed: "postponed"
+            case .issue: "issue"
             case .joined: "joined"
             case .lost(let count): "lost \(count)"
             @unknown default: "?"
@@ -18,18 +18,18 @@ extension PipelineEvent {
         return "\(stage.rawValue) \(what)"
     }
 
-    /// Whether it is the end of a step or a request.
+    /// Whether the event is the end of a step or a request.
     var isEnd: Bool {
         switch kind {
-        case .succeeded, .missed, .stopped, .postponed: true
+        case .succeeded, .missed, .failed, .postponed: true
         default: false
         }
     }
 
-    /// What it tells of that failed.
+    /// The error of the event.
     var error: ImageError? {
         switch kind {
-        case .stopped(let error), .failed(let error): error
+        case .failed(let error), .issue(let error): error
         default: nil
         }
     }

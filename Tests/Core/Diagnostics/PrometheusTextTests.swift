@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct PrometheusTextTests {
-    /// Something of everything.
+    /// Statistics with a value for every metric.
     private static var snapshot: ManagerStatistics {
         var statistics = ManagerStatistics()
         statistics.inFlight = 2
@@ -37,7 +37,7 @@ struct PrometheusTextTests {
         data.bytesRead = 3000
         data.reading.count = 4
         data.reading.total = .milliseconds(30)
-        statistics.caches = CacheStatistics(memory: memory, data: data)
+        statistics.caches = CacheStatistics(memory: memory, disk: data)
         return statistics
     }
 

@@ -4,10 +4,10 @@ import Testing
 
 @testable import Calotype
 
-/// What holds as soon as anybody can see that a request has ended.
+/// The state that must be visible together with the end of a request.
 @Suite(.timeLimit(.minutes(5)))
 struct RequestEndTests {
-    /// A clock that holds up whoever looks at it, from some moment on.
+    /// A clock that blocks its readers from a certain moment on.
     private final class HeldTime: TimeSource {
         private let gate: BlockingGate
         private let isHeld = Lock(false)
@@ -46,7 +46,7 @@ struct RequestEndTests {
         #expect(running.isEmpty)
         #expect(counters.snapshot(caches: CacheStatistics()).cancellations == 1)
         await channels.waitForEvents()
-        #expect(listener.events.map(\.line) == ["request began", "request stopped"])
+        #expect(listener.events.map(\.line) == ["request began", "request failed"])
     }
 
     @Test func `a finished task has been counted and removed, and its end event follows`() async throws {

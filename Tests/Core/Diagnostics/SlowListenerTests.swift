@@ -2,10 +2,10 @@ import Calotype
 import CalotypeTesting
 import Testing
 
-/// Listeners that never return: nobody waits for them.
+/// Listeners that never return, which nothing waits for.
 @Suite(.timeLimit(.minutes(5)))
 struct SlowListenerTests {
-    /// More than there are threads for tasks, and no more than Dispatch has for what blocks.
+    /// More than there are threads for tasks, but within Dispatch's limit for blocking work.
     private static let count = min(Concurrency().decodes + 8, 64)
 
     private func request(_ number: Int, _ context: ImageContext = []) -> ImageRequest {
@@ -41,7 +41,7 @@ struct SlowListenerTests {
     @Test func `cancelling returns even if a listener blocks`() async throws {
         let gate = BlockingGate()
         defer { gate.open() }
-        let listener = HeldListener { if case .stopped = $0.kind { gate } else { nil } }
+        let listener = HeldListener { if case .failed = $0.kind { gate } else { nil } }
         let bench = Bench(isOpen: false, context: [.eventListener(listener)])
         let tasks = (0..<Self.count).map { bench.manager.load(request($0)) }
         await bench.gate.waitForArrivals(1)

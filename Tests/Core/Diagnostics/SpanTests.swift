@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct SpanTests {
-    /// Counts how often it is looked at; each time a second has passed.
+    /// A clock that counts its readings, and advances by a second at each.
     private final class CountingTime: TimeSource {
         private let looks = Lock(0)
 
@@ -34,7 +34,7 @@ struct SpanTests {
 
     private var listeners: Listeners { Listeners([[.eventListener(listener)]], through: channels) }
 
-    /// What the listener was told of all that has happened.
+    /// The events that the listener has received so far.
     private var events: [PipelineEvent] {
         get async {
             await channels.waitForEvents()
@@ -69,7 +69,7 @@ struct SpanTests {
         #expect(done.end(byteCount: 3).duration == .seconds(1))
         step(Listeners(), subject: subject()).miss()
         #expect(time.lookCount == 4)
-        step(Listeners(), subject: subject()).stop(Broken())
+        step(Listeners(), subject: subject()).fail(Broken())
         #expect(time.lookCount == 5)
         step(Listeners(), subject: subject()).postpone()
         #expect(time.lookCount == 6)
@@ -117,8 +117,8 @@ struct SpanTests {
 
     @Test(arguments: codes)
     func `any thrown error is reported as an ImageError`(stage: ImageError.Stage, code: ImageError.Code) async throws {
-        step(listeners, stage).stop(Broken(), byteCount: 5)
-        step(listeners, stage).stop(CancellationError())
+        step(listeners, stage).fail(Broken(), byteCount: 5)
+        step(listeners, stage).fail(CancellationError())
         let events = await events
         try #require(events.count == 4)
         #expect(events[1].line == "\(stage.rawValue) stopped")

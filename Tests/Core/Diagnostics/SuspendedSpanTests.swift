@@ -13,7 +13,7 @@ struct StepHandoverTests {
 
     private var statistics: StageStatistics { counters.snapshot(caches: CacheStatistics())[.decode] }
 
-    /// What the listener was told of all that has happened.
+    /// The events that the listener has received so far.
     private var lines: [String] {
         get async {
             await channels.waitForEvents()
@@ -27,7 +27,7 @@ struct StepHandoverTests {
             listeners: Listeners([[.eventListener(listener)]], through: channels), counters: counters, time: time)
     }
 
-    /// One that has a step.
+    /// Returns a suspended span with a step.
     private func suspended() -> SuspendedSpan {
         let suspended = SuspendedSpan()
         suspended.put(step())
@@ -51,7 +51,7 @@ struct StepHandoverTests {
         let suspended = self.suspended()
         suspended.stop()
         suspended.stop()
-        #expect(await lines == ["decode began", "decode stopped"])
+        #expect(await lines == ["decode began", "decode failed"])
         #expect(statistics.running == 0)
         #expect(statistics.cancellations == 1)
         #expect(statistics.failures == 0)
@@ -63,7 +63,7 @@ struct StepHandoverTests {
         let suspended = hasStep ? self.suspended() : SuspendedSpan()
         suspended.stop()
         for _ in 0..<2 { #expect(throws: CancellationError.self) { _ = try suspended.take() } }
-        #expect(await lines == (hasStep ? ["decode began", "decode stopped"] : []))
+        #expect(await lines == (hasStep ? ["decode began", "decode failed"] : []))
     }
 
     @Test func `a step can be taken once, and without a step there is none`() throws {

@@ -5,14 +5,14 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct ColorProfileNameTests {
-    /// A profile with one tag, which has this body.
+    /// Returns a profile with one tag that has these contents.
     private func profile(_ body: [UInt8], tag: String = "desc", start: Int = 144, length: Int? = nil) -> Data {
         func number(_ value: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
         let table = number(1) + Array(tag.utf8) + number(start) + number(length ?? body.count)
         return Data([UInt8](repeating: 0, count: 128) + table + body)
     }
 
-    /// A text of version 2.
+    /// Returns a text of profile version 2.
     private func text(_ text: String) -> [UInt8] {
         Array("desc".utf8) + [0, 0, 0, 0, 0, 0, 0, UInt8(text.utf8.count + 1)] + Array(text.utf8) + [0]
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct EXIFTests {
-    /// An entry of a directory. `value` lies in the first bytes of the field for it, as the type says.
+    /// An entry of a directory. `value` is stored in the first bytes of its field, according to the type.
     struct Entry {
         var tag = 0x0112
         var type = 3
@@ -22,7 +22,7 @@ struct EXIFTests {
         return isLittleEndian ? little : little.reversed()
     }
 
-    /// A block with these entries in its first directory.
+    /// Returns a block with these entries in its first directory.
     private func block(
         _ entries: [Entry], isLittleEndian: Bool = true, magic: Int = 42, directory: Int = 8, entryCount: Int? = nil
     ) -> [UInt8] {
@@ -40,7 +40,7 @@ struct EXIFTests {
         return bytes + number(0, 4)
     }
 
-    // MARK: What is there
+    // MARK: Valid blocks
 
     @Test(arguments: Orientation.allCases, [true, false])
     func `the orientation is read in both byte orders`(_ expected: Orientation, isLittleEndian: Bool) {
@@ -70,7 +70,7 @@ struct EXIFTests {
         #expect(EXIF.orientation(of: made.bytes) == expected)
     }
 
-    // MARK: What is wrong
+    // MARK: Invalid blocks
 
     @Test func `an invalid orientation is read as upright`() {
         for value in [0, 9, 255, 0x0106, 0xFFFF] {
@@ -78,7 +78,7 @@ struct EXIFTests {
         }
     }
 
-    /// BYTE, SHORT, LONG, and the same with a sign.
+    /// BYTE, SHORT, LONG, and their signed counterparts.
     @Test(arguments: [1, 3, 4, 6, 8, 9], [true, false])
     func `a whole number of any type is read`(_ type: Int, isLittleEndian: Bool) {
         for expected in Orientation.allCases {
@@ -91,7 +91,7 @@ struct EXIFTests {
     }
 
     @Test func `an entry of another type or count is read as upright`() {
-        // ASCII, RATIONAL, UNDEFINED, SRATIONAL, FLOAT, DOUBLE, IFD, and types that there are not.
+        // ASCII, RATIONAL, UNDEFINED, SRATIONAL, FLOAT, DOUBLE, IFD, and undefined types.
         for type in [2, 5, 7, 10, 11, 12, 13, 0, 14, 129, 0xFFFF] {
             #expect(orientation(of: block([Entry(type: type, value: 6)])) == .up)
         }
@@ -127,7 +127,7 @@ struct EXIFTests {
         let prefixes: [[UInt8]] = [[], Array("Exif\0\0".utf8)]
         for prefix in prefixes {
             let whole = prefix + Array(EXIF.block(for: .right))
-            // The value is the last two of the first 20 bytes.
+            // The value is in the last two of the first 20 bytes.
             for count in 0..<whole.count {
                 let expected: Orientation = count >= prefix.count + 20 ? .right : .up
                 #expect(orientation(of: Array(whole.prefix(count))) == expected, "\(count) bytes")

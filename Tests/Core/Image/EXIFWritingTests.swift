@@ -3,15 +3,14 @@ import Testing
 
 @testable import Calotype
 
-/// What is written of EXIF. The blocks that are read were made by other programs or by hand from the specification, and
-/// so was what is expected.
+/// Writing of EXIF blocks. The input blocks and the expected ones were made by other programs, or by hand according to
+/// the specification.
 @Suite(.timeLimit(.minutes(5)))
 struct EXIFWritingTests {
-    /// Made by ExifTool 12.57 in a JPEG of 16 x 12 pixels, with
-    /// `-ExifByteOrder=II '-EXIF:Artist=Ann Ox' '-EXIF:Copyright=(c) 2024 Ann Ox' -EXIF:Make=Maker
-    /// -EXIF:Orientation#=6 -EXIF:ExifImageWidth=16 -EXIF:ExifImageHeight=12 -EXIF:GPSLatitude=12.5
-    /// -EXIF:GPSLatitudeRef=N -EXIF:GPSLongitude=3.25 -EXIF:GPSLongitudeRef=E '-ThumbnailImage<=thumbnail.jpg'`, and
-    /// taken out with `exiftool -b -Exif`.
+    /// Made by ExifTool 12.57 in a JPEG of 16 x 12 pixels, with `-ExifByteOrder=II '-EXIF:Artist=Ann Ox'
+    /// '-EXIF:Copyright=(c) 2024 Ann Ox' -EXIF:Make=Maker -EXIF:Orientation#=6 -EXIF:ExifImageWidth=16
+    /// -EXIF:ExifImageHeight=12 -EXIF:GPSLatitude=12.5 -EXIF:GPSLatitudeRef=N -EXIF:GPSLongitude=3.25
+    /// -EXIF:GPSLongitudeRef=E '-ThumbnailImage<=thumbnail.jpg'`, and extracted with `exiftool -b -Exif`.
     static let block = bytes(
         """
         49492a00080000000a000f01020006000000860000001201030001000000060000001a010500010000008c0000001b01
@@ -26,7 +25,7 @@ struct EXIFWritingTests {
         00000202040001000000160000000000000048000000010000004800000001000000ffd8ffe000104a46494600010100
         000100010000ffd9
         """)
-    /// What was embedded there as a thumbnail: it begins and ends as one does.
+    /// The thumbnail that was embedded there, with the first and last bytes of a JPEG.
     static let thumbnail = bytes("ffd8ffe000104a46494600010100000100010000ffd9")
     /// Made by Pillow 13.0: orientation 3, an artist A, a copyright Pil, a width of 16; with the prefix of JPEG.
     private static let prefixed = bytes(
@@ -34,7 +33,7 @@ struct EXIFWritingTests {
         4578696600004d4d002a000000080004011200030000000100030000013b000200000002410000008298000200000004
         50696c0087690004000000010000003e000000000001a0020003000000010010000000000000
         """)
-    /// By hand: the maker, `ABC`, and nothing else.
+    /// Made by hand: only the maker, `ABC`.
     private static let short = bytes("49492a0008000000 0100 0f010200040000004142430000000000")
 
     static func bytes(_ hexDigits: String) -> Data {
@@ -70,7 +69,8 @@ struct EXIFWritingTests {
             0200 0f0102000400000041424300 120103000100000006000000 00000000
             """)
         #expect(EXIF.block(Self.short, orientedAs: .right) == littleEndian)
-        // A copyright comes behind it; what follows the directory is kept; an odd length is made even.
+        // The entry is inserted before the copyright; the bytes after the directory are kept; an odd length is made
+        // even.
         let bigEndian = Self.bytes("4d4d002a00000008 0001 829800020000000441424300 00000055 aa")
         let expected = Self.bytes(
             """
@@ -85,7 +85,7 @@ struct EXIFWritingTests {
     }
 
     @Test func `every orientation entry gets the same value`() {
-        // Of another type, of two values, and a second time.
+        // An entry of another type, one with two values, and a duplicate.
         let block = Self.bytes(
             """
             4d4d002a00000008 0003 011200040000000100000006 011200030000000200060008 011200030000000100030000 00000000
@@ -180,7 +180,7 @@ struct EXIFWritingTests {
         #expect(!holds(made, Self.thumbnail))
         #expect(orientation(of: made) == .right)
         #expect(EXIF.rights(of: made) == EXIF.rights(of: Self.block))
-        // One that does not end the block leaves zeros, so that offsets stay right.
+        // If bytes follow the thumbnail, it is replaced by zeros, so that offsets stay valid.
         let followed = EXIF.block(Self.block + Data([7, 7]), thumbnail: other)
         #expect(EXIF.thumbnail(of: followed) == other)
         #expect(followed[466..<490] == Data(count: 22) + Data([7, 7]))
@@ -191,7 +191,7 @@ struct EXIFWritingTests {
         #expect(made.count == Self.block.count - Self.thumbnail.count)
         #expect(EXIF.thumbnail(of: made) == nil)
         #expect(holds(made, Self.bytes("02a0040001000000 45230100 03a0040001000000 30000000")))
-        // All else is as it was, but for the offset of the thumbnail's directory.
+        // The rest is unchanged, except for the offset of the thumbnail's directory.
         var expected = Self.block.dropLast(22)
         expected.replaceSubrange(130..<134, with: Data(count: 4))
         expected.replaceSubrange(230..<254, with: Self.bytes("02a004000100000045230100 03a004000100000030000000"))
@@ -200,10 +200,10 @@ struct EXIFWritingTests {
         #expect(EXIF.block(Data("II*".utf8), pixelSize: PixelSize(2, 2)) == nil)
     }
 
-    // MARK: Bytes from strangers
+    // MARK: Untrusted bytes
 
     @Test func `a thumbnail in overlapping parts is dropped`() {
-        // Each of which claims the whole block: to erase them all would be to write 29 GB.
+        // Each part claims the whole block: erasing them all would write 29 GB.
         let stripCount = 60_000
         func number(_ value: Int) -> Data { Data((0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - $0 * 8)) }) }
         let places = 8 + 6 + 2 + 24 + 4
@@ -222,7 +222,7 @@ struct EXIFWritingTests {
             var bytes = sources[Int.random(in: 0..<sources.count, using: &random)]
             for _ in 0..<Int.random(in: 0...5, using: &random) {
                 let place = Int.random(in: 0..<bytes.count, using: &random)
-                // Large and small numbers are where offsets and counts go wrong.
+                // Large and small numbers often reveal errors with offsets and counts.
                 bytes[place] =
                     switch Int.random(in: 0...2, using: &random) {
                     case 0: 0xFF

@@ -2,10 +2,10 @@ import Testing
 
 @testable import Calotype
 
-/// Light beyond white, against the signal levels that ITU-R BT.2408-7, table 1, and BT.2100-2 tell.
+/// Light beyond white, compared with the signal levels of ITU-R BT.2408-7, table 1, and BT.2100-2.
 @Suite(.timeLimit(.minutes(5)))
 struct HDRTransferTests {
-    /// Light in candelas per square meter, and the level of PQ in percent.
+    /// Light in candelas per square meter, and the PQ level in percent.
     @Test(arguments: [
         (0.0, 0.0), (26, 38), (203, 58), (162, 56), (179, 57), (100, 51), (1_000, 75), (4_000, 90), (10_000, 100),
     ])
@@ -15,13 +15,13 @@ struct HDRTransferTests {
         #expect(abs(HDRTransfer.light(ofPQ: level) * 203 - light) < 0.001 + light / 1e6)
     }
 
-    /// Light in candelas per square meter on a display of 1,000, and the level of HLG in percent.
+    /// Light in candelas per square meter on a display of 1,000, and the HLG level in percent.
     @Test(arguments: [(0.0, 0.0), (26, 38), (203, 75), (162, 71), (179, 73), (1_000, 100)])
     func `HLG levels convert to light as recommended`(light: Double, percent: Double) throws {
         let rows = HDRRows(.hlg, luma: (0.2627, 0.0593), peak: nil, keepsLight: true)
         let level = UInt16(percent / 100 * 65_535)
         let pixels = Self.converted(rows, [level, level, level, 65_535])
-        // The table is in whole percents, each of which is up to a thirtieth of the light.
+        // The table has whole percents, each of which is up to a thirtieth of the light.
         #expect(abs(Double(pixels[0]) * 203 - light) < 0.04 * light + 0.001)
         #expect(pixels[0] == pixels[1] && pixels[1] == pixels[2] && pixels[3] == 1)
     }
@@ -60,7 +60,7 @@ struct HDRTransferTests {
     @Test func `without light beyond white, pixels get sRGB levels and keep their alpha`() {
         let rows = HDRRows(.pq, luma: (0.2627, 0.0593), peak: 203, keepsLight: false)
         #expect(rows.format == .rgba16)
-        // White and the gray card, by the levels of PQ.
+        // White and the gray card, by their PQ levels.
         for (nits, expected) in [(203.0, 1.0), (26, SRGBCurve.level(26 / 203))] {
             let level = UInt16((HDRTransfer.pqLevel(ofLight: nits / 203) * 65_535).rounded())
             var pixels = [level, level, level, 1_000]

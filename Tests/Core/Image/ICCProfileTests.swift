@@ -22,7 +22,7 @@ struct ICCProfileTests {
         String(decoding: bytes[offset..<offset + 4], as: UTF8.self)
     }
 
-    /// Where the bodies of the tags lie.
+    /// Returns the ranges of the tags' contents.
     private func tags(_ bytes: [UInt8]) -> [String: Range<Int>] {
         var tags: [String: Range<Int>] = [:]
         for entry in 0..<number(bytes, at: 128) {
@@ -33,7 +33,7 @@ struct ICCProfileTests {
         return tags
     }
 
-    /// The `s15Fixed16Number`s of a tag, behind `skipped` bytes.
+    /// Returns the `s15Fixed16Number`s of a tag, after `skipped` bytes.
     private func numbers(_ bytes: [UInt8], _ tag: String, skipping skipped: Int = 8) throws -> [Double] {
         let body = try #require(tags(bytes)[tag])
         return stride(from: body.lowerBound + skipped, to: body.upperBound, by: 4).map {
@@ -105,7 +105,7 @@ struct ICCProfileTests {
 
     // MARK: Colors
 
-    /// Primaries and what well-known profiles for them hold: red, green and blue under D50.
+    /// Primaries and the expected contents of their well-known profiles: red, green and blue relative to D50.
     struct Space: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let codePoint: UInt8
@@ -174,14 +174,14 @@ struct ICCProfileTests {
             Primaries(red: [0.64, 0.33], green: [0.30, 0.60], blue: [0.15, 0.06], white: [.nan, .nan]),
             Primaries(red: [.infinity, 0.33], green: [0.30, 0.60], blue: [0.15, 0.06]),
             Primaries(red: [21474, -21474], green: [-21474, 21474], blue: [-21474, -21474]),
-            // A triangle around its white, which lies at an end of the spectrum.
+            // A triangle around its white, which is at the end of the spectral locus.
             Primaries(red: [0.9, 0], green: [0.6, 0.4], blue: [0.6, 0], white: [0.7, 0.00001]),
         ]
         for primaries in senseless { #expect(ICCProfile(primaries, .sRGB, name: "") == nil) }
     }
 
     @Test func `an imaginary primary is accepted`() throws {
-        // ACES AP0, of SMPTE ST 2065-1: blue lies below the diagram.
+        // ACES AP0 of SMPTE ST 2065-1: blue is outside the diagram.
         let primaries = Primaries(
             red: [0.7347, 0.2653], green: [0, 1], blue: [0.0001, -0.077], white: [0.32168, 0.33767])
         let blue = try numbers(profile(primaries), "bXYZ")
@@ -194,7 +194,7 @@ struct ICCProfileTests {
         let curves: [(tag: String, curve: ToneCurve?, numbers: [Double])] = [
             // IEC 61966-2-1.
             ("rTRC", .sRGB, [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045]),
-            // ITU-R BT.709, in the digits of ITU-T H.273.
+            // ITU-R BT.709, with the digits of ITU-T H.273.
             ("gTRC", .bt709, [2.22222, 0.909672, 0.090328, 0.222222, 0.081243]),
             ("bTRC", ToneCurve(exponent: 2.2), [2.2]),
             ("bTRC", ToneCurve(codePoint: 8), [1]),
@@ -218,7 +218,7 @@ struct ICCProfileTests {
     @Test func `code points are either known or rejected`() {
         let known: Set<UInt8> = [1, 5, 6, 9, 11, 12]
         #expect(Set((0...255).filter { Primaries(codePoint: $0) != nil }) == known)
-        // Not 16 (PQ) and 18 (HLG), which tell light beyond white.
+        // Not 16 (PQ) and 18 (HLG), which encode light beyond white.
         let curves: Set<UInt8> = [1, 4, 5, 6, 8, 13, 14, 15]
         #expect(Set((0...255).filter { ToneCurve(codePoint: $0) != nil }) == curves)
         #expect(Primaries(codePoint: 1) == .sRGB)

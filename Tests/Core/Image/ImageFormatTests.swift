@@ -6,10 +6,10 @@ import Testing
 struct ImageFormatTests {
     private static func text(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-    /// The first box of an ISO media file, of a kind and a brand.
+    /// Returns the first box of an ISO media file, with a type and a brand.
     private static func box(_ text: String) -> [UInt8] { [0, 0, 0, 24] + Array(text.utf8) }
 
-    /// A container with its form, its length and its kind.
+    /// Returns the start of a RIFF container.
     private static func riff(_ kind: String, form: String = "RIFF") -> [UInt8] {
         Array(form.utf8) + [0x12, 0x34, 0x56, 0x78] + Array(kind.utf8)
     }
@@ -26,7 +26,7 @@ struct ImageFormatTests {
 
     // MARK: Known formats
 
-    /// The shortest beginnings by which the formats can be told.
+    /// The shortest prefixes that identify the formats.
     static let heads: [(ImageFormat, [UInt8])] = [
         (.png, [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]),
         (.jpeg, [0xFF, 0xD8, 0xFF]),
@@ -71,16 +71,17 @@ struct ImageFormatTests {
     }
 
     static let nearMisses: [[UInt8]] = [
-        // The two bytes by which many tell a JPEG are not enough, nor is a third that begins no marker.
+        // The two bytes that are often used to identify a JPEG are not enough, nor are they with a third byte that
+        // begins no marker.
         [0xFF, 0xD8], [0xFF, 0xD8, 0x00, 0xFF], [0xD8, 0xFF, 0xE0],
-        // RIFF is also what sound comes in.
+        // RIFF is also used for sound.
         riff("WAVE"), riff("WEBP", form: "RIFX"), text("RIFFWEBP____"),
-        // Two letters begin many a text; what is reserved in a bitmap is zero.
+        // Many texts begin with these two letters; the reserved fields of a bitmap are zero.
         text("BM"), text("BMW is a make of cars"), [0x42, 0x4D, 0x36, 0x10, 0x0E, 0, 1, 0, 0, 0],
         text("GIF88a"), text("GIF89"), text("gif89a"),
-        // PNG's signature as it is when a file was sent as text, or lost its highest bits.
+        // PNG's signature after a transfer as text, or without its high bits.
         [0x89, 0x50, 0x4E, 0x47, 0x0A, 0x1A, 0x0A, 0x0A], [0x09, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A],
-        // Films and sound have the same first box as HEIF.
+        // Movies and sound have the same first box as HEIF.
         box("ftypmp42"), box("ftypqt  "), box("moovheic"),
         [0x49, 0x49, 0x00, 0x2A], [0x4D, 0x4D, 0x2A, 0x00],
         text("<svg xmlns='http://www.w3.org/2000/svg'>"), text("<!DOCTYPE html>"), [], [0],
@@ -100,7 +101,7 @@ struct ImageFormatTests {
         #expect(Set(ImageFormat.known).count == ImageFormat.known.count)
     }
 
-    // MARK: Formats of others
+    // MARK: Custom formats
 
     @Test func `given formats are tried before known ones, in their order`() {
         let first = ImageFormat(

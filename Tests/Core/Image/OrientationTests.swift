@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct OrientationTests {
-    /// A side of the picture as it is seen.
+    /// A side of the displayed picture.
     private enum Side {
         case top
         case bottom
@@ -12,17 +12,17 @@ struct OrientationTests {
         case right
     }
 
-    /// Where EXIF says that row 0 and column 0 are seen. Source: CIPA DC-008 (EXIF 2.32), section 4.6.4 A, tag 0x0112.
+    /// The displayed sides of row 0 and column 0. Source: CIPA DC-008 (EXIF 2.32), section 4.6.4 A, tag 0x0112.
     private static let sides: [UInt8: (row: Side, column: Side)] = [
         1: (.top, .left), 2: (.top, .right), 3: (.bottom, .right), 4: (.bottom, .left),
         5: (.left, .top), 6: (.right, .top), 7: (.right, .bottom), 8: (.left, .bottom),
     ]
 
-    /// Where a stored pixel is seen, by that definition.
+    /// Returns the displayed position of a stored pixel by that definition.
     private func seen(_ orientation: Orientation, x: Int, y: Int, in stored: PixelSize) throws -> (x: Int, y: Int) {
         let sides = try #require(Self.sides[orientation.rawValue])
         var place = (x: 0, y: 0)
-        /// Puts a pixel so far from a side of which the opposite one is `length` pixels away.
+        /// Places a pixel at a distance from a side, whose opposite side is `length` pixels away.
         func put(_ distance: Int, from side: Side, length: Int) {
             switch side {
             case .top: place.y = distance

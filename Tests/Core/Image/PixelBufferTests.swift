@@ -42,7 +42,7 @@ struct PixelBufferTests {
     }
 
     @Test func `new pixels are transparent black, also in reused memory`() throws {
-        // Large enough for the pool to keep its memory for the next.
+        // Large enough for the pool to keep its memory for the next buffer.
         let layout = PixelLayout(size: PixelSize(300, 300))
         for _ in 0..<4 {
             var builder = try PixelBufferBuilder(layout: layout)
@@ -106,7 +106,7 @@ struct PixelBufferTests {
         #expect(isSame)
     }
 
-    // MARK: What is known
+    // MARK: Properties
 
     @Test func `pixels have the properties of their layout`() throws {
         let layout = PixelLayout(size: PixelSize(5, 4), format: .rgba16, isOpaque: true, isGray: true)
@@ -142,7 +142,7 @@ struct PixelBufferTests {
             let drawn = try PixelBuffer.drawn(size, format) { x, y in
                 x == 36 && y == 4 ? last : [full / 5, full / 5, full / 5, full]
             }
-            // As code outside the library makes them.
+            // As code outside the library creates pixels.
             var builder = try PixelBufferBuilder(layout: drawn.layout)
             for y in 0..<size.height {
                 builder.withRow(y) { (target: inout MutableRawSpan) -> Void in
@@ -189,7 +189,7 @@ struct PixelBufferTests {
 
     @Test(arguments: [
         PixelSize(0, 5), PixelSize(5, 0), PixelSize(-1, 5), PixelSize(5, -1),
-        // More bytes than a number holds, and more than any machine has.
+        // More bytes than an integer can represent, and more than any machine has.
         PixelSize(.max, 1), PixelSize(1, .max), PixelSize(.max, .max), PixelSize(1 << 40, 1 << 40),
         PixelSize(1 << 30, (1 << 31) - 1), PixelSize(1 << 30, 1 << 24),
     ])

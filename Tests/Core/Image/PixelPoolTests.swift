@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct PixelPoolTests {
-    /// A block taken from a pool.
+    /// A block from a pool.
     private typealias Block = (pointer: UnsafeMutableRawPointer, capacity: Int)
 
     private func take(_ count: Int, from pool: PixelPool) throws -> Block {
@@ -26,7 +26,7 @@ struct PixelPoolTests {
         #expect(block.capacity >= count)
         #expect(block.capacity - count <= max(63, block.capacity / 5))
         #expect(Int(bitPattern: block.pointer).isMultiple(of: 64))
-        // All of it can be written.
+        // All of it is writable.
         block.pointer.storeBytes(of: 1, as: UInt8.self)
         block.pointer.storeBytes(of: 2, toByteOffset: block.capacity - 1, as: UInt8.self)
         pool.giveBack(block.pointer, capacity: block.capacity)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct PixelSizeTests {
-    /// A picture's size, the box, and what is to come out.
+    /// A picture's size, the box, and the expected sizes.
     struct Sample: Sendable, CustomStringConvertible {
         let size: PixelSize
         let box: PixelSize
@@ -43,7 +43,7 @@ struct PixelSizeTests {
         Sample(PixelSize(40, 30), in: PixelSize(0, 15), PixelSize(20, 15), enlarged: PixelSize(20, 15)),
         Sample(PixelSize(40, 30), in: PixelSize(80, 0), PixelSize(40, 30), enlarged: PixelSize(80, 60)),
         Sample(PixelSize(40, 30), in: PixelSize(-5, 15), PixelSize(20, 15), enlarged: PixelSize(20, 15)),
-        // Thin pictures keep a pixel.
+        // Thin pictures keep at least a pixel.
         Sample(PixelSize(10_000, 1), in: PixelSize(100, 100), PixelSize(100, 1), enlarged: PixelSize(100, 1)),
         Sample(PixelSize(1, 10_000), in: PixelSize(100, 100), PixelSize(1, 100), enlarged: PixelSize(1, 100)),
         Sample(PixelSize(3, 10_000), in: PixelSize(100, 1), PixelSize(1, 1), enlarged: PixelSize(1, 1)),
@@ -131,7 +131,7 @@ struct PixelSizeTests {
 
     // MARK: Bytes
 
-    /// A picture's size, the bytes that its frames may take, and what is to come out.
+    /// A picture's size, the limit on the bytes of its frames, and the expected size.
     struct Budget: Sendable, CustomStringConvertible {
         let size: PixelSize
         let byteCount: Int
@@ -148,19 +148,19 @@ struct PixelSizeTests {
         Budget(size: PixelSize(80, 60), byteCount: 1, made: PixelSize(1, 1)),
         Budget(size: PixelSize(80, 60), byteCount: -5, made: PixelSize(1, 1)),
         Budget(size: PixelSize(1029, 1029), byteCount: 1 << 20, made: PixelSize(512, 512)),
-        // To the byte.
+        // Exact to the byte.
         Budget(size: PixelSize(40, 30), byteCount: 4800, made: PixelSize(40, 30)),
         Budget(size: PixelSize(40, 30), byteCount: 4799, made: PixelSize(39, 29)),
         Budget(size: PixelSize(40, 30), byteCount: 1200, made: PixelSize(20, 15)),
-        // What a pixel takes, and how many of them there are.
+        // The size of a pixel, and the number of frames.
         Budget(size: PixelSize(400, 300), byteCount: 240_000, bytesPerPixel: 8, made: PixelSize(200, 150)),
         Budget(size: PixelSize(400, 300), byteCount: 480_000, frameCount: 4, made: PixelSize(200, 150)),
         Budget(size: PixelSize(400, 300), byteCount: 120_000, frameCount: 0, made: PixelSize(200, 150)),
-        // Thin pictures keep a pixel across, and still do not take more.
+        // Thin pictures keep a pixel across, and do not exceed the limit.
         Budget(size: PixelSize(10_000, 1), byteCount: 400, made: PixelSize(100, 1)),
         Budget(size: PixelSize(1, 10_000), byteCount: 400, made: PixelSize(1, 100)),
         Budget(size: PixelSize(10_000, 3), byteCount: 400, made: PixelSize(100, 1)),
-        // What no number holds.
+        // Products that overflow.
         Budget(size: PixelSize(.max, .max), byteCount: 400, made: PixelSize(10, 10)),
         Budget(size: PixelSize(.max, 1), byteCount: 400, made: PixelSize(100, 1)),
         Budget(size: PixelSize(0, 7), byteCount: 400, made: PixelSize(0, 7)),

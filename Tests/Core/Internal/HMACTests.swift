@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct HMACTests {
-    /// A test case of RFC 4231, section 4: keys and messages are repeated bytes or texts.
+    /// A test case of RFC 4231, section 4. Keys and messages are repeated bytes or texts.
     struct Vector: Sendable {
         let key: [UInt8]
         let message: [UInt8]
@@ -47,7 +47,7 @@ struct HMACTests {
     func `the digests equal the published ones`(vector: Vector) {
         let hmac = HMAC(key: vector.key)
         #expect(SHA256.hex(hmac.digest(of: vector.message)) == vector.digest)
-        // It can be used again.
+        // It can be reused.
         #expect(SHA256.hex(hmac.digest(of: vector.message)) == vector.digest)
     }
 

@@ -5,7 +5,7 @@ import Testing
 /// Directives of RFC 9111, section 5.2, and RFC 5861.
 @Suite(.timeLimit(.minutes(5)))
 struct CacheControlTests {
-    /// What a value says, in the one form of it.
+    /// Returns the normalized text of a value.
     private func text(_ value: String) -> String { CacheControl(value).text }
 
     @Test(arguments: [

@@ -2,10 +2,10 @@ import Testing
 
 @testable import Calotype
 
-/// For how long an answer may be used: the rules of RFC 9111.
+/// The freshness of responses by the rules of RFC 9111.
 @Suite(.timeLimit(.minutes(5)))
 struct HTTPCacheRecordTests {
-    /// When everything is received: Thu, 01 Jan 2026 00:00:00 GMT.
+    /// The time at which all responses are received: Thu, 01 Jan 2026 00:00:00 GMT.
     private static let now = 1_767_225_600.0
     private static let date = "Thu, 01 Jan 2026 00:00:00 GMT"
     private static let hourLater = "Thu, 01 Jan 2026 01:00:00 GMT"
@@ -20,7 +20,7 @@ struct HTTPCacheRecordTests {
             requestField: { requestFields[$0] })
     }
 
-    // MARK: Whether it may be kept (section 3)
+    // MARK: Storing (section 3)
 
     @Test(
         arguments: [
@@ -50,7 +50,7 @@ struct HTTPCacheRecordTests {
         #expect(record(["Cache-Control": "s-maxage=5"], status: status).isStorable == isStorable)
     }
 
-    // MARK: For how long it is fresh (sections 4.2.1 and 4.2.2)
+    // MARK: Freshness lifetime (sections 4.2.1 and 4.2.2)
 
     @Test(
         arguments: [
@@ -103,7 +103,7 @@ struct HTTPCacheRecordTests {
         }
     }
 
-    // MARK: How old it is (section 4.2.3)
+    // MARK: Age (section 4.2.3)
 
     @Test(
         arguments: [
@@ -122,7 +122,7 @@ struct HTTPCacheRecordTests {
         #expect(record.age(at: Self.now + 100) == age + 100)
     }
 
-    // MARK: How it may be used (sections 4.2 and 4.2.4, RFC 5861)
+    // MARK: Use (sections 4.2 and 4.2.4, RFC 5861)
 
     @Test func `a response is fresh until its age reaches its lifetime`() {
         let record = record(["Cache-Control": "max-age=60", "Age": "10"])
@@ -182,7 +182,7 @@ struct HTTPCacheRecordTests {
         #expect(late.age(at: Self.now).isFinite)
     }
 
-    // MARK: For which requests it is an answer (section 4.1)
+    // MARK: Matching requests (section 4.1)
 
     @Test func `a response matches requests with equal values of its Vary fields`() {
         let fields = ["Vary": "Accept , accept-language,, ACCEPT"]
@@ -218,7 +218,7 @@ struct HTTPCacheRecordTests {
         #expect(!"\(record)".contains("s3cr3t"))
     }
 
-    // MARK: What a confirmation changes (section 4.3.4)
+    // MARK: Renewal (section 4.3.4)
 
     @Test func `a 304 response renews a record`() {
         let old = record([
@@ -274,7 +274,7 @@ struct HTTPCacheRecordTests {
 }
 
 extension HTTPCacheRecord {
-    /// The record after it was confirmed to a request that has no fields.
+    /// Returns the record after the revalidation by a request without fields.
     fileprivate func updated(by confirmation: HTTPCacheRecord) -> HTTPCacheRecord {
         updated(by: confirmation) { _ in nil }
     }

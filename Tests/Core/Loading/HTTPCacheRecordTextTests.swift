@@ -2,7 +2,7 @@ import Testing
 
 @testable import Calotype
 
-/// Records as text, as caches keep them.
+/// Cache records as text, as caches store them.
 @Suite(.timeLimit(.minutes(5)))
 struct HTTPCacheRecordTextTests {
     private static let date = "Sun, 06 Nov 1994 08:49:37 GMT"

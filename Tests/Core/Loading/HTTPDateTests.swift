@@ -33,7 +33,7 @@ struct HTTPDateTests {
         #expect(seconds(text) == expected)
     }
 
-    /// The second half of 1999.
+    /// The middle of 1999.
     private static let then = 930_787_200.0
 
     @Test(

@@ -2,10 +2,10 @@ import Testing
 
 @testable import Calotype
 
-/// Addresses, and which of them are public.
+/// Addresses, and whether they are public.
 ///
-/// The blocks are those of the IANA special-purpose address registries and of the address plans of IPv4 and IPv6; their
-/// ends were computed by Python's `ipaddress`.
+/// The blocks are those of the IANA special-purpose address registries and of the address plans of IPv4 and IPv6. Their
+/// ends were computed with Python's `ipaddress`.
 @Suite(.timeLimit(.minutes(5)))
 struct IPAddressTests {
     private func isPublic(_ text: String) throws -> Bool { try #require(IPAddress(text), "\(text)").isPublic }
@@ -63,7 +63,8 @@ struct IPAddressTests {
 
     // MARK: IPv4 in IPv6
 
-    /// Prefix and suffix of 127.0.0.1 and the like, as four bytes in hexadecimal.
+    /// The prefix and suffix of an embedded IPv4 address, as four bytes in hexadecimal. A nil suffix means that no
+    /// address with the prefix is public.
     @Test(
         arguments: [
             ("::ffff:", ""), ("::ffff:0:0:", nil), ("64:ff9b::", ""), ("2002:", "::1"), ("2a00:1450::5efe:", ""),
@@ -74,7 +75,7 @@ struct IPAddressTests {
         for inner in ["7f00:1", "a01:203", "a9fe:a9fe", "c0a8:1", "0:0", "e000:1"] {
             #expect(try !isPublic(prefix + inner + (suffix ?? "")), "\(inner)")
         }
-        // 8.8.8.8, behind a prefix under which there is nothing public
+        // 8.8.8.8
         #expect(try isPublic(prefix + "808:808" + (suffix ?? "")) == (suffix != nil))
     }
 
@@ -88,7 +89,7 @@ struct IPAddressTests {
     @Test(arguments: ["2001:0:808:808::f7f7:f7f7", "2001:0:4136:e378:8000:63bf:3fff:fdd2", "2001:10::1", "2001:20::1"])
     func `Teredo and ORCHID are not public, wherever they lead`(text: String) throws { #expect(try !isPublic(text)) }
 
-    // MARK: Reading
+    // MARK: Parsing
 
     @Test func `bytes and text give the same address`() throws {
         let short: [UInt8] = [192, 168, 0, 1]

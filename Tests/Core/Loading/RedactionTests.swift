@@ -2,11 +2,11 @@ import Testing
 
 @testable import Calotype
 
-/// What is shown of addresses and keys.
+/// The display of addresses and keys.
 @Suite(.timeLimit(.minutes(5)))
 struct RedactionTests {
     @Test(arguments: [
-        // Values of known names that look harmless are shown, and no others.
+        // Only plausible values of known names are shown.
         ("https://host/a.png?w=20&h=30&fm=webp&q=80", "https://host/a.png?w=20&h=30&fm=webp&q=80"),
         ("https://host/a.png?W=20&Format=png", "https://host/a.png?W=20&Format=png"),
         ("https://host/a.png?auth_token=s3cr3t", "https://host/a.png?auth_token=redacted"),
@@ -21,13 +21,13 @@ struct RedactionTests {
         ("https://host/a.png?w=1&amp;token=s3cr3t", "https://host/a.png?w=1&redacted;token=redacted"),
         ("https://host/a.png?w=1&&h=2&", "https://host/a.png?w=1&&h=2&"),
         ("https://host/a.png?u=https://me:s3cr3t@host/?t=s3cr3t", "https://host/a.png?u=redacted"),
-        // Without a value.
+        // Parameters without a value.
         ("https://host/a.png?s3cr3t", "https://host/a.png?redacted"),
         ("https://host/a.png?c2VjcmV0cw==", "https://host/a.png?redacted"),
         ("https://host/a.png?s3cr3t=", "https://host/a.png?redacted"),
         ("https://host/a.png?auto&w=1", "https://host/a.png?auto&w=1"),
         ("https://host/a.png?", "https://host/a.png?"),
-        // What is not the query.
+        // Parts other than the query.
         ("https://host/a.png#s3cr3t", "https://host/a.png"),
         ("https://host/a.png#?w=s3cr3t", "https://host/a.png"),
         ("https://host/a;jsessionid=s3cr3t/b;v=2.png?w=1", "https://host/a;jsessionid=redacted/b;v=2.png?w=1"),
@@ -43,7 +43,7 @@ struct RedactionTests {
         ("file:///a/b@2x.png", "file:///a/b@2x.png"),
         ("asset:b@2x.png", "asset:b@2x.png"), ("asset:icons/b@2x.png", "asset:icons/b@2x.png"),
         ("asset:b@3x", "asset:b@3x"), ("asset:b@3x.JPG", "asset:b@3x.JPG"),
-        // One address inside another.
+        // An address inside another.
         ("jar:http://me:s3cr3t@host/x", "jar:http://host/x"),
         ("jar:http://me:s3cr3t@host/x.jar!/a@2x.png", "jar:http://host/x.jar!/a@2x.png"),
         ("view-source:http://me:s3cr3t@host/x?token=s3cr3t", "view-source:http://host/x?token=redacted"),
@@ -55,7 +55,7 @@ struct RedactionTests {
         ("me:s3cr3t@proxy/http://me:s3cr3t@host/x", "proxy/http://host/x"),
         ("http://me:s3cr3t@host:/a", "http://host:/a"), ("http://me:s3cr3t@[::1]:/a", "http://[::1]:/a"),
         ("file:///a:/b@2x.png", "file:///a:/b@2x.png"),
-        // One that is percent-encoded, once or several times.
+        // An embedded address that is percent-encoded, once or several times.
         (
             "https://proxy/fit/400/https%3A%2F%2Fhost%2Fa.png%3FX-Amz-Signature%3Ds3cr3t%26w%3D20",
             "https://proxy/fit/400/https%3A%2F%2Fhost%2Fa.png%3FX-Amz-Signature=redacted&w=20"
@@ -74,7 +74,7 @@ struct RedactionTests {
             "https://proxy/http%3A%2F%2Fhost%2Fa%20b%2Fc%402x.png"
         ),
         ("https://host/100%/caf%C3%A9@2x.png", "https://host/100%/caf%C3%A9@2x.png"),
-        // Without a scheme, of which the user then is one.
+        // Without a scheme. The user name then looks like one.
         ("me:s3cr3t@host/a", "host/a"),
         ("me:s3cr3t@host", "host"),
         ("me:s3cr3t@host:8080/a@2x.png?token=s3cr3t", "host:8080/a@2x.png?token=redacted"),
@@ -85,7 +85,7 @@ struct RedactionTests {
         ("me:s3cr3t@2x.example/a", "2x.example/a"),
         ("me:s3cr3t@2x.com", "2x.com"),
         ("host:8080/a@2x.png", "host:8080/a@2x.png"),
-        // What is no URL.
+        // Texts that are not URLs.
         ("avatar of somebody?token=s3cr3t", "avatar of somebody?token=redacted"),
         ("plain", "plain"), ("", ""), ("?", "?"), (";", ";"), ("#", ""), ("@", "@"), ("=?=&=", "=?redacted&redacted"),
     ])

@@ -80,7 +80,7 @@ struct AllowedSchemesTests {
         let task = bench.manager.load(bench.request([.placeholders([.url(otherURL)])]))
         // The failure of a placeholder is an event.
         try await waitUntil("the placeholder is refused") {
-            bench.listener.failures.contains { $0.code == .schemeRefused }
+            bench.listener.issues.contains { $0.code == .schemeRefused }
         }
         bench.gate.open()
         #expect(try await task.response.image.width == 40)

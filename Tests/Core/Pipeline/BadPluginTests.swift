@@ -95,8 +95,8 @@ struct BadPluginTests {
                         return nil
                     })
             ]
-        case .read: [.imageCache(TieredCache(memory: nil, data: GatedDataCache(reads: gate)))]
-        case .store: [.imageCache(TieredCache(memory: nil, data: GatedDataCache(stores: gate)))]
+        case .read: [.imageCache(TieredCache(memory: nil, disk: GatedDataCache(reads: gate)))]
+        case .store: [.imageCache(TieredCache(memory: nil, disk: GatedDataCache(stores: gate)))]
         }
     }
 
@@ -176,8 +176,8 @@ struct BadPluginTests {
         }
         #expect(cache.entries.isEmpty)
         await bench.manager.waitForEvents()
-        #expect(!bench.listener.failures.isEmpty)
-        #expect(bench.listener.failures.allSatisfy { $0.code == .cacheFailed && $0.cause is Refusal })
+        #expect(!bench.listener.issues.isEmpty)
+        #expect(bench.listener.issues.allSatisfy { $0.code == .cacheFailed && $0.cause is Refusal })
 
         let (manager, request) = (bench.manager, bench.request())
         let image = try await manager.image(for: request)
@@ -199,7 +199,7 @@ struct BadPluginTests {
     @Test(arguments: ["", "\0", "../../../etc/passwd", "a|b;c=d%", String(repeating: "long", count: 10_000)])
     func `any text from a key filter is a valid key`(_ text: String) async throws {
         let directory = TemporaryDirectory()
-        let cache = TieredCache(memory: nil, data: DiskCache(at: directory.url))
+        let cache = TieredCache(memory: nil, disk: DiskCache(at: directory.url))
         let bench = Bench(context: [.imageCache(cache), .cacheKeyFilter(Filter { text })])
         for source in [ImageResponse.Source.loader, .disk] {
             let response = try await bench.manager.response(for: bench.request([.thumbnailPixelSize(4, 4)]))
@@ -372,7 +372,7 @@ struct BadPluginTests {
     @Test(arguments: ["fake:", "fake://", "fake:///", "fake://host", "fake:a:b:c", "fake://host/%00%2F..%2F?#"])
     func `an unusual URL is loaded and cached like any other`(_ text: String) async throws {
         let directory = TemporaryDirectory()
-        let bench = Bench(context: [.imageCache(TieredCache(memory: nil, data: DiskCache(at: directory.url)))])
+        let bench = Bench(context: [.imageCache(TieredCache(memory: nil, disk: DiskCache(at: directory.url)))])
         for source in [ImageResponse.Source.loader, .disk] {
             #expect(try await bench.manager.response(for: text).source == source)
         }

@@ -123,7 +123,7 @@ struct CacheTierTests {
     @Test func `for an animation reduced to a still, the disk has the animation and memory the still`() async throws {
         let animation = SampleAnimation(Array(repeating: (.over, .keep), count: 4), seed: 12, isFull: { $0 == 0 })
         bench.loader.answer(Bench.url.absoluteString, with: .bytes(animation.file))
-        let cache = TieredCache(memory: bench.memory, data: DiskCache(at: directory.url))
+        let cache = TieredCache(memory: bench.memory, disk: DiskCache(at: directory.url))
         let request = bench.request([
             .imageCache(cache), .firstFrameOnly, .transformer(FakeTransformer()), .storeCacheType(.memory),
             .originalStoreCacheType(.disk),
@@ -171,7 +171,7 @@ struct CacheTierTests {
 
     @Test func `a variant made from an original in memory expires with it`() async throws {
         let memory = BoundedMemoryCache(trimsUnderPressure: false, time: bench.time)
-        let cache = TieredCache(memory: memory, data: InMemoryDataCache(time: bench.time))
+        let cache = TieredCache(memory: memory, disk: InMemoryDataCache(time: bench.time))
         let all: ImageContext = [.imageCache(cache), .originalQueryCacheType(.all)]
         // Given an original in memory that is to live for a minute
         let first = step.merging([.timeToLive(.seconds(60)), .originalStoreCacheType(.memory), .storeCacheType([])])
@@ -191,7 +191,7 @@ struct CacheTierTests {
     {
         let memory = BoundedMemoryCache(timeToLive: .seconds(60), trimsUnderPressure: false, time: bench.time)
         let data = InMemoryDataCache(time: bench.time)
-        let all: ImageContext = [.imageCache(TieredCache(memory: memory, data: data)), .originalQueryCacheType(.all)]
+        let all: ImageContext = [.imageCache(TieredCache(memory: memory, disk: data)), .originalQueryCacheType(.all)]
         _ = try await bench.manager.image(for: bench.request(all.merging([.storeCacheType(.memory)])))
         bench.time.advance(by: .seconds(50))
         let request = bench.request(all.merging(thumbnail))
@@ -205,7 +205,7 @@ struct CacheTierTests {
         let time = bench.time
         let memory = BoundedMemoryCache(trimsUnderPressure: false, time: time)
         let data = InMemoryDataCache(time: time)
-        let caching: ImageContext = [.imageCache(TieredCache(memory: memory, data: data))]
+        let caching: ImageContext = [.imageCache(TieredCache(memory: memory, disk: data))]
         // Given an original on disk that is to live for a minute
         let short: ImageContext = [.timeToLive(.seconds(60)), .storeCacheType(.disk)]
         _ = try await bench.manager.image(for: bench.request(caching.merging(short)))
@@ -229,7 +229,7 @@ struct CacheTierTests {
 
     @Test func `an original copied from disk to memory expires at the same time`() async throws {
         let memory = BoundedMemoryCache(trimsUnderPressure: false, time: bench.time)
-        let cache = TieredCache(memory: memory, data: InMemoryDataCache(time: bench.time))
+        let cache = TieredCache(memory: memory, disk: InMemoryDataCache(time: bench.time))
         let plain = bench.request([.imageCache(cache)])
         _ = try await bench.manager.image(for: plain.with([.timeToLive(.seconds(60)), .storeCacheType(.disk)]))
         bench.time.advance(by: .seconds(50))
@@ -268,20 +268,20 @@ struct CacheTierTests {
     // MARK: Statistics
 
     @Test func `the manager's statistics sum up its caches`() async throws {
-        let originals = TieredCache(memory: nil, data: DiskCache(at: directory.url))
+        let originals = TieredCache(memory: nil, disk: DiskCache(at: directory.url))
         let bench = Bench(context: [.originalImageCache(originals)])
         #expect(bench.manager.cacheStatistics.memory == MemoryCacheStatistics())
         let request = bench.request(thumbnail)
         for _ in 0..<2 { _ = try await bench.manager.image(for: request) }
         // Of a cache that a request brings there is nothing.
         _ = try await bench.manager.image(
-            for: bench.request([.imageCache(TieredCache(memory: nil, data: InMemoryDataCache()))]))
+            for: bench.request([.imageCache(TieredCache(memory: nil, disk: InMemoryDataCache()))]))
         let statistics = bench.manager.cacheStatistics
         #expect(statistics.memory?.hits == 1)
         #expect(statistics.memory?.misses == 1)
         #expect(statistics.memory?.count == 1)
-        #expect(statistics.data?.misses == 1, "the original; the variant's cache counts nothing")
-        #expect(statistics.data?.insertions == 1)
+        #expect(statistics.disk?.misses == 1, "the original; the variant's cache counts nothing")
+        #expect(statistics.disk?.insertions == 1)
         bench.manager.context.set(.originalImageCache(bench.cache))
         #expect(bench.manager.cacheStatistics == bench.cache.statistics, "one cache is counted once")
     }
@@ -360,7 +360,7 @@ struct CacheTierTests {
 
     @Test func `the memory tier can be a custom one`() async throws {
         let memory = PlainMemoryCache()
-        let request = bench.request(thumbnail.merging([.imageCache(TieredCache(memory: memory, data: bench.data))]))
+        let request = bench.request(thumbnail.merging([.imageCache(TieredCache(memory: memory, disk: bench.data))]))
         let first = try await bench.manager.image(for: request)
         let key = try await bench.manager.cacheKey(for: request)
         #expect(memory.keys == [key])
@@ -377,7 +377,7 @@ struct CacheTierTests {
     /// The request of an image in these tiers, and the file in which it is, or would be.
     private func stored(_ disk: DiskCache, in tiers: CacheTiers) async throws -> (request: ImageRequest, path: String) {
         let image = Image(pixels: try PixelBuffer.noise(PixelSize(4, 3), seed: 1))
-        let request = bench.request([.imageCache(TieredCache(memory: bench.memory, data: disk))])
+        let request = bench.request([.imageCache(TieredCache(memory: bench.memory, disk: disk))])
         try await bench.manager.store(image, for: request, in: tiers)
         return (request, disk.path(for: try await bench.manager.cacheKey(for: request)))
     }

@@ -81,7 +81,7 @@ struct CachingTests {
         #expect(try await bench.manager.image(for: request).width == 10)
         #expect(bench.loader.loadCount == 1)
         await bench.manager.waitForEvents()
-        #expect(bench.listener.failures.contains { $0.code == .badData })
+        #expect(bench.listener.issues.contains { $0.code == .badData })
     }
 
     @Test func `a removed variant is made again from the cached original, without loading`() async throws {
@@ -109,7 +109,7 @@ struct CachingTests {
         let image = try await bench.manager.image(for: bench.request([.thumbnailPixelSize(10, 10)]))
         #expect(image.width == 10)
         await bench.manager.waitForEvents()
-        #expect(bench.listener.failures.contains { $0.code == .cacheFailed })
+        #expect(bench.listener.issues.contains { $0.code == .cacheFailed })
     }
 
     @Test func `a failing transformer is an error, and nothing is stored for the variant`() async throws {
@@ -133,7 +133,7 @@ struct CachingTests {
         let key = try await bench.manager.cacheKey(for: request)
         #expect(bench.data.keys == [key.original])
         await bench.manager.waitForEvents()
-        #expect(bench.listener.failures.contains { $0.code == .unknownFormat && $0.stage == .encode })
+        #expect(bench.listener.issues.contains { $0.code == .unknownFormat && $0.stage == .encode })
     }
 
     @Test func `removing all variants of a source removes the original too`() async throws {

@@ -76,13 +76,13 @@ struct DecodeCostTests {
             testDescription: "an animation", size: PixelSize(100, 100), frameCount: 10, expected: 2 * frame),
         Case(
             testDescription: "a frame of it", size: PixelSize(100, 100), frameCount: 10,
-            context: [.frame(3), .preloadFrames], expected: 2 * frame),
+            context: [.frame(3), .preloadsFrames], expected: 2 * frame),
         Case(
             testDescription: "all frames of it, and as many canvases", size: PixelSize(100, 100), frameCount: 10,
-            context: [.preloadFrames], expected: 21 * frame),
+            context: [.preloadsFrames], expected: 21 * frame),
         Case(
             testDescription: "frames that are transformed later", size: PixelSize(100, 100), frameCount: 10,
-            context: [.preloadFrames, .transformer(FakeTransformer())], expected: 2 * frame),
+            context: [.preloadsFrames, .transformer(FakeTransformer())], expected: 2 * frame),
         Case(testDescription: "more than can be", size: PixelSize(.max, .max), expected: .max),
         Case(
             testDescription: "a thumbnail of more than can be", size: PixelSize(2, .max),
@@ -100,7 +100,7 @@ struct DecodeCostTests {
 
     @Test func `a preview costs as much as its frame`() {
         let file = Case(
-            testDescription: "", size: PixelSize(100, 100), frameCount: 10, context: [.preloadFrames], expected: 0)
+            testDescription: "", size: PixelSize(100, 100), frameCount: 10, context: [.preloadsFrames], expected: 0)
         let decoder = Decoder(info: file.info, workingByteCount: 0)
         let options = DecodeOptions(ResolvedContext(file.context))
         #expect(DecodeCost(of: file.info, in: nil, by: decoder, options: options).byteCount == 2 * Self.frame)

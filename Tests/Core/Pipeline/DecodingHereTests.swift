@@ -378,7 +378,7 @@ struct DecodingHereTests {
         }
         #expect(error?.code == .badData)
         #expect(coder.decodeThreads.allSatisfy { $0.name != HereBench.laneName })
-        #expect(await bench.lines(.decode) == ["decode began", "decode stopped"])
+        #expect(await bench.lines(.decode) == ["decode began", "decode failed"])
         let statistics = bench.manager.statistics[.decode]
         #expect(statistics.failures == 1)
         #expect(statistics.running == 0)
@@ -402,8 +402,8 @@ struct DecodingHereTests {
         let isBegunAnew = isTruncated && hasBlocking
         #expect(coder.decodeThreads.map { $0.name == HereBench.laneName } == (isBegunAnew ? [false, true] : [false]))
         let lines = await bench.lines(.decode)
-        #expect(lines == ["decode began", "decode failed", isTruncated ? "decode stopped" : "decode succeeded"])
-        let issues = bench.listener.failures
+        #expect(lines == ["decode began", "decode issue", isTruncated ? "decode failed" : "decode succeeded"])
+        let issues = bench.listener.issues
         #expect(issues.map(\.message) == ["the embedded color profile is damaged, sRGB is taken instead"])
         #expect(bench.manager.statistics.issues == [.badData: 1])
         #expect(bench.manager.statistics[.decode].failures == (isTruncated ? 1 : 0))

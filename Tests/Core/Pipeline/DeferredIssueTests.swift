@@ -75,7 +75,7 @@ struct DeferredIssueTests {
         #expect(failing.decodeThreads.count == 2)
         #expect(costly.decodeThreads.count == 1)
         await bench.manager.waitForEvents()
-        let issues = bench.listener.failures
+        let issues = bench.listener.issues
         #expect(issues.map(\.message) == ["the embedded color profile is damaged, sRGB is taken instead"])
         #expect(bench.manager.statistics.issues == [.badData: 1])
     }

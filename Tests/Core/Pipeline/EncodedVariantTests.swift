@@ -73,7 +73,7 @@ struct EncodedVariantTests {
         #expect(coder.calls.isEmpty)
         #expect(bench.data.keys.map(\.isOriginal) == [true])
         await bench.manager.waitForEvents()
-        let failure = try #require(bench.listener.failures.first { $0.stage == .encode })
+        let failure = try #require(bench.listener.issues.first { $0.stage == .encode })
         #expect(failure.advice?.contains("lossless") == true)
     }
 
@@ -161,7 +161,7 @@ struct EncodedVariantTests {
         #expect(coder.calls.isEmpty, "no still in its place")
         #expect(bench.data.keys.map(\.isOriginal) == [true])
         await bench.manager.waitForEvents()
-        let failure = try #require(bench.listener.failures.first { $0.stage == .encode })
+        let failure = try #require(bench.listener.issues.first { $0.stage == .encode })
         #expect(failure.code == .unknownFormat)
         #expect(failure.message.contains("an animation"))
         #expect(failure.advice?.contains("animations") == true)

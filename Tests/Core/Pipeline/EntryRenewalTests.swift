@@ -62,7 +62,7 @@ struct EntryRenewalTests {
     ) async throws -> Int {
         let head = LoadHead(validators: validators)
         bench.loader.answer(Bench.url.absoluteString, with: .version(Self.file, head))
-        let cache = TieredCache(memory: nil, data: data)
+        let cache = TieredCache(memory: nil, disk: data)
         let request = bench.request([.imageCache(cache), .timeToLive(.seconds(100))])
         let key = try await bench.manager.cacheKey(for: request)
         _ = try await bench.manager.image(for: request)

@@ -29,11 +29,11 @@ final class EventTally: EventListener {
             switch event.kind {
             case .joined: joins[event.stage, default: 0] += 1
             case .lost(let count): lostCount += count
-            case .failed(let error): issues[error.code, default: 0] += 1
+            case .issue(let error): issues[error.code, default: 0] += 1
             case .began where event.stage == .request: begun += 1
             case .succeeded where event.stage == .request:
                 if let source = event.source { answers[source, default: 0] += 1 }
-            case .stopped(let error) where event.stage == .request: failures[error.code, default: 0] += 1
+            case .failed(let error) where event.stage == .request: failures[error.code, default: 0] += 1
             default: break
             }
         }

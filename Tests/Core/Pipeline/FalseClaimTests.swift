@@ -24,7 +24,7 @@ struct FalseClaimTests {
     }
 
     private func claims(in listener: RecordingListener) -> [ImageError] {
-        listener.failures.filter { $0.code == .falseClaim }
+        listener.issues.filter { $0.code == .falseClaim }
     }
 
     @Test(arguments: [false, true])

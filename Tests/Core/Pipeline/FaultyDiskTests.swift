@@ -43,7 +43,7 @@ struct FaultyDiskTests {
                 return EIO
             }
             let data = disk.cache(files: files)
-            let bench = Bench(context: [.imageCache(TieredCache(memory: nil, data: data))])
+            let bench = Bench(context: [.imageCache(TieredCache(memory: nil, disk: data))])
             // Loaded, read back after a while, made of the original, and the original itself
             for side in [10, 10, 12, 40] {
                 let request = bench.request(side == 40 ? [] : [.thumbnailPixelSize(side, side)])
@@ -55,9 +55,9 @@ struct FaultyDiskTests {
             let failed = failure.withLock { $0 }
             if let failed, !Self.dispensable.contains(failed), isTold.withLock({ $0 }) {
                 #expect(
-                    !bench.listener.failures.isEmpty || !disk.issues.isEmpty, "call \(number), \(failed.rawValue)")
+                    !bench.listener.issues.isEmpty || !disk.issues.isEmpty, "call \(number), \(failed.rawValue)")
             }
-            #expect((bench.listener.failures + disk.issues).allSatisfy { $0.code == .cacheFailed }, "call \(number)")
+            #expect((bench.listener.issues + disk.issues).allSatisfy { $0.code == .cacheFailed }, "call \(number)")
             hasFailed = failed != nil
             number += 1
         }
@@ -67,14 +67,14 @@ struct FaultyDiskTests {
     @Test func `a disk that fails completely is reported once for each step`() async throws {
         let disk = DiskBench()
         let data = disk.cache(files: FaultyFileSystem { _, _ in EIO })
-        let bench = Bench(context: [.imageCache(TieredCache(memory: nil, data: data))])
+        let bench = Bench(context: [.imageCache(TieredCache(memory: nil, disk: data))])
         for count in 1...2 {
             let response = try await bench.manager.response(for: bench.request())
             #expect(response.source == .loader)
             await bench.manager.waitForEvents()
-            #expect(bench.listener.failures.filter { $0.stage == .query }.count == count)
-            #expect(bench.listener.failures.filter { $0.stage == .store }.count == count)
+            #expect(bench.listener.issues.filter { $0.stage == .query }.count == count)
+            #expect(bench.listener.issues.filter { $0.stage == .store }.count == count)
         }
-        #expect(bench.listener.failures.allSatisfy { $0.code == .cacheFailed && $0.cause is FileSystemError })
+        #expect(bench.listener.issues.allSatisfy { $0.code == .cacheFailed && $0.cause is FileSystemError })
     }
 }

@@ -37,7 +37,7 @@ struct HTTPCachingTests {
         bench.manager.registry.loaders.add(speaker)
         data = InMemoryDataCache(time: bench.time)
         memory = BoundedMemoryCache(costLimit: 64 << 20, trimsUnderPressure: false, time: bench.time)
-        cache = TieredCache(memory: memory, data: data)
+        cache = TieredCache(memory: memory, disk: data)
         context = [.imageCache(cache), .httpCaching(.respect)]
     }
 

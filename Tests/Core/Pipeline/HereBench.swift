@@ -27,7 +27,7 @@ struct HereBench {
     ) {
         self.data = data
         let base: ImageContext = [
-            .imageCache(TieredCache(memory: nil, data: data)), .eventListener(listener), .waitStoreCache,
+            .imageCache(TieredCache(memory: nil, disk: data)), .eventListener(listener), .waitStoreCache,
         ]
         manager = ImageManager(context: base.merging(context), concurrency: concurrency, time: ManualTime())
         manager.registry.loaders.add(loader)

@@ -90,9 +90,9 @@ struct PromptEntryTests {
         #expect(response.source == .loader)
         #expect(bench.data.immediateReads.count == 1)
         #expect(bench.data.reads.isEmpty)
-        #expect(await bench.lines(.query) == ["query began", "query stopped", "query failed"])
-        #expect(bench.listener.failures.map(\.code) == [.cacheFailed])
-        #expect(bench.listener.failures.first?.cause is ImmediateDataCache.Failure)
+        #expect(await bench.lines(.query) == ["query began", "query failed", "query issue"])
+        #expect(bench.listener.issues.map(\.code) == [.cacheFailed])
+        #expect(bench.listener.issues.first?.cause is ImmediateDataCache.Failure)
         let statistics = bench.manager.statistics
         #expect(statistics.issues == [.cacheFailed: 1])
         #expect(statistics[.query].failures == 1)

@@ -137,7 +137,7 @@ struct ImmediateReadTests {
         async throws
     {
         let data = EmptyDataCache()
-        let bench = try makeBench(context: [.imageCache(TieredCache(memory: nil, data: data))])
+        let bench = try makeBench(context: [.imageCache(TieredCache(memory: nil, disk: data))])
         let place = try await place(in: bench)
         let stores = bench.manager.pipeline.pendingStores
         let held = Gate()
@@ -319,7 +319,7 @@ struct ImmediateReadTests {
         #expect(bench.data.reads.isEmpty)
         #expect(bench.loader.loadCount == 1)
         await bench.manager.waitForEvents()
-        #expect(bench.listener.failures.map(\.code) == [.unknownFormat])
+        #expect(bench.listener.issues.map(\.code) == [.unknownFormat])
         #expect(bench.manager.statistics.issues == [.unknownFormat: 1])
         let key = try await bench.manager.cacheKey(for: HereBench.request)
         #expect(try bench.data.kept.entry(for: key)?.data == HereBench.file)

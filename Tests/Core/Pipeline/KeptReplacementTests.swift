@@ -141,7 +141,7 @@ struct KeptReplacementTests {
         defer { gate.open() }
         let data = GatedDataCache(onRemoval: { gate.pass() })
         let memory = BoundedMemoryCache(costLimit: 1 << 20, trimsUnderPressure: false)
-        let bench = Bench(context: [.imageCache(TieredCache(memory: memory, data: data))])
+        let bench = Bench(context: [.imageCache(TieredCache(memory: memory, disk: data))])
         answer(bench, Self.red)
         let request = bench.request()
         let key = try await bench.manager.cacheKey(for: request)

@@ -16,7 +16,7 @@ struct LaneIndependenceTests {
         let data = GatedDataCache(stores: gate)
         let bench = Bench(
             concurrency: Concurrency(writes: 1),
-            context: [.off(.waitStoreCache), .imageCache(TieredCache(memory: nil, data: data))])
+            context: [.off(.waitStoreCache), .imageCache(TieredCache(memory: nil, disk: data))])
         _ = try await bench.manager.image(for: "fake://host/slow.raw")
         await gate.waitForArrivals(1)
         // Then what is on disk is read, and what is not there is loaded
@@ -31,7 +31,7 @@ struct LaneIndependenceTests {
         let gate = BlockingGate()
         defer { gate.open() }
         let data = GatedDataCache(stores: gate)
-        let cache = TieredCache(memory: nil, data: data)
+        let cache = TieredCache(memory: nil, disk: data)
         let bench = Bench(
             concurrency: Concurrency(writes: 1), context: [.off(.waitStoreCache), .imageCache(cache)])
         // Given an original and a variant that cannot be decoded, and writes that are held
@@ -77,7 +77,7 @@ struct LaneIndependenceTests {
         defer { gate.open() }
         let data = GatedDataCache(reads: gate)
         let bench = Bench(
-            concurrency: Concurrency(reads: 1), context: [.imageCache(TieredCache(memory: nil, data: data))])
+            concurrency: Concurrency(reads: 1), context: [.imageCache(TieredCache(memory: nil, disk: data))])
         let slow = bench.manager.load(bench.request())
         await gate.waitForArrivals(1)
         // Then who asks no cache is served, and has stored when he is
@@ -121,7 +121,7 @@ struct LaneIndependenceTests {
             defer { gate.open() }
             let data = GatedDataCache(stores: gate)
             let bench = Bench(context: [
-                .set(.waitStoreCache, to: waits), .imageCache(TieredCache(memory: nil, data: data)),
+                .set(.waitStoreCache, to: waits), .imageCache(TieredCache(memory: nil, disk: data)),
             ])
             let task = bench.manager.load(bench.request([.thumbnailPixelSize(4, 4)]))
             await gate.waitForArrivals(2)

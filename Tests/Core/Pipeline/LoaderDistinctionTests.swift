@@ -55,7 +55,7 @@ struct LoaderDistinctionTests {
 
     /// A manager that has the shared directory, and a loader.
     private func manager(_ loader: any ImageLoader) -> ImageManager {
-        let manager = ImageManager(context: [.imageCache(TieredCache(data: directory)), .waitStoreCache])
+        let manager = ImageManager(context: [.imageCache(TieredCache(disk: directory)), .waitStoreCache])
         manager.registry.coders.add(RawImageCoder())
         manager.registry.loaders.add(loader)
         return manager

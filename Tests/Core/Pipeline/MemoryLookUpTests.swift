@@ -61,7 +61,7 @@ struct MemoryLookUpTests {
     @Test(arguments: [[], [.thumbnailPixelSize(10, 10)]] as [ImageContext])
     func `an image read from disk expires in memory with its entry`(context: ImageContext) async throws {
         let memory = BoundedMemoryCache(trimsUnderPressure: false, time: bench.time)
-        let cache = TieredCache(memory: memory, data: InMemoryDataCache(time: bench.time))
+        let cache = TieredCache(memory: memory, disk: InMemoryDataCache(time: bench.time))
         let request = bench.request(context.merging([.imageCache(cache)]))
         // Given entries that are to live for a minute
         _ = try await bench.manager.image(

@@ -13,7 +13,7 @@ struct PendingStoresTests {
 
     init() {
         data = GatedDataCache(stores: gate)
-        cache = TieredCache(memory: nil, data: data)
+        cache = TieredCache(memory: nil, disk: data)
         bench = Bench(context: [.off(.waitStoreCache), .imageCache(cache)])
     }
 
@@ -44,7 +44,7 @@ struct PendingStoresTests {
     @Test func `an entry that is still being stored keeps its time to live, and so do its variants`() async throws {
         defer { gate.open() }
         let memory = BoundedMemoryCache(trimsUnderPressure: false, time: bench.time)
-        let caching: ImageContext = [.imageCache(TieredCache(memory: memory, data: data))]
+        let caching: ImageContext = [.imageCache(TieredCache(memory: memory, disk: data))]
         // Given an original that is to live for a minute, and is not on disk yet
         _ = try await bench.manager.image(for: bench.request(caching.merging([.timeToLive(.seconds(60))])))
         await gate.waitForArrivals(1)
@@ -172,7 +172,7 @@ struct PendingStoresTests {
     @Test func `an entry whose store starts during a disk read is found`() async throws {
         let reads = BlockingGate()
         defer { gate.open() }
-        let slow = TieredCache(memory: nil, data: GatedDataCache(reads: reads, stores: gate))
+        let slow = TieredCache(memory: nil, disk: GatedDataCache(reads: reads, stores: gate))
         let request = bench.request([.imageCache(slow)])
         let task = bench.manager.load(request)
         await reads.waitForArrivals(1)

@@ -30,7 +30,7 @@ struct RandomBench {
         last = FakeImageLoader(scheme: "last", answer: .bytes(Self.lastFile), gate: Gate())
         loads = TallyingLoader([loader, flaky, last])
         placeholder = Image(pixels: try PixelBuffer.drawn(PixelSize(2, 2)) { _, _ in [1, 2, 3, 255] })
-        cache = TieredCache(memory: memory, data: data)
+        cache = TieredCache(memory: memory, disk: data)
         manager = ImageManager(
             context: [.imageCache(cache), .eventListener(listener), .off(.waitStoreCache)], time: time)
         manager.registry.loaders.add(loads)

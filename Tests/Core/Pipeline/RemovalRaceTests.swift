@@ -22,8 +22,8 @@ struct RemovalRaceTests {
     ) async throws {
         let (variants, originals) = (InMemoryDataCache(), InMemoryDataCache())
         let bench = Bench(context: [
-            .imageCache(TieredCache(memory: nil, data: variants)),
-            .originalImageCache(TieredCache(memory: nil, data: originals)),
+            .imageCache(TieredCache(memory: nil, disk: variants)),
+            .originalImageCache(TieredCache(memory: nil, disk: originals)),
         ])
         let changes = bench.manager.pipeline.changes
         let source = try await bench.manager.cacheKey(for: bench.request()).source

@@ -37,12 +37,12 @@ struct RemovingTests {
             countsAtRemoval.withLock { $0.append(memory.count) }
         }
         originals = GatedDataCache(stores: gate)
-        originalCache = TieredCache(memory: nil, data: originals)
+        originalCache = TieredCache(memory: nil, disk: originals)
         bench = Bench(
             concurrency: Concurrency(writes: 4),
             context: [
                 .off(.waitStoreCache), .cacheTags(["album"]),
-                .imageCache(TieredCache(memory: memory, data: variants)),
+                .imageCache(TieredCache(memory: memory, disk: variants)),
                 .originalImageCache(originalCache),
             ])
         request = bench.request([.thumbnailPixelSize(4, 4)])

@@ -40,7 +40,7 @@ struct RetryTests {
             gate = Gate(isOpen: isOpen)
             loader = FakeImageLoader(answer: .bytes(RawImageCoder.file(width: 4, height: 3)), gate: gate)
             loader.answer(Bench.url.absoluteString, with: .failure(error, after: data))
-            let cache = TieredCache(memory: nil, data: InMemoryDataCache())
+            let cache = TieredCache(memory: nil, disk: InMemoryDataCache())
             let base: ImageContext = [.imageCache(cache), .eventListener(listener), .retryPolicy(policy)]
             manager = ImageManager(context: base.merging(context), concurrency: concurrency, time: time)
             manager.registry.loaders.add(loader)
@@ -169,7 +169,7 @@ struct RetryTests {
         #expect(line.loader.loadCount == 3)
         #expect(line.time.delays == [.seconds(1), .seconds(2)])
         await line.manager.waitForEvents()
-        #expect(line.listener.failures.map(\.code) == [.connectionFailed, .connectionFailed])
+        #expect(line.listener.issues.map(\.code) == [.connectionFailed, .connectionFailed])
         #expect(line.listener.successes(of: .load).count == 1)
     }
 
@@ -184,7 +184,7 @@ struct RetryTests {
         #expect(error?.code == .timedOut)
         #expect(line.loader.loadCount == 2)
         await line.manager.waitForEvents()
-        #expect(line.listener.failures.map(\.code) == [.connectionFailed], "the one after which it went on")
+        #expect(line.listener.issues.map(\.code) == [.connectionFailed], "the one after which it went on")
     }
 
     @Test func `listeners get the delay of each retry`() async throws {
@@ -194,7 +194,7 @@ struct RetryTests {
         await line.manager.waitForEvents()
         func told() -> [PipelineEvent] { line.listener.events.filter { $0.retryDelay != nil } }
         #expect(told().map(\.retryDelay) == [.seconds(1)])
-        #expect(told().first?.line == "load failed")
+        #expect(told().first?.line == "load issue")
         #expect(told().first?.error?.code == .connectionFailed)
         line.time.advance(by: .seconds(1))
         try await line.waitForWaits(2)

@@ -13,7 +13,7 @@ struct SharedReadTests {
 
     init() {
         data = GatedDataCache(reads: gate)
-        cache = TieredCache(memory: nil, data: data)
+        cache = TieredCache(memory: nil, disk: data)
         bench = Bench(context: [.imageCache(cache)])
     }
 

@@ -62,7 +62,7 @@ struct StoringTests {
     }
 
     @Test func `a plain request stores and queries the same cache, even if originals have their own`() async throws {
-        let bench = Bench(context: [.originalImageCache(TieredCache(memory: nil, data: InMemoryDataCache()))])
+        let bench = Bench(context: [.originalImageCache(TieredCache(memory: nil, disk: InMemoryDataCache()))])
         _ = try await bench.manager.image(for: bench.request())
         bench.memory.clear()
         #expect(try await bench.manager.response(for: bench.request()).source == .disk)
@@ -71,7 +71,7 @@ struct StoringTests {
 
     @Test func `variants and originals go to separate caches`() async throws {
         let originals = InMemoryDataCache()
-        let bench = Bench(context: [.originalImageCache(TieredCache(memory: nil, data: originals))])
+        let bench = Bench(context: [.originalImageCache(TieredCache(memory: nil, disk: originals))])
         _ = try await bench.manager.image(for: bench.request([.thumbnailPixelSize(4, 4)]))
         #expect(originals.keys.map(\.isOriginal) == [true])
         #expect(bench.data.keys.map(\.isOriginal) == [false])
@@ -79,7 +79,7 @@ struct StoringTests {
 
     @Test func `another size is made from an original whose store is still running`() async throws {
         let gate = BlockingGate()
-        let cache = TieredCache(memory: nil, data: GatedDataCache(stores: gate))
+        let cache = TieredCache(memory: nil, disk: GatedDataCache(stores: gate))
         let bench = Bench(context: [.off(.waitStoreCache), .imageCache(cache)])
         _ = try await bench.manager.image(for: bench.request([.thumbnailPixelSize(4, 4)]))
         await gate.waitForArrivals(1)
@@ -92,7 +92,7 @@ struct StoringTests {
     @Test func `a removal is not overtaken by an earlier store`() async throws {
         let gate = BlockingGate()
         let slow = GatedDataCache(stores: gate)
-        let bench = Bench(context: [.off(.waitStoreCache), .imageCache(TieredCache(memory: nil, data: slow))])
+        let bench = Bench(context: [.off(.waitStoreCache), .imageCache(TieredCache(memory: nil, disk: slow))])
         _ = try await bench.manager.image(for: bench.request())
         await gate.waitForArrivals(1)
         let removal = Task { try await bench.manager.remove(bench.request(), allVariants: true) }
@@ -225,7 +225,7 @@ struct StoringTests {
         #expect(try await bench.manager.image(for: bench.request()).width == 40)
         #expect(bench.data.keys.isEmpty)
         await bench.manager.waitForEvents()
-        #expect(bench.listener.failures.contains { $0.code == .encodeFailed })
+        #expect(bench.listener.issues.contains { $0.code == .encodeFailed })
     }
 
     @Test func `each tier can be stored to, queried and cleared separately`() async throws {
@@ -252,7 +252,7 @@ struct StoringTests {
     @Test func `cancelling ends a request that waits for its store`() async throws {
         let gate = BlockingGate()
         defer { gate.open() }
-        let bench = Bench(context: [.imageCache(TieredCache(memory: nil, data: GatedDataCache(stores: gate)))])
+        let bench = Bench(context: [.imageCache(TieredCache(memory: nil, disk: GatedDataCache(stores: gate)))])
         let task = bench.manager.load(bench.request())
         await gate.waitForArrivals(1)
         task.cancel()

@@ -6,14 +6,14 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct BlurHashTests {
     static let published = "LEHV6nWB2yk8pyo0adR*.7kCMdnj"
-    /// Of as many components as there can be.
+    /// A hash with the maximum number of components.
     static let large =
         "|rD[$B1B,vNzsEW?f9j^WYmhXejXbFj=f8fif8figNe-fkfPfPfjf6fkf6noW.jta}jtfRfQfRfQfmfOfPfQfPfQfQ"
         + "fQfQoOWXjua}jtfRfQfRfQfAfhfPfQfPfQfQfQfQohWXjua}jtfRfQfRfQe@fifPfQfQfQfQfQfQ"
 
     // MARK: Drawing
 
-    /// Pixels by woltapp/blurhash, C/decode.c.
+    /// The pixels are from woltapp/blurhash, C/decode.c.
     @Test(arguments: [
         (
             BlurHashTests.published, PixelSize(4, 3),
@@ -99,7 +99,7 @@ struct BlurHashTests {
         }
     }
 
-    /// The first two say that they have ten rows, in one column and in two, and are as long as that takes.
+    /// The first two declare ten rows, in one column and in two, and have the corresponding length.
     @Test(arguments: [
         "}" + String(repeating: "0", count: 23), "~" + String(repeating: "0", count: 43), "00~~~~", "00TSUB",
         "10OZZy~r", "10OZZy~~",
@@ -132,9 +132,9 @@ struct BlurHashTests {
         }
     }
 
-    // MARK: Making
+    // MARK: Encoding
 
-    /// Hashes by woltapp/blurhash, C/encode.c.
+    /// The hashes are from woltapp/blurhash, C/encode.c.
     @Test(arguments: [
         (PixelSize(40, 30), 4, 3, "LrD[$B1B,vNzmhXejXbFgNe-fkfP"), (PixelSize(40, 30), 9, 9, BlurHashTests.large),
         (PixelSize(40, 30), 1, 1, "00D[$B"), (PixelSize(40, 30), 1, 3, "IrD[$BmhgN"),

@@ -1,8 +1,8 @@
 import Calotype
 
-/// What pictures are hashed of, and how pixels are written that came of another implementation.
+/// Pictures to hash, and conversions of pixels from another implementation.
 enum HashPicture {
-    /// A picture in which no wave is missing, so that nothing of its hashes depends on how sums are rounded.
+    /// Returns a picture that contains all waves, so that its hashes do not depend on the rounding of sums.
     static func image(_ size: PixelSize, isFading: Bool = false) throws -> Image {
         var builder = try PixelBufferBuilder(layout: PixelLayout(size: size))
         let (right, bottom) = (size.width - 1, size.height - 1)
@@ -22,7 +22,7 @@ enum HashPicture {
         return Image(pixels: builder.finish(isOpaque: !isFading))
     }
 
-    /// A picture of one color.
+    /// Returns a picture of one color.
     static func flat(_ size: PixelSize, _ color: [UInt8]) throws -> Image {
         var builder = try PixelBufferBuilder(layout: PixelLayout(size: size))
         for y in 0..<size.height {
@@ -35,7 +35,7 @@ enum HashPicture {
         return Image(pixels: builder.finish())
     }
 
-    /// The levels of pixels that are written as `rrggbb` or `rrggbbaa`.
+    /// Returns the levels of pixels written as `rrggbb` or `rrggbbaa`.
     static func levels(_ text: String) -> [Double] {
         let pixels: [Substring] = text.split(whereSeparator: \.isWhitespace)
         return pixels.flatMap { (pixel: Substring) -> [Double] in
@@ -46,7 +46,7 @@ enum HashPicture {
         }
     }
 
-    /// The levels of 4 by 4 pixels of an image, those of its corners among them.
+    /// Returns the levels of 4 by 4 pixels of an image, including those of its corners.
     static func samples(_ image: Image) -> [Double] {
         let levels = image.pixels.levels
         return (0..<16).flatMap { index -> ArraySlice<Double> in
@@ -56,7 +56,7 @@ enum HashPicture {
         }
     }
 
-    /// How far two rows of levels are apart where they are farthest.
+    /// Returns the largest difference between two lists of levels.
     static func difference(_ one: [Double], _ other: [Double]) -> Double {
         guard one.count == other.count else { return .infinity }
         return zip(one, other).map { abs($0 - $1) }.max() ?? 0

@@ -3,13 +3,13 @@ import Testing
 
 @testable import Calotype
 
-/// What is shown until an image is there. The picture is 40 by 30 pixels.
+/// The placeholders that are shown until an image is available. The picture has 40 by 30 pixels.
 @Suite(.timeLimit(.minutes(5)))
 struct PlaceholderTests {
     static let thumbHash = "nRQKfZKgh4d1eHiJiHiHiICSCPpm"
     private static let blurHash = "LEHV6nWB2yk8pyo0adR*.7kCMdnj"
 
-    /// A bench whose picture comes when its gate is open.
+    /// A bench whose picture arrives when its gate is open.
     private struct Scene {
         let bench: Bench
         let gate = Gate()
@@ -19,7 +19,7 @@ struct PlaceholderTests {
             answer(Bench.url, width: 40, height: 30, gate: gate)
         }
 
-        /// The URL of another picture, which comes when a gate is open.
+        /// Returns the URL of another picture, which arrives when a gate is open.
         func url(_ name: String, width: Int, height: Int, gate: Gate = Gate(isOpen: true)) throws -> URL {
             let url = try #require(URL(string: "fake://host/\(name).raw"))
             answer(url, width: width, height: height, gate: gate)
@@ -39,13 +39,13 @@ struct PlaceholderTests {
             try await bench.manager.image(for: bench.request(context))
         }
 
-        /// Waits until so many loads were cancelled.
+        /// Waits until a number of loads was cancelled.
         func waitForCancels(_ count: Int) async throws {
             try await waitUntil("so many loads are cancelled: \(count)") { bench.loader.cancelCount >= count }
         }
     }
 
-    /// Something that was shown.
+    /// A shown picture.
     private struct Shown: Equatable {
         let kind: PreviewKind
         let size: PixelSize
@@ -56,8 +56,8 @@ struct PlaceholderTests {
         }
     }
 
-    /// What a task shows until its image, which comes as the last.
-    /// - Parameter onPreview: Called with how many were shown.
+    /// Returns the pictures that a task shows, the image last.
+    /// - Parameter onPreview: Called with the number of pictures shown so far.
     private func shown(by task: ImageTask, onPreview: (Int) async throws -> Void) async throws -> [Shown] {
         var shown: [Shown] = []
         for try await event in task {
@@ -69,7 +69,7 @@ struct PlaceholderTests {
         return shown
     }
 
-    /// How many previews are seen of a picture, which comes after the first if any is asked for.
+    /// Returns the number of previews of a picture, which arrives after the first one if any is requested.
     static func previewCount(_ context: ImageContext) async throws -> String {
         let scene = Scene()
         if context.isEmpty { scene.gate.open() }
@@ -82,7 +82,7 @@ struct PlaceholderTests {
         return "\(count)"
     }
 
-    // MARK: What is shown
+    // MARK: Contents
 
     @Test func `hashes are drawn in the shape of the picture`() async throws {
         let data = try #require(Data(base64Encoded: Self.thumbHash))
@@ -129,14 +129,14 @@ struct PlaceholderTests {
         let large = try refused.url("large", width: 41, height: 1)
         let other = refused.load([.url(large)], [.maxSidePixels(40)])
         try await waitUntil("the placeholder is refused as too large") {
-            refused.bench.listener.failures.contains { $0.code == .limitExceeded }
+            refused.bench.listener.issues.contains { $0.code == .limitExceeded }
         }
         refused.gate.open()
         let none = try await shown(by: other) { _ in }
         #expect(none.isEmpty)
     }
 
-    // MARK: The order
+    // MARK: Order
 
     @Test func `a better placeholder replaces a worse one`() async throws {
         let scene = Scene()
@@ -191,7 +191,7 @@ struct PlaceholderTests {
         let kinds = try await shown(by: task) { count in
             guard count > 1 else { return first.open() }
             small.open()
-            // The placeholder is there, and is kept as any other picture.
+            // The placeholder is loaded, and cached like any other picture.
             try await waitUntil("the placeholder is in memory") { bench.memory.count >= 1 }
             rest.open()
         }.map(\.kind)
@@ -211,7 +211,7 @@ struct PlaceholderTests {
         #expect(try await next() == .partial)
     }
 
-    // MARK: The end
+    // MARK: Completion
 
     @Test func `the final image ends pending placeholders`() async throws {
         let scene = Scene()
@@ -243,13 +243,13 @@ struct PlaceholderTests {
             broken.absoluteString, with: .failure(ImageError(.notFound, stage: .load, message: "is not there")))
         let task = scene.load([.blurHash("none"), .thumbHash("none"), .url(broken)])
         func count(_ code: ImageError.Code) -> Int {
-            scene.bench.listener.failures.count { $0.code == code }
+            scene.bench.listener.issues.count { $0.code == code }
         }
         try await waitUntil("each placeholder has failed") { count(.badData) >= 2 && count(.notFound) >= 1 }
         scene.gate.open()
         let seen = try await shown(by: task) { _ in }
         #expect(seen.isEmpty)
-        let components = Set(scene.bench.listener.failures.compactMap(\.component))
+        let components = Set(scene.bench.listener.issues.compactMap(\.component))
         #expect(components.isSuperset(of: ["BlurHash", "ThumbHash"]))
     }
 
@@ -296,9 +296,9 @@ struct PlaceholderTests {
         #expect(scene.bench.loader.loadCount == 2)
     }
 
-    // MARK: Another size
+    // MARK: Other sizes
 
-    /// The size in memory that would stand for a request.
+    /// Returns the size of the image in memory that would be used as a placeholder.
     private func found(_ scene: Scene, _ context: ImageContext) async throws -> PixelSize? {
         let resolved = try await scene.bench.manager.resolved(of: scene.bench.request(context))
         return scene.bench.manager.pipeline.otherSize(resolved)?.size

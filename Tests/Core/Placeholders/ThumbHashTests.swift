@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct ThumbHashTests {
-    /// A hash, and what another implementation draws of it.
+    /// A hash, and its pixels by another implementation.
     struct Known: Sendable, CustomTestStringConvertible {
         let picture: PixelSize
         var isFading = false
@@ -13,13 +13,13 @@ struct ThumbHashTests {
         let size: PixelSize
         let average: PixelColor
         let aspectRatio: Double
-        /// 4 by 4 pixels of it.
+        /// 4 by 4 of its pixels.
         let pixels: String
 
         var testDescription: String { text }
     }
 
-    /// Hashes, sizes and pixels by evanw/thumbhash, js/thumbhash.js.
+    /// The hashes, sizes and pixels are from evanw/thumbhash, js/thumbhash.js.
     static let known = [
         Known(
             picture: PixelSize(40, 30), text: "nRQKfZKgh4d1eHiJiHiHiICSCPpm", size: PixelSize(32, 23),

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct RegistryListTests {
-    /// Looks at something when it goes.
+    /// An object that calls a closure when it is released.
     private final class Leaver: Sendable {
         private let look: @Sendable () -> Void
 
@@ -20,7 +20,7 @@ struct RegistryListTests {
         #expect(list.remove(tokens[1]))
         #expect(list.elements == ["third", "first"])
         #expect(!list.remove(tokens[1]))
-        // Those that are left have kept their own tokens.
+        // The remaining elements keep their tokens.
         list.add("fourth")
         #expect(list.remove(tokens[0]))
         #expect(list.elements == ["fourth", "third"])

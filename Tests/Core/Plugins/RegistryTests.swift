@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct RegistryTests {
-    /// A coder that knows the raw format and cannot decode it.
+    /// A coder that recognizes the raw format and fails to decode it.
     private struct BrokenCoder: ImageCoder {
         var formats: [ImageFormat] { [RawImageCoder.format] }
         func decoder(for bytes: ImageBytes, options: DecodeOptions) throws -> (any ImageDecoder)? {
@@ -12,7 +12,7 @@ struct RegistryTests {
         }
     }
 
-    /// A coder that finds the same small picture in all files of the raw format.
+    /// A coder that decodes every file of the raw format to the same small picture.
     private struct SmallCoder: ImageCoder {
         var formats: [ImageFormat] { [RawImageCoder.format] }
         func decoder(for bytes: ImageBytes, options: DecodeOptions) throws -> (any ImageDecoder)? {

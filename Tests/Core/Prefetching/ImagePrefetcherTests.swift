@@ -14,7 +14,7 @@ struct ImagePrefetcherTests {
         PrefetchProgress(finished: finished, skipped: skipped, total: total)
     }
 
-    // MARK: Counting
+    // MARK: Counts
 
     @Test func `two prefetchers of one manager are independent`() async throws {
         let bench = Bench(isOpen: false)
@@ -151,7 +151,7 @@ struct ImagePrefetcherTests {
         #expect(bench.coder.decodeCount == 1)
     }
 
-    // MARK: Listening
+    // MARK: Listeners
 
     @Test func `a late listener gets the latest progress and the end`() async throws {
         let prefetcher = ImagePrefetcher(manager: Bench().manager)
@@ -225,7 +225,7 @@ struct ImagePrefetcherTests {
         gate.open()
         let result = await token.completion
         #expect(result == counts(1, 0, of: 2))
-        // Told on the same queue, after all that was still to be told of the first list.
+        // Delivered on the same queue, after all pending calls of the first list.
         let other = await prefetcher.start(Self.urls("c")).completion
         withExtendedLifetime(prefetcher) {}
         #expect(other == counts(1, 0, of: 1))
@@ -241,7 +241,7 @@ struct ImagePrefetcherTests {
         let count = min(Concurrency().decodes + 8, 64)
         let delegate = HeldDelegate(gate: gate)
         let held = (0..<count).map { number in
-            // By turns the delegate and the closure of a list.
+            // Alternately the delegate and the closure of a list.
             ImagePrefetcher(manager: bench.manager, delegate: number.isMultiple(of: 2) ? delegate : nil)
         }
         let tokens = held.enumerated().map { number, prefetcher in
@@ -266,7 +266,7 @@ struct ImagePrefetcherTests {
         withExtendedLifetime((delegate, held)) {}
     }
 
-    // MARK: Turns
+    // MARK: Scheduling
 
     @Test func `a list keeps its order, and lists take turns`() async throws {
         let bench = Bench()
@@ -326,7 +326,7 @@ struct ImagePrefetcherTests {
         #expect(order(of: bench) == ["a", "other", "b", "c"])
     }
 
-    // MARK: Cancelling
+    // MARK: Cancellation
 
     @Test func `a cancelled list ends at once, and the delegate is notified that none is left`() async throws {
         let bench = Bench(isOpen: false)
@@ -380,7 +380,7 @@ struct ImagePrefetcherTests {
     }
 }
 
-/// A delegate that cancels a list as soon as it is told of any.
+/// A delegate that cancels a list at its first call.
 private final class CancellingDelegate: ImagePrefetcherDelegate {
     let token = Lock<PrefetchToken?>(nil)
     let endCount = Lock(0)
@@ -394,14 +394,14 @@ private final class CancellingDelegate: ImagePrefetcherDelegate {
     }
 }
 
-/// A delegate that does not return before a gate is opened.
+/// A delegate that blocks until a gate is opened.
 private final class HeldDelegate: ImagePrefetcherDelegate {
     private let gate: BlockingGate
     private let state = Lock<[PrefetchProgress]>([])
 
     init(gate: BlockingGate) { self.gate = gate }
 
-    /// The counts that it was told, each before it has waited.
+    /// The counts that it received, recorded before it waits.
     var told: [PrefetchProgress] { state.withLock { $0 } }
 
     func didPrefetch(_ request: ImageRequest, progress: PrefetchProgress) {
@@ -410,14 +410,14 @@ private final class HeldDelegate: ImagePrefetcherDelegate {
     }
 }
 
-/// A loader that counts how many of its loads are under way at once.
+/// A loader that counts its concurrent loads.
 private final class CrowdLoader: ImageLoader {
     private let state = Lock((now: 0, most: 0))
     private let loader: FakeImageLoader
 
     init(_ loader: FakeImageLoader) { self.loader = loader }
 
-    /// The most there were at once.
+    /// The largest number of concurrent loads.
     var most: Int { state.withLock { $0.most } }
 
     func canLoad(_ request: LoadRequest) -> Bool { loader.canLoad(request) }
@@ -433,7 +433,7 @@ private final class CrowdLoader: ImageLoader {
     }
 }
 
-/// A request that counts how often it was made.
+/// A request that counts its conversions.
 private struct LateRequest: ImageRequestConvertible {
     let text: String
     let count: Lock<Int>

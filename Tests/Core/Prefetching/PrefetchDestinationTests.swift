@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct PrefetchDestinationTests {
-    /// The picture as it is, and a thumbnail of it.
+    /// The unmodified picture, and a thumbnail of it.
     private static let contexts: [ImageContext] = [[], [.thumbnailPixelSize(8, 8)]]
 
     private func prefetch(_ request: ImageRequest, to destination: CacheTiers, _ bench: Bench) async {

@@ -1,6 +1,6 @@
 import Calotype
 
-/// Remembers what a prefetcher's delegate and the closures of its lists are told, in one order.
+/// A log of the calls of a prefetcher's delegate and of the closures of its lists, in a common order.
 final class PrefetchLog: ImagePrefetcherDelegate {
     enum Entry: Hashable {
         case delegate(PrefetchProgress)
@@ -12,7 +12,7 @@ final class PrefetchLog: ImagePrefetcherDelegate {
 
     var entries: [Entry] { state.withLock { $0 } }
 
-    /// What closures of lists were told.
+    /// The calls of the lists' closures.
     var lists: [PrefetchProgress] {
         entries.compactMap { entry in
             if case .list(let progress) = entry { return progress }
@@ -20,7 +20,7 @@ final class PrefetchLog: ImagePrefetcherDelegate {
         }
     }
 
-    /// How often the last list has ended.
+    /// The number of calls for the end of the last list.
     var endCount: Int {
         entries.count(where: { entry in
             if case .end = entry { return true }

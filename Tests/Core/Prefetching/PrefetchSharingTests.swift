@@ -2,7 +2,7 @@ import Calotype
 import CalotypeTesting
 import Testing
 
-/// Prefetching and loading the same pictures at once.
+/// Concurrent prefetching and loading of the same pictures.
 @Suite(.timeLimit(.minutes(5)))
 struct PrefetchSharingTests {
     private func order(of bench: Bench) -> [String] {
@@ -13,7 +13,7 @@ struct PrefetchSharingTests {
         bench.manager.load(ImageRequest("fake://host/\(name)", context: context))
     }
 
-    /// One load at a time, and one that holds the place until the gate opens.
+    /// Returns a bench with one load at a time, and a task that holds the slot until the gate opens.
     private func crowdedBench() async -> (Bench, ImageTask) {
         let bench = Bench(isOpen: false, concurrency: Concurrency(loads: 1))
         let holder = load("holder", bench)

@@ -2,10 +2,10 @@ import Calotype
 import CalotypeTesting
 import Testing
 
-/// Lists that are begun, cancelled, paused and joined at random, against what must hold whatever happens.
+/// Lists that are started, cancelled, paused and awaited at random, with checks of invariants.
 @Suite(.timeLimit(.minutes(5)))
 struct RandomPrefetchTests {
-    /// The picture that cannot be loaded, of five.
+    /// The picture that cannot be loaded, among five.
     private static let failing = 4
 
     /// A list of the run.
@@ -71,7 +71,7 @@ struct RandomPrefetchTests {
             let result = await run.token.completion
             #expect(ends == [result, result], RandomSeeds.comment(seed, "all listeners see one end"))
         }
-        // Comes after all that is still to be told.
+        // Completes after all pending calls.
         let last = await prefetcher.start(["fake://host/0"]).completion
         #expect(last == PrefetchProgress(finished: 1, skipped: 0, total: 1), RandomSeeds.comment(seed))
 
@@ -88,7 +88,7 @@ struct RandomPrefetchTests {
         }
     }
 
-    /// The last progress that a listener hears of.
+    /// Returns the last progress of a token.
     private static func last(of token: PrefetchToken) async -> PrefetchProgress? {
         var last: PrefetchProgress?
         for await progress in token { last = progress }
@@ -98,8 +98,8 @@ struct RandomPrefetchTests {
     private func check(_ run: Run, _ result: PrefetchProgress, _ comment: Comment) {
         let told = run.log.lists
         #expect(told.map { $0.finished + $0.skipped } == Array((0...told.count).dropFirst()), comment)
-        // A request counts before the delegate is told, and the closure comes after the delegate: a list that is
-        // cancelled between the two has counted one request that its closure is not told of.
+        // A request is counted before the delegate is called, and the closure is called after the delegate. A list that
+        // is cancelled in between has counted one request without a call of its closure.
         let untoldCount = result.finished + result.skipped - told.count
         #expect((0...(run.wasCancelled ? 1 : 0)).contains(untoldCount), "\(untoldCount) untold: \(comment)")
         #expect(untoldCount > 0 || told.isEmpty || told.last == result, comment)
@@ -113,7 +113,7 @@ struct RandomPrefetchTests {
         }
     }
 
-    /// - Parameter endedCount: How many requests have ended before their list was cancelled.
+    /// - Parameter endedCount: The number of requests that ended before their list was cancelled.
     private func check(_ entries: [PrefetchLog.Entry], endedCount: Int, _ comment: Comment) {
         var ended = 0
         var sum = 0

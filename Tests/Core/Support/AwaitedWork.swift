@@ -1,7 +1,7 @@
-/// A piece of work that requests wait for, and share.
+/// A piece of work that requests share and wait for.
 enum AwaitedWork {
     case original
     case decode
-    /// The first so many of the request's transformers.
+    /// The first transformers of the request, by their number.
     case steps(Int)
 }

@@ -1,7 +1,7 @@
 import Calotype
 import CalotypeTesting
 
-/// A manager with fakes on all sides: what nearly every test of the pipeline begins with.
+/// A manager with fakes on all sides, which nearly every test of the pipeline uses.
 struct Bench {
     let gate: Gate
     let loader: FakeImageLoader
@@ -14,10 +14,10 @@ struct Bench {
     let manager: ImageManager
 
     /// - Parameters:
-    ///   - isOpen: Whether loads run at once; else they wait at `gate`.
-    ///   - decodeGate: Where decodes wait after their first row.
-    ///   - readsInPieces: What the coder says of itself.
-    ///   - context: Values over those of the bench, in the manager's layer.
+    /// - isOpen: Whether loads run at once; otherwise they wait at `gate`.
+    /// - decodeGate: The gate at which decodes wait after their first row.
+    /// - readsInPieces: The coder's `readsInPieces`.
+    /// - context: Additional values for the manager's context.
     init(
         isOpen: Bool = true, decodeGate: BlockingGate? = nil, readsInPieces: Bool = false,
         concurrency: Concurrency = Concurrency(), context: ImageContext = []
@@ -25,7 +25,7 @@ struct Bench {
         gate = Gate(isOpen: isOpen)
         loader = FakeImageLoader(answer: .bytes(RawImageCoder.file(width: 40, height: 30)), gate: gate)
         coder = RawImageCoder(gate: decodeGate, readsInPieces: readsInPieces)
-        cache = TieredCache(memory: memory, data: data)
+        cache = TieredCache(memory: memory, disk: data)
         let base: ImageContext = [.imageCache(cache), .eventListener(listener), .waitStoreCache]
         manager = ImageManager(context: base.merging(context), concurrency: concurrency, time: time)
         manager.registry.loaders.add(loader)
@@ -38,13 +38,13 @@ struct Bench {
 }
 
 extension Image {
-    /// The colors of all pixels, row after row.
+    /// The colors of all pixels, row by row.
     var colors: [PixelColor] {
         (0..<height).flatMap { y in (0..<width).map { x in pixels.color(x: x, y: y) } }
     }
 }
 
-/// The error that `body` throws; nil when it throws none.
+/// Returns the `ImageError` of `body`; nil if it throws none.
 func imageError<Result>(of body: () async throws -> Result) async -> ImageError? {
     do {
         _ = try await body()

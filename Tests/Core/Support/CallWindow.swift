@@ -1,25 +1,25 @@
 @testable import Calotype
 
-/// The time from the beginning of a call until it has to wait for something, on the thread that has called: what runs
-/// then holds up the caller.
+/// The period from the beginning of a call until it suspends, on the calling thread. Code that runs in it blocks the
+/// caller.
 final class CallWindow: Sendable {
-    /// The thread by its number; nil where nobody is calling.
+    /// The ID of the calling thread; nil outside a call.
     private let thread = Lock<String?>(nil)
 
-    /// Whether this runs in it.
+    /// Whether the current thread is in the period.
     var isOpenHere: Bool {
         let id = ThreadNote.currentID
         return thread.withLock { $0 } == id
     }
 
-    /// Calls on this thread. Returns as soon as that has to wait, or has ended.
+    /// Starts a call on this thread. Returns as soon as it suspends or ends.
     func begin(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
         open()
         defer { close() }
         return .startingHere { await body() }
     }
 
-    /// Calls in the main actor's isolation, likewise.
+    /// Starts a call in the main actor's isolation. Returns as soon as it suspends or ends.
     @MainActor
     func beginOnMainActor(_ body: @escaping @MainActor @Sendable () async -> Void) -> Task<Void, Never> {
         open()

@@ -1,6 +1,6 @@
-/// From where a test calls something.
+/// The context from which a test calls a function.
 enum Caller: String, CaseIterable, Sendable {
-    /// A thread of the pool that tasks share, isolated to no actor.
+    /// A thread of the shared task pool, without actor isolation.
     case pool
     case mainActor
     /// A ``NamedActor``.
@@ -8,12 +8,12 @@ enum Caller: String, CaseIterable, Sendable {
     /// A task that prefers a ``NamedExecutor``.
     case namedExecutor
 
-    /// All from which nothing may be begun on the caller's thread.
+    /// The callers on whose threads no work may start.
     static let others = allCases.filter { $0 != .pool }
-    /// Those whose threads have names of their own.
+    /// The callers whose threads have their own names.
     static let named = [Caller.namedActor, .namedExecutor]
 
-    /// The name of its thread; nil where that is shared with others.
+    /// The name of the caller's thread; nil if the thread is shared.
     var threadName: String? {
         switch self {
         case .pool, .mainActor: nil
@@ -22,7 +22,7 @@ enum Caller: String, CaseIterable, Sendable {
         }
     }
 
-    /// Calls from there.
+    /// Calls `body` in this context.
     func call<Made: Sendable>(_ body: @escaping @Sendable () async throws -> Made) async throws -> Made {
         switch self {
         case .pool: return try await Self.callOnPool(body)

@@ -3,7 +3,7 @@ import CalotypeTesting
 @testable import Calotype
 
 extension ImageManager {
-    /// Waits until so many wait for a work of a request, so that all of them share it.
+    /// Waits until a number of waiters wait for a work of a request, so that all of them share it.
     func waitForWaiters(_ count: Int, for work: AwaitedWork, of request: ImageRequest) async throws {
         let resolved = try await resolved(of: request)
         let decode = DecodeKey(resolved, after: pipeline.changes)

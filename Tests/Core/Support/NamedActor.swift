@@ -1,6 +1,6 @@
 @testable import Calotype
 
-/// An actor with a thread of its own, by whose name a test knows what runs in its isolation.
+/// An actor with its own named thread, by which a test identifies code in its isolation.
 actor NamedActor {
     private final class Executor: SerialExecutor {
         private let lane = Lane(name: NamedActor.threadName, width: 1)
@@ -17,6 +17,6 @@ actor NamedActor {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Calls in its isolation.
+    /// Calls `body` in its isolation.
     func call<Made: Sendable>(_ body: @Sendable () async throws -> Made) async throws -> Made { try await body() }
 }

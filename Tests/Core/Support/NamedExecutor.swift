@@ -1,6 +1,6 @@
 @testable import Calotype
 
-/// An executor of tasks with a thread of its own, by whose name a test knows what runs on it.
+/// A task executor with its own named thread, by which a test identifies code that runs on it.
 final class NamedExecutor: TaskExecutor {
     static let threadName = "t-executor"
 

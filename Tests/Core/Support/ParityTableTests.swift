@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// Holds the table in `Tests/PARITY.md` to the tests that there are.
+/// Checks the table in `Tests/PARITY.md` against the existing tests.
 @Suite(.timeLimit(.minutes(5)))
 struct ParityTableTests {
-    /// The rows that the table has to have, in its order. A row that covers several cases has a range for its name.
+    /// The expected rows of the table, in order. A row for several cases has a range as its name.
     private static let expected = """
         M01 M02 M03 M06 M07 M08 M09 M10 M11 M12 M13 M13b M14 M15 M15b M16 M17 M18 M19 M20 M21 M22
 
@@ -55,7 +55,7 @@ struct ParityTableTests {
         a b c d e f g h i j k l m n o p q r s t u v w x y z
         """.split(whereSeparator: \.isWhitespace).map(String.init)
 
-    /// What a row that waits may wait for.
+    /// The themes that a deferred row may name.
     private static let themes: Set<String> = [
         "HTTP loading", "caches", "manager", "WebP", "GIF", "HEIF",
         "transformers", "animation", "presentation", "plugins",
@@ -101,7 +101,7 @@ struct ParityTableTests {
         #expect(suites.subtracting(known).sorted() == [])
     }
 
-    // MARK: The reading of it
+    // MARK: Parsing
 
     @Test func `each kind of status is recognized`() {
         #expect(Status("`A/one`") == Status.shown(by: ["A/one"]))
@@ -150,16 +150,16 @@ struct ParityTableTests {
         #expect(Self.tests(in: source) == expected)
     }
 
-    /// Where a row stands.
+    /// The status of a row.
     private enum Status: Equatable {
-        /// These tests show it, each named by its suite, a slash and its own name.
+        /// The tests that cover it, each named by its suite, a slash and its own name.
         case shown(by: [String])
-        /// It will be shown, or shown in full, with a theme.
+        /// The row will be covered, or fully covered, with a theme.
         case later(theme: String)
-        /// It will not be shown.
+        /// The row will not be covered.
         case without(reason: String)
 
-        /// Nil when the text is no status.
+        /// Returns nil if the text is not a status.
         init?(_ text: String) {
             if let rest = Self.rest(of: text, after: "later: ") {
                 let parts = rest.components(separatedBy: "; ")
@@ -168,7 +168,7 @@ struct ParityTableTests {
             } else if let rest = Self.rest(of: text, after: "none: ") {
                 self = .without(reason: rest)
             } else {
-                // Outside, inside, outside, and so on.
+                // Alternately outside and inside of backticks.
                 let parts = text.components(separatedBy: "`")
                 let names = parts.indices.filter { $0 % 2 == 1 }.map { parts[$0] }
                 let between = parts.indices.filter { $0 % 2 == 0 }.map { parts[$0] }
@@ -190,7 +190,7 @@ struct ParityTableTests {
         }
     }
 
-    /// A line of the table.
+    /// A row of the table.
     private struct Row {
         let name: String
         let expectation: String
@@ -203,14 +203,14 @@ struct ParityTableTests {
     private static let directory = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// All rows, the headings of the tables aside.
+    /// Returns all rows without the headings.
     private static func rows() throws -> [Row] {
         let text = try String(contentsOf: directory.appending(path: "PARITY.md"), encoding: .utf8)
         var rows: [Row] = []
         for line in text.split(separator: "\n") where line.hasPrefix("|") {
             let cells = line.split(separator: "|", omittingEmptySubsequences: false)
                 .map { $0.trimmingCharacters(in: .whitespaces) }
-            // What stands before the first bar and behind the last is empty.
+            // The cells before the first bar and after the last one are empty.
             guard cells.count == 5, cells[0].isEmpty, cells[4].isEmpty else {
                 Issue.record("not a line of three cells: \(line)")
                 continue
@@ -221,7 +221,7 @@ struct ParityTableTests {
         return rows
     }
 
-    /// All tests in the sources, each as its suite, a slash and its name.
+    /// Returns all tests in the sources, each as its suite, a slash and its name.
     private static func testsInSource() throws -> Set<String> {
         let paths = try FileManager.default.subpathsOfDirectory(atPath: directory.path(percentEncoded: false))
         var found: Set<String> = []
@@ -232,11 +232,11 @@ struct ParityTableTests {
         return found
     }
 
-    /// The tests in a source. Suites are the types that stand at the margin, and their extensions.
+    /// Returns the tests in a source. Suites are the unindented types, and their extensions.
     private static func tests(in source: String) -> Set<String> {
         var found: Set<String> = []
         var suite: Substring?
-        // A test's arguments may take some lines, before its function comes.
+        // A test's arguments may span several lines before its function.
         var isTest = false
         for line in source.split(separator: "\n") {
             let code = line.drop { $0 == " " }
@@ -254,7 +254,7 @@ struct ParityTableTests {
         return found
     }
 
-    /// The name that is declared in a line with one of these keywords; nil when there is none.
+    /// Returns the name that a line declares with one of these keywords; nil if there is none.
     private static func declaredName(in line: Substring, after keywords: [String]) -> Substring? {
         guard let keyword = keywords.lazy.compactMap({ line.range(of: $0) }).first else { return nil }
         let rest = line[keyword.upperBound...]

@@ -1,7 +1,7 @@
 @testable import Calotype
 
 extension PixelBuffer {
-    /// The same pixels with other knowledge of their values; the test vouches for it.
+    /// Returns the same pixels with other claims about their values, which must be true.
     func assuming(isOpaque: Bool, isGray: Bool) -> PixelBuffer {
         var layout = layout
         layout.isOpaque = isOpaque

@@ -3,7 +3,7 @@ import CalotypeTesting
 @testable import Calotype
 
 extension PixelFormat {
-    /// What a full channel is in the format's own units, here called levels: 255, 65,535 or 1.
+    /// The value of a full channel in the format's own units, called levels: 255, 65,535 or 1.
     var fullLevel: Double {
         switch self {
         case .rgba8: 255
@@ -12,7 +12,7 @@ extension PixelFormat {
         }
     }
 
-    /// The level of a part of the full in 65,535ths: the upper eight bits of it, all of it, or a fraction.
+    /// Returns the level of a channel in 65,535ths: its upper eight bits, all of it, or a fraction.
     func level(of part: UInt16) -> Double {
         switch self {
         case .rgba8: Double(part >> 8)
@@ -23,7 +23,7 @@ extension PixelFormat {
 }
 
 extension PixelBuffer {
-    /// Red, green, blue and alpha of all pixels, row after row, in levels.
+    /// The red, green, blue and alpha of all pixels, row by row, in levels.
     var levels: [Double] {
         var found: [Double] = []
         found.reserveCapacity(width * height * 4)
@@ -46,17 +46,17 @@ extension PixelBuffer {
         return found
     }
 
-    /// Pixels whose four channels `levels` gives for each column and row.
+    /// Creates pixels from the four channels that `levels` returns for each column and row.
     static func drawn(
         _ size: PixelSize, _ format: PixelFormat = .rgba8, isOpaque: Bool = false, isGray: Bool = false,
         levels: (_ x: Int, _ y: Int) -> [Double]
     ) throws -> PixelBuffer {
         let layout = PixelLayout(size: size, format: format, isOpaque: isOpaque, isGray: isGray)
-        // The test vouches for what it says of them.
+        // The claims of the layout must be true.
         var builder = try PixelBufferBuilder(uninitialized: layout)
         let bytesPerRow = builder.bytesPerRow
         builder.withUnsafeMutableBytes { (memory: UnsafeMutableRawBufferPointer) -> Void in
-            // Padding has no meaning; whoever takes it for pixels is to be seen doing so.
+            // Padding has a recognizable value, which reveals code that treats it as pixels.
             _ = memory.initializeMemory(as: UInt8.self, repeating: 0xA5)
             for y in 0..<size.height {
                 for x in 0..<size.width {
@@ -79,8 +79,8 @@ extension PixelBuffer {
         return builder.finish()
     }
 
-    /// Pixels of random colors, the same for the same seed. Unless they are opaque, a quarter of them cannot be seen,
-    /// a quarter is opaque, and the others are something between.
+    /// Creates pixels of random colors, the same for the same seed. Unless they are opaque, a quarter of them is
+    /// transparent, a quarter is opaque, and the others are translucent.
     static func noise(
         _ size: PixelSize, _ format: PixelFormat = .rgba8, isOpaque: Bool = false, seed: UInt64
     ) throws -> PixelBuffer {

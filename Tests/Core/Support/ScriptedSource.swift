@@ -1,6 +1,6 @@
 import Calotype
 
-/// Bytes that are read as those of a file are: it is known what was read, and they can turn out to have changed.
+/// A byte source that records its reads, and can report that it has changed.
 final class ScriptedSource: ByteSource {
     private struct State {
         var reads: [Range<Int>] = []
@@ -15,16 +15,16 @@ final class ScriptedSource: ByteSource {
 
     /// - Parameters:
     ///   - data: The bytes.
-    ///   - claim: How many it says there are. Default: as many as there are.
+    /// - claim: The declared number of bytes. Default: their actual number.
     init(_ data: Data, claiming claim: Int? = nil) {
         self.data = data
         byteCount = claim ?? data.count
     }
 
-    /// What was read, as often as it was, in order.
+    /// The ranges of all reads, in order.
     var reads: [Range<Int>] { state.withLock { $0.reads } }
 
-    /// Makes each read from now on fail.
+    /// Makes all later reads fail.
     func change() { state.withLock { $0.hasChanged = true } }
 
     func read(at offset: Int, into memory: UnsafeMutableRawBufferPointer) throws -> Int {

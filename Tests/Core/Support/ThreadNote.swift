@@ -8,17 +8,17 @@ import Musl
 import Darwin
 #endif
 
-/// A thread, as tests tell it from others.
+/// The identity of a thread.
 struct ThreadNote: Hashable, Sendable {
-    /// What no other thread has while this one lives.
+    /// The ID, which is unique while the thread lives.
     let id: String
-    /// As the system shows it, fifteen characters at most: a lane's threads bear its name.
+    /// The name in the system, at most fifteen characters. A lane's threads have its name.
     let name: String
 
-    /// The one that asks.
+    /// The current thread.
     static var current: ThreadNote { ThreadNote(id: currentID, name: currentName) }
 
-    /// What it is known by.
+    /// The ID of the current thread.
     static var currentID: String { "\(pthread_self())" }
 
     private static var currentName: String {

@@ -1,7 +1,7 @@
 @testable import Calotype
 
-/// A value behind a lock, of which a test can wait that something holds: without looking again and again, which takes
-/// the threads from those that it waits for.
+/// A value behind a lock, whose changes a test can await. It does not poll, which would take threads from the awaited
+/// work.
 final class Watched<Value: Sendable>: Sendable {
     private struct Waiter: Sendable {
         let condition: @Sendable (Value) -> Bool
@@ -18,7 +18,7 @@ final class Watched<Value: Sendable>: Sendable {
 
     init(_ value: Value) { state = Lock(State(value: value)) }
 
-    /// Reads or changes the value, and lets go of those who have waited for what it is then.
+    /// Reads or changes the value, and resumes the waiters whose condition is fulfilled.
     func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
         let (result, reached) = state.withLock { state -> (Result, [Waiter]) in
             let result = body(&state.value)
@@ -31,7 +31,7 @@ final class Watched<Value: Sendable>: Sendable {
         return result
     }
 
-    /// Waits until something holds of the value, or the task is cancelled. The condition is asked under the lock.
+    /// Waits until a condition is fulfilled, or the task is cancelled. The condition is evaluated under the lock.
     func wait(until condition: @escaping @Sendable (Value) -> Bool) async {
         let ticket = state.withLock { state -> Int in
             state.nextTicket += 1

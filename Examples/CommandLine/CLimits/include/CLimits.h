@@ -1,6 +1,7 @@
-/// The limits of the system that a process runs under.
+/// The system's limits on this process.
 ///
-/// What fails returns an error number; 0 is success. To be called before the process has a second thread.
+/// Functions return an error number on failure; 0 is success. They must be called before the process has a second
+/// thread.
 #ifndef CL_LIMITS_H
 #define CL_LIMITS_H
 
@@ -10,20 +11,20 @@
 extern "C" {
 #endif
 
-/// Raises the limit on open files as far as the process may.
+/// Raises the limit on open files as far as permitted.
 void cl_raise_open_files(void);
 
-/// Tries whether `count` more files can be open at once.
+/// Tests whether `count` more files can be open at once.
 int32_t cl_try_open_files(int32_t count);
 
-/// Tries whether `count` more threads can run at once, with stacks of the size that the system gives them.
+/// Tests whether `count` more threads can run at once, with the system's default stack size.
 int32_t cl_try_threads(int32_t count);
 
-/// The most bytes of address space that the process may take; `UINT64_MAX` for any number.
+/// Returns the limit on the process's address space in bytes; `UINT64_MAX` for no limit.
 uint64_t cl_address_space(void);
 
-/// Makes all threads allocate from one heap. glibc reserves 64 MiB of address space for each heap, and otherwise has one
-/// for nearly every thread.
+/// Makes all threads allocate from one heap. glibc reserves 64 MiB of address space for each heap, and by default has
+/// one for nearly every thread.
 void cl_share_heap(void);
 
 #if defined(__cplusplus)

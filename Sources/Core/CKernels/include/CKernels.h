@@ -12,6 +12,6 @@
 #include "planes.h"
 #include "resize.h"
 #include "resize_float.h"
-#include "resize_linear.h"
+#include "linear.h"
 
 #endif

@@ -8,7 +8,7 @@ extern "C" {
 
 /// Instruction set levels. Within an architecture a larger value includes the smaller ones. The gaps are room for more.
 ///
-/// A kernel `ck_x` with variants uses the best variant this processor can run. Its twin `ck_x_isa` takes a level first
+/// A kernel `ck_x` with variants uses the best variant this processor can run. The function `ck_x_isa` takes a level first
 /// and uses the best variant that needs no more than this level and that the processor can run, so any value is safe
 /// anywhere.
 /// All variants of a kernel return the same bits.

@@ -12,7 +12,7 @@ import Darwin
 ///
 /// ```swift
 /// let cache = DiskCache(at: DiskCache.defaultDirectory, configuration: .init(byteLimit: 200 << 20))
-/// let manager = ImageManager(plugins: [.standard], context: [.imageCache(TieredCache(data: cache))])
+/// let manager = ImageManager(plugins: [.standard], context: [.imageCache(TieredCache(disk: cache))])
 /// ```
 ///
 /// An entry is a file that any image viewer opens, and each source has a directory of entries. A file appears

@@ -2,7 +2,7 @@ extension CacheGroup {
     public func entry(for key: VariantKey) throws -> CacheEntry? {
         let entry = try findEntry(for: key, in: roster(\.query).choice(.disk))
         queries.withLock { queries in
-            if entry == nil { queries.data.misses += 1 } else { queries.data.hits += 1 }
+            if entry == nil { queries.disk.misses += 1 } else { queries.disk.hits += 1 }
         }
         return entry
     }
@@ -13,8 +13,8 @@ extension CacheGroup {
         let answer = try immediateAnswer(for: key, in: roster(\.query).choice(.disk))
         queries.withLock { queries in
             switch answer {
-            case .entry: queries.data.hits += 1
-            case .absent: queries.data.misses += 1
+            case .entry: queries.disk.hits += 1
+            case .absent: queries.disk.misses += 1
             case .unknown: break
             }
         }

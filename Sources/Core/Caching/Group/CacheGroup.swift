@@ -1,7 +1,7 @@
 /// A cache that combines several, such as a process's own and one that it shares with other processes.
 ///
 /// ```swift
-/// let group = CacheGroup([TieredCache(data: ownDirectory), TieredCache(memory: nil, data: sharedDirectory)])
+/// let group = CacheGroup([TieredCache(disk: ownDirectory), TieredCache(memory: nil, disk: sharedDirectory)])
 /// let manager = ImageManager(plugins: [.standard], context: [.imageCache(group)])
 /// ```
 ///
@@ -48,7 +48,7 @@ public final class CacheGroup: ImageCache {
     private let state: Lock<State>
     let fills = Fills()
     /// The hits and misses of the group; the other numbers are not used.
-    let queries = Lock((memory: MemoryCacheStatistics(), data: DataCacheStatistics()))
+    let queries = Lock((memory: MemoryCacheStatistics(), disk: DataCacheStatistics()))
     let onIssue: @Sendable (ImageError) -> Void
 
     /// Creates a group.
@@ -160,9 +160,9 @@ public final class CacheGroup: ImageCache {
             sum.memory?.weakHits = 0
             sum.memory?.misses = memory.misses
         }
-        if sum.data != DataCacheStatistics() {
-            sum.data?.hits = data.hits
-            sum.data?.misses = data.misses
+        if sum.disk != DataCacheStatistics() {
+            sum.disk?.hits = data.hits
+            sum.disk?.misses = data.misses
         }
         return sum
     }

@@ -1,4 +1,5 @@
-/// The removal of useless entries, and the errors of caches.
+/// The removal of damaged and replaced entries, and the errors of caches. `ImageManager+Caching` has the removals that a
+/// program asks for.
 extension Pipeline {
     /// Begins to remove useless bytes from the disk tier. No request waits for the removal: a later store under the
     /// same key follows it, and a look-up meanwhile finds nothing.
@@ -35,7 +36,7 @@ extension Pipeline {
         do {
             return try await body()
         } catch {
-            note(cacheError(error, stage: .store, cache), of: request)
+            noteIssue(cacheError(error, stage: .store, cache), of: request)
             throw error
         }
     }

@@ -47,12 +47,12 @@ extension Pipeline {
 
     /// Counts and reports a failure that does not stop the request.
     /// - Parameter delay: The time until the failed step is tried again; nil if it is not.
-    func note(_ error: ImageError, of request: ResolvedRequest, retriedAfter delay: Duration? = nil) {
-        counters.survived(error)
+    func noteIssue(_ error: ImageError, of request: ResolvedRequest, retriedAfter delay: Duration? = nil) {
+        counters.noteIssue(error)
         guard !request.listeners.isEmpty else { return }
         request.listeners.tell(
             PipelineEvent(
-                .failed(error), stage: error.stage, component: error.component, tier: error.stage.tier,
+                .issue(error), stage: error.stage, component: error.component, tier: error.stage.tier,
                 subject: request.variant.description, retryDelay: delay))
     }
 

@@ -58,7 +58,7 @@ extension Pipeline {
             remove(original, work.request)
             return key.original.isLoadingAllowed ? nil : output
         } catch let error as ImageError where Self.unreadableCodes.contains(error.code) && original.isFromCache {
-            note(error, of: work.request)
+            noteIssue(error, of: work.request)
             // An entry in an unknown format is kept for other coders.
             if error.code == .badData { remove(original, work.request) }
             guard key.original.isLoadingAllowed else { throw error }
@@ -128,7 +128,7 @@ extension Pipeline {
             work, of: bytes, costHere: isSmall ? CoderChain.immediateCost : nil
         ) { job, admission in
             let (image, coder) = try self.coders.decode(bytes, context: context, job: job, admission: admission) {
-                self.note($0, of: work.request)
+                self.noteIssue($0, of: work.request)
             }
             return (image, coder)
         }
@@ -148,7 +148,7 @@ extension Pipeline {
             try DecodeLimits(work.request.context).check(image)
             try admission.take(DecodeCost(cutting: image, to: options).byteCount)
             let job = job.decoding(work.request.context, time: time)
-            let checked = try image.checkingClaims(stage: .load, job: job) { note($0, of: work.request) }
+            let checked = try image.checkingClaims(stage: .load, job: job) { noteIssue($0, of: work.request) }
             return (try checked.checkingClaimsOfFrames().cut(to: options, job: job), nil)
         }
     }
@@ -182,7 +182,7 @@ extension Pipeline {
                 span.postpone()
                 throw deferral
             } catch {
-                span.stop(error)
+                span.fail(error)
                 throw error
             }
         }

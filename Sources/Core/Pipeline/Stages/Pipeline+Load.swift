@@ -90,10 +90,10 @@ extension Pipeline {
             let error = failure(error, of: loader)
             let policy = work.request.context[.retryPolicy]
             let delay = Task.isCancelled ? nil : policy.delay(beforeRetry: retry, after: error)
-            step.stop(error, byteCount: transfer.bytes.byteCount, transfer: transfer.metrics)
+            step.fail(error, byteCount: transfer.bytes.byteCount, transfer: transfer.metrics)
             guard let delay else { throw error }
             counters.retried()
-            note(error, of: work.request, retriedAfter: delay)
+            noteIssue(error, of: work.request, retriedAfter: delay)
             return .again(after: delay)
         }
     }

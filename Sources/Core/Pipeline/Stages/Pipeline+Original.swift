@@ -31,7 +31,7 @@ extension Pipeline {
     func undecodedOriginal(_ work: RequestWork) async throws -> Original {
         let request = work.request
         guard request.isRefreshed else {
-            return try await unlessFailed(request, original: { $0 }) { access in
+            return try await unlessFailed(request, original: \.self) { access in
                 try await self.undecodedOriginal(work, access: access)
             }
         }
@@ -128,7 +128,7 @@ extension Pipeline {
         do {
             return try await transferred(key, unlessHolds: kept, work)
         } catch let error as ImageError where ifError > 0 && error.isTransient && !Task.isCancelled {
-            note(error, of: work.request)
+            noteIssue(error, of: work.request)
             return kept
         }
     }

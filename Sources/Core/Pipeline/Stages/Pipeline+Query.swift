@@ -57,7 +57,7 @@ extension Pipeline {
                 image: image, decoded: image, original: nil, source: .disk, reservation: decoded.reservation,
                 steps: [read.step, decoded.step], expiration: entry.expiration)
         } catch let error as ImageError where Self.missCodes.contains(error.code) {
-            note(error, of: work.request)
+            noteIssue(error, of: work.request)
             // An entry that is not damaged is kept for requests with another coder or other limits.
             if error.code == .badData, let cache = work.request.cache {
                 remove(entry.data, of: work.request.variant, from: cache, work.request)

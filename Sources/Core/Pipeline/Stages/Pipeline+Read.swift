@@ -120,8 +120,8 @@ extension Pipeline {
             let reservation = undecoded.reserve(entry.data.count, for: work.demand.priority)
             return taken(entry, reservation, key, work.request, step)
         } catch {
-            span.stop(error)
-            note(cacheError(error, stage: .query, cache), of: work.request)
+            span.fail(error)
+            noteIssue(cacheError(error, stage: .query, cache), of: work.request)
             return nil
         }
     }

@@ -38,7 +38,7 @@ extension Pipeline {
         // The claims are checked before any decision depends on them. Bytes that stay as they are need no look at the
         // pixels.
         if serializer != nil || original == nil {
-            let checked = try picture?.checkingClaims(stage: .store, job: Job()) { note($0, of: request) }
+            let checked = try picture?.checkingClaims(stage: .store, job: Job()) { noteIssue($0, of: request) }
             picture = checked?.checkingClaimsOfFrames()
         }
         var data = original
@@ -56,7 +56,7 @@ extension Pipeline {
         if data == nil, let picture {
             switch try encodeByDefault(picture, request) {
             case .success(let bytes): data = bytes
-            case .failure(let reason): note(reason, of: request)
+            case .failure(let reason): noteIssue(reason, of: request)
             }
         }
         guard let data else { return nil }
@@ -118,7 +118,7 @@ extension Pipeline {
                 span.end(byteCount: data.count)
                 return .success(data)
             } catch {
-                span.stop(error)
+                span.fail(error)
                 // For example, the metadata exceeds the limits of the format. Another format may hold it.
                 guard error.code == .encodeFailed, format != candidates.last else { throw error }
             }
@@ -137,7 +137,7 @@ extension Pipeline {
         guard image.pixels.hasUncheckedClaims else { return image.checkingClaimsOfFrames() }
         let demand = Demand(request.context[.priority])
         let checked = try await lanes.encoding.run(for: demand, job: Job()) { job in
-            try image.checkingClaims(stage: .store, job: job) { self.note($0, of: request) }
+            try image.checkingClaims(stage: .store, job: job) { self.noteIssue($0, of: request) }
         }
         // The pixels come first: they are the first frame.
         return checked.checkingClaimsOfFrames()

@@ -252,7 +252,7 @@ extension Pipeline {
                 do {
                     try cache.store(entry, for: key)
                 } catch {
-                    span.stop(error)
+                    span.fail(error)
                     throw error
                 }
                 return span.end(byteCount: entry.data.count)

@@ -35,7 +35,7 @@ extension Pipeline {
                 let span = self.begin(.transform, of: work, component: last.key)
                 do {
                     var made = try last.apply(to: source, job: job, values: request.context) {
-                        self.note($0, of: request)
+                        self.noteIssue($0, of: request)
                     }
                     if steps.count == request.transformers.count {
                         let decoding = job.decoding(request.context, time: self.time)
@@ -44,7 +44,7 @@ extension Pipeline {
                     made = made.made(of: source.attributes.version, chosenBy: source.attributes.vary)
                     return (made, self.reservation(of: made, request), span.end(byteCount: made.byteCount))
                 } catch {
-                    span.stop(error)
+                    span.fail(error)
                     throw error
                 }
             }

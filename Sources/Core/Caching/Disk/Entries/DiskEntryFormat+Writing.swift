@@ -39,8 +39,8 @@ extension DiskEntryFormat {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(256)
         append(key.source.description, to: &bytes)
-        append(key.shownPolicy, to: &bytes)
-        append(key.shownVariant, to: &bytes)
+        append(key.redactedPolicy, to: &bytes)
+        append(key.redactedVariant, to: &bytes)
         append(UInt64(entry.attributes.count), to: &bytes)
         for (name, value) in entry.attributes.sorted(by: { $0.key < $1.key }) {
             append(name, to: &bytes)

@@ -28,5 +28,5 @@ final class DiskTier: DataCache {
 
     func clear() throws { try cache.clear(.disk) }
 
-    var statistics: DataCacheStatistics { cache.statistics.data ?? DataCacheStatistics() }
+    var statistics: DataCacheStatistics { cache.statistics.disk ?? DataCacheStatistics() }
 }

@@ -6,7 +6,7 @@ public import Calotype
 ///
 /// ```swift
 /// let findings = await checkImageCache { time in
-///     try TieredCache(memory: BoundedMemoryCache(time: time), data: SQLiteCache(at: newDirectory(), time: time))
+///     try TieredCache(memory: BoundedMemoryCache(time: time), disk: SQLiteCache(at: newDirectory(), time: time))
 /// }
 /// precondition(findings.isEmpty, "\(findings)")
 /// ```

@@ -15,7 +15,7 @@ struct LaneTests {
         let number: Int
     }
 
-    /// What `body` throws; nil when it throws nothing.
+    /// Returns the error of `body`; nil if it throws none.
     private func failure<Result>(of body: () async throws -> Result) async -> (any Error)? {
         do {
             _ = try await body()
@@ -29,7 +29,7 @@ struct LaneTests {
         try await waitUntil("so many wait for the lane: \(count)") { lane.waitingCount >= count }
     }
 
-    /// A lane of one thread, and what holds it until the gate opens.
+    /// Returns a lane with one thread, and a task that blocks it until the gate opens.
     private func crowdedLane(_ gate: BlockingGate) async -> (Lane, Task<Void, any Error>) {
         let lane = Lane(name: "t-crowded", width: 1)
         let holder = Task { try await lane.run { gate.pass() } }
@@ -87,7 +87,7 @@ struct LaneTests {
         try await holder.value
     }
 
-    // MARK: Urgency
+    // MARK: Priorities
 
     @Test func `urgent bodies run first, equal ones in order of arrival`() async throws {
         let gate = BlockingGate()
@@ -122,7 +122,7 @@ struct LaneTests {
         #expect(names == ["raised", "normal"])
     }
 
-    // MARK: Cancelling
+    // MARK: Cancellation
 
     @Test func `a body cancelled before it starts never runs`() async throws {
         let gate = BlockingGate()
@@ -136,7 +136,7 @@ struct LaneTests {
         #expect(lane.waitingCount == 0)
         gate.open()
         try await holder.value
-        // The one thread has come past the place where the other would have been.
+        // The only thread has passed the position of the cancelled body.
         try await lane.run {}
         let ran = hasRun.withLock { $0 }
         #expect(!ran)
@@ -188,7 +188,7 @@ struct LaneTests {
         let error = await failure { try await task.value }
         #expect(error is CancellationError)
         gate.open()
-        // The one thread has come past the place where the job was asked.
+        // The only thread has passed the point at which the job was checked.
         try await lane.run {}
         let code = outcome.withLock { $0 }
         #expect(code == .cancelled)
@@ -232,7 +232,7 @@ struct LaneTests {
 
     // MARK: Threads
 
-    /// A lane whose threads are refused once so many have been made.
+    /// Returns a lane whose thread creation fails after a number of threads.
     private func lane(width: Int, threadsLeft: Lock<Int>) -> Lane {
         Lane(name: "t-scarce", width: width) { (name, life) throws(ImageError) in
             let isRefused = threadsLeft.withLock { left in

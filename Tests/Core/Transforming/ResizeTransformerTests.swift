@@ -17,7 +17,7 @@ struct ResizeTransformerTests {
 
     // MARK: Sizes
 
-    /// A picture's size, the size that is asked for, and what comes out, without and with enlarging.
+    /// A picture's size, the requested size, and the results without and with enlarging.
     struct Sample: Sendable, CustomStringConvertible {
         let mode: ResizeTransformer.Mode
         let size: PixelSize
@@ -52,7 +52,7 @@ struct ResizeTransformerTests {
         Sample(.fill, PixelSize(500, 1), to: PixelSize(10, 10), PixelSize(10, 1), enlarged: PixelSize(10, 10)),
         Sample(.stretch, PixelSize(40, 30), to: PixelSize(10, 20), PixelSize(10, 20), enlarged: PixelSize(10, 20)),
         Sample(.stretch, PixelSize(40, 30), to: PixelSize(100, 20), PixelSize(40, 20), enlarged: PixelSize(100, 20)),
-        // What the thumbnails of other libraries are measured by.
+        // The test cases of other libraries' thumbnails.
         Sample(.fit, PixelSize(100, 200), to: PixelSize(150, 150), PixelSize(75, 150), enlarged: PixelSize(75, 150)),
         Sample(.fit, PixelSize(100, 200), to: PixelSize(300, 300), PixelSize(100, 200), enlarged: PixelSize(150, 300)),
         Sample(
@@ -79,7 +79,7 @@ struct ResizeTransformerTests {
 
     // MARK: Pixels
 
-    /// A picture whose first half is red and whose second half is green.
+    /// Returns a picture whose first half is red and whose second half is green.
     private func halves(_ size: PixelSize, alongWidth: Bool) throws -> Image {
         let pixels = try PixelBuffer.drawn(size, isOpaque: true) { x, y in
             let isFirst = alongWidth ? x < size.width / 2 : y < size.height / 2
@@ -92,7 +92,7 @@ struct ResizeTransformerTests {
     func `filling crops both ends equally`(alongWidth: Bool) throws {
         let size = alongWidth ? PixelSize(100, 50) : PixelSize(50, 100)
         let image = try halves(size, alongWidth: alongWidth)
-        // At its own scale it is a cut, and exact.
+        // At the original scale it is cropped, and exact.
         let cut = try resize(image, to: PixelSize(50, 50), .fill)
         let expected = try halves(PixelSize(50, 50), alongWidth: alongWidth)
         #expect(cut.pixels.levels == expected.pixels.levels)
@@ -105,7 +105,7 @@ struct ResizeTransformerTests {
                 let (near, far) = (place, side - 1 - place)
                 let nearPixel = alongWidth ? (side / 2 * side + near) * 4 : (near * side + side / 2) * 4
                 let farPixel = alongWidth ? (side / 2 * side + far) * 4 : (far * side + side / 2) * 4
-                // What is red here is as green on the other side.
+                // The red here equals the green at the mirrored position.
                 #expect(abs(levels[nearPixel] - levels[farPixel + 1]) <= 1, "\(place) of \(side)")
             }
         }
@@ -184,7 +184,7 @@ struct ResizeTransformerTests {
             let error = await imageError { try transformer.transform(image, context: context) }
             #expect(error?.code == .limitExceeded, "\(size)")
             #expect(error?.stage == .transform, "\(size)")
-            // Without enlarging nothing exceeds a limit that the picture itself is within.
+            // Without enlarging, the result cannot exceed a limit that the picture itself is within.
             let shrinking = ResizeTransformer(size: size, mode: mode, enlarging: false)
             let made = try shrinking.transform(image, context: context)
             #expect(made.size == image.size)
@@ -278,7 +278,7 @@ struct ResizeTransformerTests {
         #expect(steps.map(\.key) == ["resize(800x600,fit)", "resize(100x100,fill)", "resize(0x50,fit,shrink)"])
     }
 
-    /// What is told to who writes something else.
+    /// The syntax that errors mention.
     private static let syntax =
         "resize(WIDTHxHEIGHT[,fit|fill|stretch][,shrink][,nearest|box|bilinear|mitchell|catmullRom|lanczos3][,linear])"
 

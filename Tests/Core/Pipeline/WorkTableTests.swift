@@ -9,7 +9,7 @@ struct WorkTableTests {
         let number: Int
     }
 
-    /// One who waits, and notes what there is to hear meanwhile.
+    /// A waiter that records its reports.
     private final class Listener: Waiter {
         let requestID: UInt64? = nil
         let demand: Demand
@@ -21,10 +21,10 @@ struct WorkTableTests {
             if let progress = report.progress { noted.withLock { $0.append(progress.byteCount) } }
         }
 
-        /// The byte counts that were reported.
+        /// The reported byte counts.
         var reports: [Int] { noted.withLock { $0 } }
 
-        /// Waits until so much was reported. A work that reports as it begins shows in this way who has joined it.
+        /// Waits for a number of reports. Work that reports when it starts thus reveals its waiters.
         func waitForReports(_ count: Int) async { await noted.wait { $0.count >= count } }
     }
 
@@ -174,7 +174,7 @@ struct WorkTableTests {
 
     @Test func `a waiter can leave at once, whatever the work is doing`() async throws {
         let table = WorkTable<String, Int>()
-        // Cannot be cancelled: it goes on waiting.
+        // This wait ignores cancellation.
         let result = OneShot<Int>()
         let (staying, leaving) = (Listener(), Listener())
         let begun = report(1)
@@ -228,7 +228,7 @@ struct WorkTableTests {
         #expect(new.reports == [1])
     }
 
-    // MARK: Urgency
+    // MARK: Priorities
 
     @Test func `work has the priority of its most urgent waiter, and follows changes`() async throws {
         let table = WorkTable<String, Int>()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Calotype
 
-/// The tasks of a manager that are under way.
+/// The running tasks of a manager.
 @Suite(.timeLimit(.minutes(5)))
 struct RunningTasksTests {
     @Test func `a task runs from the call to its end`() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Calotype
 
-/// Where the work of a table begins.
+/// The thread on which the work of a table starts.
 @Suite(.timeLimit(.minutes(5)))
 struct WorkTableStartingTests {
     private struct Failure: Error {}
@@ -106,7 +106,7 @@ struct WorkTableStartingTests {
                 return 1
             }
         }
-        // It has begun before anybody else could.
+        // It has started before any other thread could run it.
         #expect(table.count == 1)
         #expect(gate.arrivals == 1)
         let other = window.begin { [table] in
@@ -124,7 +124,7 @@ struct WorkTableStartingTests {
         #expect(table.count == 0)
     }
 
-    /// Work that waits for other work of the table, so often.
+    /// Runs work that waits for other work of the table, nested to a depth.
     private static func nested(_ depth: Int, in table: WorkTable<Int, Int>) async throws -> Int {
         try await table.value(for: depth, waiter: SilentWaiter(priority: .normal), startsHere: false) { _ in
             guard depth > 0 else { return 0 }

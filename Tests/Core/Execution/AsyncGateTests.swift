@@ -3,7 +3,7 @@ import Testing
 
 @testable import Calotype
 
-/// What goes through a gate at once, or not at all.
+/// Work that passes a gate immediately, or not at all.
 @Suite(.timeLimit(.minutes(5)))
 struct AsyncGateTests {
     private struct Failure: Error {}
@@ -14,7 +14,7 @@ struct AsyncGateTests {
         try await waitUntil("so many wait at the gate: \(count)") { gate.waitingCount >= count }
     }
 
-    // MARK: Who is let through
+    // MARK: Admission
 
     @Test func `work runs immediately in a free slot, and the slot is released`() {
         let gate = AsyncGate(width: 1)
@@ -42,10 +42,10 @@ struct AsyncGateTests {
     @Test func `nothing runs immediately while others wait, even with a free slot and room`() async throws {
         let backlog = Backlog(limit: 800)
         let gate = AsyncGate(width: 2, into: backlog)
-        // Given as much as keeps out the normal, and nobody who is more urgent
+        // Given a backlog that is full for normal priority, but not for higher ones
         var shares = [backlog.reserve(800, for: .normal)]
         #expect(gate.runNow(for: demand(.high)) { true } == true)
-        // When somebody waits
+        // When a waiter arrives
         let waiting = Task { try await gate.run(for: demand()) {} }
         try await waitForWaiting(1, at: gate)
         #expect(gate.runNow(for: demand(.high)) { true } == nil)
@@ -67,7 +67,7 @@ struct AsyncGateTests {
         #expect(gate.runNow(for: demand()) { true } == true)
     }
 
-    // MARK: What becomes of the place
+    // MARK: Slots
 
     @Test func `the slot is released also after a failure`() {
         let gate = AsyncGate(width: 1)
@@ -84,7 +84,7 @@ struct AsyncGateTests {
         let (gate, held) = (AsyncGate(width: 1), BlockingGate())
         defer { held.open() }
         let lane = Lane(name: "gate", width: 1)
-        // Given one who is inside on a thread of his own, and another who waits
+        // Given work that runs inside on another thread, and a waiter
         let inside = Task {
             try await lane.run {
                 try gate.runNow(for: Demand(.normal)) {
@@ -134,7 +134,7 @@ struct AsyncGateTests {
         }
         try await waitForWaiting(1, at: gate)
         held.open()
-        // When the place is free, and all of the room taken
+        // When the slot is free, and the backlog is full
         #expect(try await inside.value == true)
         #expect(gate.waitingCount == 1)
         #expect(!isNext.withLock { $0 })

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct DeadlineQueueTests {
-    /// Takes out everything that is due, in the order in which it comes.
+    /// Removes all elements that are due. Returns them in order.
     private func drain<Element>(_ queue: inout DeadlineQueue<Element>, by time: Duration) -> [Element] {
         var order: [Element] = []
         while let element = queue.next(by: time) { order.append(element) }

@@ -321,7 +321,7 @@ struct BacklogTests {
     @Test func `the result of the last transformer counts until it is stored`() async throws {
         let gate = BlockingGate()
         defer { gate.open() }
-        let cache = TieredCache(memory: nil, data: GatedDataCache(stores: gate))
+        let cache = TieredCache(memory: nil, disk: GatedDataCache(stores: gate))
         let bench = Bench(context: [.imageCache(cache), .originalStoreCacheType([])])
         let large = Image(pixels: try PixelBuffer.noise(PixelSize(64, 64), seed: 1))
         // Given two transformers, each of which makes a thumbnail large, and a disk that is held

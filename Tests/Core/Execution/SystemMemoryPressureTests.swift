@@ -12,10 +12,10 @@ import Musl
 import Darwin
 #endif
 
-/// The thread that waits for the system's word, and the files that it waits for.
+/// The thread that waits for memory pressure, and the files that it watches.
 @Suite(.timeLimit(.minutes(5)))
 struct SystemMemoryPressureTests {
-    /// What happens, in order.
+    /// A sequence of events.
     private struct Story: Sendable {
         private let events: AsyncStream<String>
         private let continuation: AsyncStream<String>.Continuation
@@ -34,10 +34,10 @@ struct SystemMemoryPressureTests {
         }
     }
 
-    /// A watch through which a test speaks.
+    /// A watch that is controlled by the test.
     private final class ScriptedWatch: MemoryPressureWatch {
         private let story: Story
-        /// Nil for stopping.
+        /// The signals to send; nil stops the watch.
         private let signs = Lock<[MemoryPressure?]>([])
         private let count = DispatchSemaphore(value: 0)
 
@@ -146,9 +146,10 @@ struct SystemMemoryPressureTests {
 
     // MARK: Files
 
-    /// What is polled as the kernel's files are: the end of a terminal that is told of each flush of the other.
+    /// A file that is polled like those of the kernel: one end of a terminal, which is notified of each flush of the
+    /// other.
     private final class ScriptedStall: Sendable {
-        /// Closed by whoever watches it.
+        /// The descriptor, which is closed by the watch.
         let descriptor: Int32
         private let other: Int32
 
@@ -165,13 +166,13 @@ struct SystemMemoryPressureTests {
 
         func say() { tcflush(other, TCIFLUSH) }
 
-        /// Takes back what was said, if anything was; the kernel's files do so by themselves.
+        /// Clears the notification, if there is one. The kernel's files do this by themselves.
         func clear() {
             var status: UInt8 = 0
             _ = read(descriptor, &status, 1)
         }
 
-        /// Is no more. Called once.
+        /// Removes the file. Called once.
         func go() { close(other) }
     }
 
@@ -185,7 +186,7 @@ struct SystemMemoryPressureTests {
                 ], group: nil))
         var signs: [MemoryPressure] = []
         some.say()
-        // Ends by itself when both are gone.
+        // Returns when both files are removed.
         files.run { sign in
             signs.append(sign)
             some.clear()
@@ -226,7 +227,8 @@ struct SystemMemoryPressureTests {
         some.go()
     }
 
-    /// The directory of a group whose pressure file takes thresholds, of which it keeps what is longer than the last.
+    /// Creates the directory of a group with a pressure file. The file is regular, so a threshold overwrites only the
+    /// beginning of longer contents.
     private func makePressureDirectory() throws -> TemporaryDirectory {
         let directory = TemporaryDirectory()
         try FileManager.default.createDirectory(atPath: directory.root, withIntermediateDirectories: true)
@@ -267,7 +269,7 @@ struct SystemMemoryPressureTests {
         #expect(try text(group).isEmpty)
     }
 
-    /// A control group's directory.
+    /// Creates a control group's directory.
     private func makeGroup(anonymous: Int, events: String = "low 0\nhigh 3\nmax 2\noom 1\n") throws
         -> TemporaryDirectory
     {
@@ -289,7 +291,7 @@ struct SystemMemoryPressureTests {
             let files = PressureFiles(stalls: [], group: group)
             let before = group.pressure()
             #expect(before == nil, "what happened before somebody listened is not news")
-            // Not atomically: the kernel's file is always the same one.
+            // Not atomically, since the kernel's file is never replaced.
             try Data("low 0\nhigh 3\nmax 5\noom 1\n".utf8).write(to: URL(filePath: directory.path("memory.events")))
             let after = group.pressure()
             #expect(after == expected)
@@ -330,7 +332,7 @@ struct SystemMemoryPressureTests {
         withExtendedLifetime(files) {}
     }
 
-    /// Has something happen in a group. Not atomically: the kernel's file is always the same one.
+    /// Writes the events of a group. Not atomically, since the kernel's file is never replaced.
     private func happen(_ events: String, in directory: TemporaryDirectory) {
         #expect(throws: Never.self) { try Data(events.utf8).write(to: URL(filePath: directory.path("memory.events"))) }
     }
@@ -340,19 +342,19 @@ struct SystemMemoryPressureTests {
         let (told, pipe) = (try ScriptedStall(), try #require(WakePipe()))
         defer { told.go() }
         let group = try #require(GroupMemory(directory: directory.root, polling: told.descriptor))
-        // Short, and yet each time to its end.
+        // A short pause, which nevertheless elapses completely each time.
         let files = try #require(PressureFiles(stalls: [], group: group, pause: .milliseconds(1)))
         happen("high 3\nmax 5\noom 1\n", in: directory)
         told.say()
         var signs: [MemoryPressure] = []
-        // Ends by itself when the group is no more.
+        // Returns when the group is removed.
         files.run { sign in
             signs.append(sign)
             told.clear()
             switch signs.count {
             case 1: happen("high 3\nmax 5\noom 2\n", in: directory)
             case 2: happen("high 4\nmax 5\noom 2\n", in: directory)
-            // A file that cannot be read, as those of a group are that was removed.
+            // An unreadable file, like those of a removed group.
             default: #expect(dup2(pipe.readEnd, group.file) == group.file)
             }
             told.say()

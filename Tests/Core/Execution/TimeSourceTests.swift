@@ -89,7 +89,7 @@ struct TimeSourceTests {
         let calls = Lock(0)
         time.advance(by: .seconds(100))
         time.after(.seconds(1)) {
-            // Whoever is called may ask to be called again.
+            // A handler may schedule another one.
             time.after(.seconds(1)) { calls.withLock { $0 += 10 } }
             calls.withLock { $0 += 1 }
         }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Calotype
 
-/// More than any address space has room for is asked for: so nothing is really taken, whatever the machine has.
+/// Requests for more memory than any address space has, so that no machine grants them.
 @Suite(.timeLimit(.minutes(5)))
 struct MemoryReserveTests {
     private static let tooMuch = 1 << 56

@@ -1,9 +1,9 @@
-// Compares every variant of every kernel that this processor can run with the one in plain C, bit for bit, then prints
-// for each kernel a digest of what plain C made. All is made of the same random numbers on every processor, so the
-// digests are to be the same too. Stops at the first difference.
+// Compares every variant of every kernel that this processor supports with the one in plain C, bit by bit. Then prints
+// for each kernel a digest of the results of plain C. All processors use the same random numbers, so the digests must
+// be the same too. Stops at the first difference.
 //
-// A buffer is exactly as large as what a kernel may touch. Behind it, or in front of it, is memory that cannot be
-// touched; on the other side are bytes that are looked at afterward.
+// A buffer has exactly the size that a kernel may access. On one side of it is inaccessible memory; on the other side
+// are bytes that are checked afterward.
 #include <math.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -17,9 +17,9 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-// Saying what happened
+// Reporting
 
-// What is being run.
+// The current kernel, variant and case.
 static const char *kernel = "none";
 static const char *level = "none";
 static char what[160] = "";
@@ -43,7 +43,7 @@ static _Noreturn void fail(const char *format, ...) {
     _exit(1);
 }
 
-// No more can be done after this than to say it, so it may be said by functions that are not safe in a handler.
+// The process ends after this message, so functions that are not async-signal-safe are acceptable here.
 static void touched(int number) {
     (void)number;
     fail("memory outside of its buffers is read or written");
@@ -74,7 +74,7 @@ enum {
     MARGIN_BYTE = 0xC3,
 };
 
-// One buffer, somewhere in a room between two pages that cannot be touched.
+// A buffer within a memory area between two inaccessible pages.
 typedef struct slot {
     uint8_t *room;
     uint8_t *bytes;
@@ -97,13 +97,13 @@ static void make_slots(void) {
     }
 }
 
-// Gives back all buffers. Those to come are at another place of their rooms.
+// Releases all buffers. The next ones have another position within their areas.
 static void new_case(void) {
     used = 0;
     placement = placement == UNALIGNED ? AT_END : placement + 1;
 }
 
-// A buffer, `alignment` being what the kernel asks for.
+// Returns a buffer with the alignment that the kernel requires.
 static void *take(size_t size, size_t alignment) {
     if (used == SLOTS || size + 4 * MARGIN > ROOM) {
         fail("the test has no room for this case");
@@ -147,7 +147,7 @@ static const struct {
 #endif
 };
 
-// What a kernel writes.
+// The output of a kernel.
 typedef struct output {
     uint8_t *bytes;
     size_t size;
@@ -157,7 +157,7 @@ static uint64_t digest;
 
 static void begin(const char *name) {
     kernel = name;
-    // Of its own for each kernel, so that another case of one changes the digest of no other.
+    // A separate seed for each kernel, so that another case of one does not change the digests of the others.
     state = 1;
     digest = 0xCBF29CE484222325;
 }
@@ -175,11 +175,11 @@ static void add_to_digest(const uint8_t *bytes, size_t count) {
 
 typedef void runner(ck_isa isa, const void *arguments);
 
-// Runs plain C, then everything else that can be run.
+// Runs plain C, then all other supported variants.
 static void compare(runner *run, const void *arguments, const output *outputs, size_t count) {
     static uint8_t expected[2][ROOM];
     level = "plain C";
-    // Filled differently each time: what a kernel forgets to write differs as well.
+    // Filled with different bytes each time, so that bytes that a kernel does not write differ as well.
     for (size_t i = 0; i < count; i++) {
         memset(outputs[i].bytes, 0xA5, outputs[i].size);
     }
@@ -208,9 +208,9 @@ static void compare(runner *run, const void *arguments, const output *outputs, s
     level = "none";
 }
 
-// What the kernels are given
+// Inputs
 
-// All short widths, and some around what is a multiple of many things.
+// All short widths, and some around multiples of common block sizes.
 static const size_t longer_widths[] = {127, 128, 129, 255, 1000};
 
 static size_t width_at(size_t index) {
@@ -219,8 +219,7 @@ static size_t width_at(size_t index) {
 
 enum { WIDTHS = 67 + COUNT(longer_widths) };
 
-// What samples and coefficients are: as pictures give them, all there are, and the outermost, with which sums wrap
-// around.
+// The ranges of samples and coefficients: as in pictures, any, and the extremes, at which sums overflow.
 typedef enum range { PICTURE, ANY, OUTERMOST, RANGES } range;
 
 static int16_t sample(range range) {
@@ -277,7 +276,7 @@ static void run_pack8_linear(ck_isa isa, const void *arguments) {
     ck_resize_pack8_linear_isa(isa, a->row0, a->row1, a->width, a->opaque, a->table, a->packed0, a->packed1);
 }
 
-// Alpha is 0, 1 or 255 throughout, or anything.
+// Alpha is 0, 1 or 255 throughout, or random.
 static uint8_t *pixels(size_t width, int alpha) {
     uint8_t *row = take(4 * width, 1);
     for (size_t i = 0; i < 4 * width; i++) {
@@ -336,7 +335,7 @@ static void run_horizontal8(ck_isa isa, const void *arguments) {
                               a->output);
 }
 
-// Runs with all kinds of numbers. `taps` is the number of coefficients; the windows are copied.
+// Runs with all ranges. `taps` is the number of coefficients; the windows are copied.
 static void compare_windows(size_t width, const ck_window8 *windows, size_t count, size_t taps) {
     for (range range = PICTURE; range < RANGES; range++) {
         for (size_t i = 0; i < COUNT(precisions); i++) {
@@ -357,14 +356,14 @@ static void compare_windows(size_t width, const ck_window8 *windows, size_t coun
     }
 }
 
-// Windows of any place and length.
+// Windows at any position and of any length.
 static void compare_any_windows(size_t width, size_t count) {
     enum { TAPS = 64 };
     ck_window8 windows[WIDTHS];
     int32_t packed = (int32_t)ck_resize_packed_pixels(width);
     int32_t most = packed / 4 < 9 ? packed / 4 : 9;
     for (size_t i = 0; i < count; i++) {
-        // Two groups may have code of their own, also where neighbors have another number.
+        // Two groups may have a separate implementation, also next to windows with another count.
         int32_t groups = i % 3 == 0 ? 2 : in_range(0, most);
         windows[i].groups = groups;
         windows[i].start = in_range(0, (packed - 4 * groups) / 2) * 2;
@@ -373,7 +372,7 @@ static void compare_any_windows(size_t width, size_t count) {
     compare_windows(width, windows, count, TAPS);
 }
 
-// The windows of a change of width by a filter that reaches `support` pixels of the wider row.
+// Windows for a change of width by a filter that spans `support` pixels of the wider row.
 static void compare_scale(int32_t width, int32_t count, int32_t support) {
     static ck_window8 windows[2000];
     int32_t taps = 0;
@@ -436,8 +435,7 @@ static void run_vertical8_linear(ck_isa isa, const void *arguments) {
                                    a->table, a->output);
 }
 
-// What alphas are along a row, changing every so many pixels: variants have code of their own where all are full, and
-// where all are zero.
+// The runs of alpha along a row. Variants may have separate code for runs that are fully opaque or fully transparent.
 typedef struct stretches {
     size_t length;
     size_t first;
@@ -450,7 +448,7 @@ static const int16_t *row_pair(size_t width, range range, stretches stretches) {
         switch ((pixel / stretches.length + stretches.first) % 4) {
         case 0: alpha[0] = alpha[1] = 16320; break;
         case 1: alpha[0] = alpha[1] = 0; break;
-        // As ringing leaves it.
+        // Overshoot, as caused by ringing.
         case 2: alpha[0] = alpha[1] = next() % 8 == 0 ? 17000 : 16320; break;
         default: break;
         }
@@ -470,7 +468,7 @@ static void compare_vertical_case(runner *run, vertical a, range range) {
     }
     int16_t *weights = coefficients(2 * a.pairs, range);
     if (range == PICTURE && a.precision < 16) {
-        // They add up to one, so that alphas that are full stay full, which may have code of its own.
+        // They add up to one, so that full alpha stays full, which may have separate code.
         int32_t rest = 1 << a.precision;
         for (size_t i = 0; i + 1 < 2 * a.pairs; i++) {
             weights[i] = (int16_t)(rest / 2);
@@ -527,8 +525,7 @@ static void run_crc32c(ck_isa isa, const void *arguments) {
 
 static void compare_checksum(void) {
     begin("crc32c");
-    // All short lengths, then those around the lengths of streams that are worked on side by side and of blocks that
-    // are folded.
+    // All short lengths, then those around the lengths of parallel streams and of folded blocks.
     for (size_t index = 0; index < 400; index++) {
         new_case();
         checksum a = {.count = index < 300 ? index : 128 * (index - 298) - 1 + next() % 3};
@@ -573,7 +570,7 @@ static void compare_planes_packing(void) {
                 for (size_t i = 0; i < a.width; i++) {
                     bytes[i] = (uint8_t)next();
                 }
-                // The last ones, as at the end of a plane, or the first ones.
+                // The last rows are missing, as at the end of a plane, or the first ones.
                 bool is_missing = index % 2 == 0 ? row >= 8 - missing : row < missing;
                 a.rows[row] = is_missing ? NULL : bytes;
             }
@@ -690,7 +687,7 @@ RUN_ROW_CHANGE(pack_rgbaf)
 RUN_ROW_CHANGE(unpack_rgba16)
 RUN_ROW_CHANGE(unpack_rgbaf)
 
-// These have one variant, which is run as often as if there were more: what it forgets to write is seen so.
+// These have one variant, which is run repeatedly all the same, to reveal bytes that it does not write.
 #define RUN_ONE_ROW_CHANGE(name)                                                                                      \
     static void run_##name(ck_isa isa, const void *arguments) {                                                       \
         const row_change *a = arguments;                                                                              \
@@ -708,7 +705,7 @@ static void run_pack_rgba16_linear(ck_isa isa, const void *arguments) {
     ck_resize_pack_rgba16_linear(a->row, a->width, a->opaque, a->table, a->output);
 }
 
-// From 0 to a little more than 1, or of any size and sign. Exact, so the same everywhere.
+// From 0 to a little more than 1, or of any magnitude and sign. Exact, and so the same on all processors.
 static float number(range range) {
     float value = (float)in_range(range == PICTURE ? 0 : -1100000, 1100000) / 1048576;
     if (range == PICTURE) {
@@ -726,7 +723,7 @@ static float *numbers(size_t count, range range) {
     return result;
 }
 
-// Pixels of floats with alphas that are special. Colors are numbers: processors make different bits of what is none.
+// Floating-point pixels with special alphas. Colors are never NaN, whose bits differ between processors.
 static float *float_pixels(size_t width, range range) {
     static const float alphas[] = {0, -0.0f, 1, -1, 2, 1e-6f, 1e-40f, INFINITY, -INFINITY, NAN};
     float *row = numbers(4 * width, range);
@@ -738,7 +735,7 @@ static float *float_pixels(size_t width, range range) {
     return row;
 }
 
-// Which kind of row is changed into which.
+// The source and target formats of a row change.
 typedef enum rows { WHOLE_TO_FLOAT, FLOAT_TO_FLOAT, WORKING_TO_WHOLE, WORKING_TO_FLOAT } rows;
 
 static void compare_row_change(const char *name, runner *run, rows rows) {
@@ -878,7 +875,7 @@ int main(void) {
     end();
     compare_row_change("resize_pack_rgba16_linear", run_pack_rgba16_linear, WHOLE_TO_FLOAT);
     end();
-    // The power in these may differ between C libraries in its last bit, so they have no digest.
+    // The power function may differ between C libraries in its last bit, so these have no digest.
     compare_row_change("resize_pack_rgbaf_linear", run_pack_rgbaf_linear, FLOAT_TO_FLOAT);
     compare_row_change("resize_unpack_rgba16_linear", run_unpack_rgba16_linear, WORKING_TO_WHOLE);
     compare_row_change("resize_unpack_rgbaf_linear", run_unpack_rgbaf_linear, WORKING_TO_FLOAT);

@@ -5,26 +5,26 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct DeadlinesTests {
-    /// A clock that stands still until it is told to move, and remembers what alarms it was asked for.
+    /// A clock that stands still until it is advanced, and records the requested alarms.
     private final class WatchedTime: TimeSource {
         private let clock = ManualTime()
         private let asked = Lock<[Duration]>([])
         private let lags = Lock<[Duration]>([])
         private let hibernated = Lock(Duration.zero)
 
-        /// When the alarms ring that were asked for so far, by a clock that does not count sleep.
+        /// The times of all alarms requested so far, by a clock that excludes sleep.
         var alarms: [Duration] { asked.withLock { $0 } }
 
         func now() -> Duration { clock.now() + hibernated.withLock { $0 } }
         func wallTime() -> Double { clock.wallTime() }
-        /// How long the machine has been awake.
+        /// The time for which the machine has been awake.
         var awakeTime: Duration { clock.now() }
         func advance(by duration: Duration) { clock.advance(by: duration) }
 
-        /// Has so much time pass by which no alarm comes nearer, as when a machine sleeps.
+        /// Advances the time without advancing the alarms, like the sleep of a machine.
         func hibernate(for duration: Duration) { hibernated.withLock { $0 += duration } }
 
-        /// Has so much time pass just before each of the next alarms is taken note of.
+        /// Advances the time just before each of the next alarms is registered.
         func lag(by durations: Duration...) { lags.withLock { $0 = durations.reversed() } }
 
         func after(_ delay: Duration, _ body: @escaping @Sendable () -> Void) {
@@ -34,13 +34,13 @@ struct DeadlinesTests {
         }
     }
 
-    /// A clock that rings when it is told to, before its own time has come.
+    /// A clock that fires alarms on command, before their time.
     private final class EarlyTime: TimeSource {
         private let bodies = Lock<[@Sendable () -> Void]>([])
         private let clock = Lock(Duration.zero)
         private let delay = Lock<Duration?>(nil)
 
-        /// After what time the alarm should ring that was asked for last.
+        /// The delay of the alarm that was requested last.
         var lastDelay: Duration? { delay.withLock { $0 } }
 
         func now() -> Duration { clock.withLock { $0 } }
@@ -60,7 +60,7 @@ struct DeadlinesTests {
         }
     }
 
-    /// What has been done, in order.
+    /// The fired deadlines, in order.
     private final class Log: Sendable {
         private let state = Lock<[String]>([])
         var lines: [String] { state.withLock { $0 } }
@@ -78,7 +78,7 @@ struct DeadlinesTests {
         deadlines.add(after: delay) { [log] in log.note(name) }
     }
 
-    // MARK: When
+    // MARK: Times
 
     @Test func `each deadline fires at its time, and not before`() {
         add("late", after: .seconds(5))
@@ -159,7 +159,7 @@ struct DeadlinesTests {
         time.advance(by: .seconds(5))
         #expect(log.lines == ["a"])
         #expect(deadlines.count + deadlines.alarmCount == 0)
-        // A little is no reason.
+        // A small delay does not matter.
         time.lag(by: .milliseconds(2))
         add("b", after: .seconds(8))
         #expect(time.alarms.count == 3)
@@ -204,16 +204,16 @@ struct DeadlinesTests {
         add("first", after: .seconds(6))
         add("last", after: .seconds(14))
         time.hibernate(for: .seconds(9))
-        // Given one whose alarm has not rung, when others are added
+        // Given a deadline whose alarm has not fired, when others are added
         add("third", after: .seconds(2))
         add("second", after: .seconds(1))
         add("at once", after: .zero)
-        // Then nothing of the first is done here, and one alarm for it rings at once
+        // Then the first does not fire here, and its new alarm fires at once
         #expect(log.lines == ["at once"])
         #expect(time.alarms == [.seconds(6), .zero])
         time.advance(by: .zero)
         #expect(log.lines == ["at once", "first"])
-        // And the others have theirs
+        // And the others fire at their times
         time.advance(by: .seconds(1))
         time.advance(by: .seconds(1))
         #expect(log.lines == ["at once", "first", "second", "third"])
@@ -258,25 +258,25 @@ struct DeadlinesTests {
         #expect(time.now() >= .milliseconds(59_999))
     }
 
-    // MARK: Far ahead
+    // MARK: Distant deadlines
 
     @Test func `a deadline that relies on an earlier alarm is not late after a sleep`() {
         let done = Lock<[Duration]>([])
         let note = { @Sendable [time] in done.withLock { $0.append(time.now()) } }
-        // Given one that slept through some of its time
+        // Given a deadline during which the machine slept
         _ = deadlines.add(after: .seconds(100), note)
         time.advance(by: .seconds(10))
         time.hibernate(for: .seconds(30))
         time.advance(by: .seconds(5))
-        // When another is added that is due a little later
+        // When another one is added that is due a little later
         _ = deadlines.add(after: .seconds(56), note)
         for _ in 0..<100 { time.advance(by: .seconds(1)) }
-        // Then both are done when the clock says so
+        // Then both fire at their times
         #expect(done.withLock { $0 } == [.seconds(100), .seconds(101)])
     }
 
-    /// How many seconds of being awake after it is due something of a minute is done, on a machine that sleeps: each
-    /// time for so many seconds, after so many of being awake.
+    /// Returns the delay, in seconds of being awake, of a deadline of a minute on a machine that sleeps. Each sleep has
+    /// a start, in seconds of being awake, and a length.
     private func lateness(sleeps: [(start: Int, length: Int)]) throws -> Int {
         let time = WatchedTime()
         let deadlines = Deadlines(time: time)
@@ -336,7 +336,7 @@ struct DeadlinesTests {
         #expect(deadlines.alarmCount == 0)
     }
 
-    // MARK: Taking back
+    // MARK: Cancellation
 
     @Test func `a cancelled deadline does not fire, and releases its handler`() {
         final class Held: Sendable {}
@@ -439,7 +439,7 @@ struct DeadlinesTests {
             }
             group.addTask { [time] in for _ in 0..<200 { time.advance(by: .milliseconds(1)) } }
         }
-        // Alarms that were asked for while the clock went on may ring as much later as it went meanwhile.
+        // Alarms that were requested while the time advanced may fire later by that time.
         time.advance(by: .seconds(10))
         #expect(done.withLock { $0.count } == 2000)
         #expect(done.withLock { $0.values.allSatisfy { $0 == 1 } })
@@ -496,12 +496,12 @@ struct DeadlinesTests {
             #expect(await imageError { try await task.response }?.code == .timedOut)
             #expect(await imageError { try await bench.manager.image(for: request) }?.code == .timedOut)
         }
-        // Whatever had been begun would have come to the loader before this.
+        // A load that had started would have reached the loader before this.
         _ = try await bench.manager.image(for: "fake://host/other.raw")
         #expect(bench.loader.loadCount == 1)
         await bench.manager.waitForEvents()
         let own = bench.listener.events.filter { $0.requestID != nil && $0.subject == Bench.url.absoluteString }
-        #expect(own.map(\.line) == Array(repeating: ["request began", "request stopped"], count: 4).flatMap(\.self))
+        #expect(own.map(\.line) == Array(repeating: ["request began", "request failed"], count: 4).flatMap(\.self))
         #expect(bench.listener.events.count(where: { $0.line == "query began" }) == 1)
         #expect(bench.manager.deadlines.count == 0)
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Calotype
 
-/// What `explain` says beside the values and their layers, which are for `ContextLayersTests`.
+/// The contents of explanations, except values and their layers, which `ContextLayersTests` covers.
 @Suite(.timeLimit(.minutes(5)))
 struct ExplanationTests {
     private struct Loader: ImageLoader {
@@ -17,12 +17,12 @@ struct ExplanationTests {
         }
     }
 
-    /// A cache in a directory, with the clock of a bench.
+    /// Returns a cache in a directory, with the clock of a bench.
     private func disk(_ directory: TemporaryDirectory, _ bench: Bench) -> DiskCache {
         DiskCache(at: directory.url, time: bench.time)
     }
 
-    // MARK: As text
+    // MARK: Text
 
     @Test func `the text names value, origin and overridden values`() async throws {
         let bench = Bench(context: [.thumbnailPixelSize(8, 8)])
@@ -83,10 +83,10 @@ struct ExplanationTests {
         for (seconds, text) in spans { #expect(Explanation.span(seconds) == text) }
     }
 
-    // MARK: What is cached
+    // MARK: Caches
 
     @Test func `image and original are looked up in their own caches`() async throws {
-        let originals = TieredCache(memory: nil, data: InMemoryDataCache())
+        let originals = TieredCache(memory: nil, disk: InMemoryDataCache())
         let bench = Bench(context: [.originalImageCache(originals)])
         let request = bench.request([.thumbnailPixelSize(4, 4)])
         let before = try await bench.manager.explain(request)
@@ -131,14 +131,14 @@ struct ExplanationTests {
         let directory = TemporaryDirectory()
         let bench = Bench()
         let data = disk(directory, bench)
-        let request = bench.request([.imageCache(TieredCache(memory: nil, data: data)), .thumbnailPixelSize(4, 4)])
+        let request = bench.request([.imageCache(TieredCache(memory: nil, disk: data)), .thumbnailPixelSize(4, 4)])
         _ = try await bench.manager.image(for: request.with([.timeToLive(.seconds(86_400 * 3))]))
         bench.time.advance(by: .seconds(3 * 3600))
         let explanation = try await bench.manager.explain(request)
         let entry = try #require(explanation.image?.entry)
         let file = try LocalFileSystem().attributes(of: data.path(for: explanation.variant))
         #expect(entry.byteCount == file.byteCount)
-        // The file system keeps times by the nanosecond, which a number of seconds since 1970 does not.
+        // The file system stores nanoseconds, which seconds since 1970 cannot represent exactly.
         #expect(abs(explanation.time - (entry.start ?? 0) - 3 * 3600) < 0.001)
         #expect(abs((entry.expiration ?? 0) - explanation.time - 69 * 3600) < 0.001)
         #expect(explanation.description.contains("\(entry.byteCount) bytes, 3 h old, 2 d left (TieredCache)"))
@@ -152,7 +152,7 @@ struct ExplanationTests {
         let directory = TemporaryDirectory()
         let bench = Bench()
         let data = disk(directory, bench)
-        let cache = TieredCache(memory: bench.memory, data: data)
+        let cache = TieredCache(memory: bench.memory, disk: data)
         let request = bench.request([.imageCache(cache), .thumbnailPixelSize(4, 4), .allowLargerCached])
         _ = try await bench.manager.image(for: request)
         let (statistics, loadCount) = (cache.statistics, bench.loader.loadCount)
@@ -164,9 +164,9 @@ struct ExplanationTests {
         #expect(try await bench.manager.explain(request).image?.entry?.start == start)
         #expect(cache.statistics.memory?.hits == statistics.memory?.hits)
         #expect(cache.statistics.memory?.misses == statistics.memory?.misses)
-        #expect(cache.statistics.data?.hits == statistics.data?.hits)
-        #expect(cache.statistics.data?.misses == statistics.data?.misses)
-        #expect(cache.statistics.data?.insertions == statistics.data?.insertions)
+        #expect(cache.statistics.disk?.hits == statistics.disk?.hits)
+        #expect(cache.statistics.disk?.misses == statistics.disk?.misses)
+        #expect(cache.statistics.disk?.insertions == statistics.disk?.insertions)
         #expect(bench.loader.loadCount == loadCount)
         #expect(!bench.manager.isRunning)
     }
@@ -207,7 +207,7 @@ struct ExplanationTests {
         let directory = TemporaryDirectory()
         let bench = Bench()
         let data = disk(directory, bench)
-        let request = bench.request([.imageCache(TieredCache(memory: nil, data: data)), .thumbnailPixelSize(4, 4)])
+        let request = bench.request([.imageCache(TieredCache(memory: nil, disk: data)), .thumbnailPixelSize(4, 4)])
         #expect(try await bench.manager.explain(request).freshness == nil)
         let now = bench.time.wallTime()
         var head = LoadHead()
@@ -217,7 +217,7 @@ struct ExplanationTests {
         let key = try await bench.manager.cacheKey(for: request).original
         try data.store(CacheEntry(data: Data(count: 10), attributes: head.attributes), for: key)
         #expect(try await bench.manager.explain(request).freshness == "fresh for 90 s more")
-        let whole = bench.request([.imageCache(TieredCache(memory: nil, data: data))])
+        let whole = bench.request([.imageCache(TieredCache(memory: nil, disk: data))])
         #expect(try await bench.manager.explain(whole).freshness == "fresh for 90 s more")
         bench.time.advance(by: .seconds(3690))
         #expect(
@@ -225,7 +225,7 @@ struct ExplanationTests {
                 == "stale: its server is to be asked; may be used for 60 min more if that fails")
     }
 
-    // MARK: Who would be asked
+    // MARK: Loaders and coders
 
     @Test func `the loader is named, and so are the loaders that declined`() async throws {
         let bench = Bench()

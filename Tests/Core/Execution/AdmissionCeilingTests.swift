@@ -3,14 +3,14 @@ import Testing
 
 @testable import Calotype
 
-/// What one who is inside a gate may take where somebody has set a ceiling.
+/// The cost that work inside a gate may take under a ceiling.
 @Suite(.timeLimit(.minutes(5)))
 struct AdmissionCeilingTests {
     private struct Failure: Error {}
 
     private let gate = AsyncGate(width: 2, budget: 100)
 
-    /// Goes through the gate, and does something inside.
+    /// Passes the gate, and runs `body` inside.
     private func inside<Made: Sendable>(
         _ body: @escaping @Sendable (AsyncGate.Admission) async throws -> Made
     ) async throws -> Made {
@@ -49,7 +49,7 @@ struct AdmissionCeilingTests {
             }
             #expect(made == nil)
             #expect(gate.takenCost == 6)
-            // What he takes is all, and not so much more.
+            // The argument is the total cost, not an increase.
             try admission.take(60)
             #expect(gate.takenCost == 60)
         }
@@ -63,7 +63,7 @@ struct AdmissionCeilingTests {
         }
     }
 
-    /// How what is done under a ceiling ends.
+    /// The outcomes of work under a ceiling.
     enum Ending: CaseIterable, Sendable {
         case made, excess, failure
     }
@@ -122,7 +122,7 @@ struct AdmissionCeilingTests {
         #expect(gate.takenCost == 95)
         held.open()
         try await holder.value
-        // He has what he waited for.
+        // It has the cost that it waited for.
         #expect(try await waiting.value == 20)
         #expect(attempts.withLock { $0 } == [false, false])
         #expect(gate.takenCost == 0)

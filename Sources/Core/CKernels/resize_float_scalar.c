@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "kernels.h"
+#include "resize_variants.h"
 
 #pragma STDC FP_CONTRACT OFF
 

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct PriorityQueueTests {
-    /// Takes out everything, in the order in which it comes.
+    /// Removes all elements. Returns them in order.
     private func drain<Element>(_ queue: inout PriorityQueue<Element>) -> [Element] {
         var order: [Element] = []
         while let element = queue.next() { order.append(element) }

@@ -1,9 +1,9 @@
-/// The variants behind the public functions of resize_linear.h, and what they share. Arguments and results are those of
+/// The variants behind the public functions of linear.h, and what they share. Arguments and results are those of
 /// the public function of the same name.
 #ifndef CK_LINEAR_H
 #define CK_LINEAR_H
 
-#include "kernels.h"
+#include "resize_variants.h"
 
 /// Packs the pixels of a row from `first`, an even one, to the end of the packed row.
 void ck_linear_pack_from(const uint8_t *CK_NONNULL row, size_t first, size_t width, bool opaque,
