@@ -218,7 +218,7 @@ extension ImageError {
 extension ImageError {
     /// Returns the error of a cancelled request.
     static func cancelled(stage: Stage) -> ImageError {
-        ImageError(.cancelled, stage: stage, message: "cancelled")
+        ImageError(.cancelled, stage: stage, message: "the request was cancelled")
     }
 
     /// Returns any error as an ``ImageError``: one that already is one with `component` added if it has none, others

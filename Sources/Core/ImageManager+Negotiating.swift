@@ -38,11 +38,11 @@ extension ImageManager {
         for format in registry.formats where pipeline.coders.encoder(for: format, context: resolved) != nil {
             if !writable.contains(format.name) { writable.append(format.name) }
         }
-        let others = writable.isEmpty ? "no format can" : "these can: " + writable.joined(separator: ", ")
+        let others = writable.isEmpty ? "none" : writable.joined(separator: ", ")
         throw ImageError(
             .unknownFormat, stage: .encode,
-            message: "none of the accepted media types can be written; \(others)",
-            advice: "accept more media types, or install a plugin that writes one of these")
+            message: "no installed coder writes an accepted media type; the writable formats are \(others)",
+            advice: "accept the media type of a writable format, or install a plugin that writes an accepted one")
     }
 
     /// Returns the formats that are accepted and can be written, the best one first.

@@ -12,8 +12,8 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-// The headers of the kernel need not be there, or may be older than it. The numbers are the same on all architectures
-// that Swift has.
+// The kernel headers may be missing, or older than the running kernel. The numbers are the same on all architectures
+// that Swift supports.
 #if !defined(SYS_openat2)
 #define SYS_openat2 437
 #endif
@@ -21,7 +21,7 @@ enum { RESOLVE_WITHOUT_LINKS = 0x04, RESOLVE_ONLY_CACHED = 0x20, READ_NO_WAIT = 
 
 enum { FILE_FLAGS = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK };
 
-// Of `linux/openat2.h`.
+// From `linux/openat2.h`.
 struct how {
     uint64_t flags;
     uint64_t mode;
@@ -50,7 +50,7 @@ int32_t cf_open_cached_directory(const char *path) {
     return open_how(AT_FDCWD, path, O_PATH | O_DIRECTORY | O_CLOEXEC, RESOLVE_ONLY_CACHED);
 }
 
-// Of `linux/stat.h`, as far as it is looked at.
+// From `linux/stat.h`, up to the fields that are used.
 struct instant {
     int64_t seconds;
     uint32_t nanoseconds;

@@ -2,7 +2,7 @@
 
 #include <stdint.h>
 
-// Without an exit inside of a row, so that many pixels are looked at in one instruction.
+// The loop over a row has no early exit, so that one instruction can process many pixels.
 
 static bool is_opaque8(const uint8_t *pixel, size_t width) {
     uint8_t all = UINT8_MAX;

@@ -12,8 +12,8 @@
 // by side.
 enum { VECTOR = 64, BLOCK = 4 * VECTOR };
 
-// Folding gains from one block on, but only nanoseconds below this. Some processors would first have to power up their
-// wide units for them.
+// Folding is faster from one block on, but only by nanoseconds below this length. Some processors would first have to
+// power up their wide units.
 enum { SHORTEST = 1024 };
 
 // FOLD_n moves a lane n bytes on: x^(8 * n + 31) for its first 8 bytes, which stand 64 bits higher, and x^(8 * n - 33)
@@ -37,7 +37,7 @@ INLINE __m512i load(const uint8_t *bytes) {
     return _mm512_loadu_si512(bytes);
 }
 
-// `value` moved on by `factors`, onto `data`.
+// Returns `value` moved by `factors`, combined with `data`.
 INLINE __m512i fold(__m512i value, __m512i factors, __m512i data) {
     __m512i first = _mm512_clmulepi64_epi128(value, factors, 0x00);
     __m512i last = _mm512_clmulepi64_epi128(value, factors, 0x11);
@@ -50,7 +50,7 @@ TARGET uint32_t ck_crc32c_avx512(uint32_t crc, const void *bytes, size_t count) 
         return ck_crc32c_sse42(crc, bytes, count);
     }
     const uint8_t *next = bytes;
-    // The register enters as if it were part of the first 4 bytes.
+    // The register is combined with the first 4 bytes.
     __m512i state = _mm512_zextsi128_si512(_mm_cvtsi32_si128((int32_t)~crc));
     __m512i value0 = _mm512_xor_si512(load(next), state);
     __m512i value1 = load(next + VECTOR);
@@ -67,7 +67,7 @@ TARGET uint32_t ck_crc32c_avx512(uint32_t crc, const void *bytes, size_t count) 
         value3 = fold(value3, fold256, load(next + 3 * VECTOR));
     }
 
-    // Each straight onto the last one: the products need not wait for each other.
+    // Each is folded directly onto the last one, so that the products do not wait for each other.
     const __m512i fold64 = ALL_LANES(FOLD_64);
     value3 = fold(value0, ALL_LANES(FOLD_192), value3);
     value3 = fold(value1, ALL_LANES(FOLD_128), value3);
@@ -76,7 +76,7 @@ TARGET uint32_t ck_crc32c_avx512(uint32_t crc, const void *bytes, size_t count) 
         value3 = fold(value3, fold64, load(next));
     }
 
-    // The first three lanes onto the last, which itself stays where it is.
+    // The first three lanes are folded onto the last one, which is unchanged.
     __m512i moved = fold(value3, lanes(FOLD_48, FOLD_32, FOLD_16, 0, 0), _mm512_maskz_mov_epi64(0xC0, value3));
     __m256i half = _mm256_xor_si256(_mm512_castsi512_si256(moved), _mm512_extracti64x4_epi64(moved, 1));
     __m128i lane = _mm_xor_si128(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1));

@@ -28,7 +28,7 @@ TARGET static inline __m128i product(uint64_t crc, uint32_t factor) {
     return _mm_clmulepi64_si128(_mm_cvtsi64_si128((int64_t)crc), _mm_cvtsi64_si128((int64_t)factor), 0);
 }
 
-// Three streams of `length` bytes at `next`; `skip1` and `skip2` move a register one and two lengths on.
+// Processes three streams of `length` bytes at `next`. `skip1` and `skip2` move a register by one and two lengths.
 TARGET static inline uint64_t three_streams(uint64_t crc, const uint8_t *next, size_t length, uint32_t skip1,
                                             uint32_t skip2) {
     uint64_t crc0 = crc, crc1 = 0, crc2 = 0;

@@ -8,13 +8,13 @@
 
 static ck_isa detect(void) {
 #if defined(__x86_64__)
-    // Needed when another library's constructor calls in before the compiler runtime's has run.
+    // Required if another library's constructor calls this before the compiler runtime's constructor has run.
     __builtin_cpu_init();
     if (!__builtin_cpu_supports("sse4.2") || !__builtin_cpu_supports("pclmul")) {
         return CK_SCALAR;
     }
-    // The compiler runtimes, libgcc and compiler-rt, report AVX2 and AVX-512 only where XCR0 says that the operating
-    // system saves their registers. Only on macOS is AVX-512 reported unasked: the system turns it on at first use.
+    // The compiler runtimes, libgcc and compiler-rt, report AVX2 and AVX-512 only if XCR0 indicates that the operating
+    // system saves their registers. On macOS AVX-512 is reported regardless, since the system enables it at first use.
     if (!__builtin_cpu_supports("avx2")) {
         return CK_SSE42;
     }
@@ -35,7 +35,7 @@ static ck_isa detect(void) {
 }
 
 ck_isa ck_best_isa(void) {
-    // Relaxed is enough: threads that race find the same value, and nothing else is published with it.
+    // Relaxed suffices: racing threads find the same value, and nothing else is published with it.
     static _Atomic int known = -1;
     int isa = atomic_load_explicit(&known, memory_order_relaxed);
     if (isa < 0) {

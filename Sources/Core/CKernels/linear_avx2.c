@@ -3,7 +3,7 @@
 #if defined(__x86_64__)
 
 #define TARGET __attribute__((target("avx2")))
-// Forced, so that every call with a constant `opaque` becomes a loop of its own.
+// Forced, so that every call with a constant `opaque` becomes a separate loop.
 #define INLINE TARGET __attribute__((always_inline)) static inline
 
 #include "linear_x86.h"
@@ -16,8 +16,8 @@ TARGET void ck_resize_pack8_linear_avx2(const uint8_t *row0, const uint8_t *row1
     pack_any_row(row1, width, opaque, table, packed1);
 }
 
-// Two pixels of int32 components to what is looked up and the byte of alpha, all of which may be below 0. Where alpha
-// becomes 0 color is meaningless.
+// Converts two pixels of int32 components to table indices and the byte of alpha, all of which may be negative. Where
+// alpha becomes 0, color is meaningless.
 INLINE __m256i to_indices(__m256i value, bool opaque) {
     __m256i color = value;
     __m256i alpha = _mm256_set1_epi32(255);
@@ -25,7 +25,7 @@ INLINE __m256i to_indices(__m256i value, bool opaque) {
         __m256 divisor = _mm256_cvtepi32_ps(_mm256_shuffle_epi32(value, 0xFF));
         __m256 scaled = _mm256_mul_ps(_mm256_cvtepi32_ps(value), _mm256_set1_ps((float)FULL));
         __m256 quotient = _mm256_add_ps(_mm256_div_ps(scaled, divisor), _mm256_set1_ps(0.5f));
-        // Clamped before it becomes an integer, which it may be too large for.
+        // Clamped before the conversion to an integer, whose range it may exceed.
         color = _mm256_cvttps_epi32(_mm256_min_ps(quotient, _mm256_set1_ps((float)FULL)));
         __m256i rounded = _mm256_srai_epi32(_mm256_add_epi32(value, _mm256_set1_epi32(32)), 6);
         alpha = _mm256_min_epi32(rounded, alpha);
@@ -69,7 +69,7 @@ INLINE void vertical_row(const int16_t *const *rows, const int16_t *coefficients
         vertical_strip(rows, coefficients, pairs, precision, pixel, opaque, table, output);
     }
     if (pixel < width) {
-        // The last ones, some of them a second time.
+        // The last pixels, which may be processed a second time.
         vertical_strip(rows, coefficients, pairs, precision, width - STRIP, opaque, table, output);
     }
 }

@@ -5,7 +5,7 @@
 #pragma STDC FP_CONTRACT OFF
 
 enum {
-    // Pixels that are straight and linear, on their way between the two conversions.
+    // The number of straight, linear pixels between the two conversions.
     BLOCK = 64,
 };
 
@@ -53,7 +53,7 @@ void ck_resize_pack_rgbaf_linear(const float *row, size_t width, bool opaque, fl
 }
 
 static inline uint16_t to_level(float value) {
-    // In this order NaN becomes 0.
+    // In this order of operands NaN becomes 0.
     float positive = value > 0.0f ? value : 0.0f;
     return (uint16_t)((positive < 1.0f ? positive : 1.0f) * 65535.0f + 0.5f);
 }

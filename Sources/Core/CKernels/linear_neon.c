@@ -7,7 +7,7 @@
 
 #pragma STDC FP_CONTRACT OFF
 
-// Forced, so that every call with a constant `opaque` becomes code of its own.
+// Forced, so that every call with a constant `opaque` becomes separate code.
 #define INLINE __attribute__((always_inline)) static inline
 
 enum {
@@ -17,7 +17,7 @@ enum {
     STRIP = 8,
 };
 
-// The 256 entries of a table, the bytes of which are looked up apart from each other.
+// The 256 entries of a table, with separate lookups for their two bytes.
 typedef struct byte_tables {
     uint8x16x4_t low[4];
     uint8x16x4_t high[4];
@@ -26,7 +26,7 @@ typedef struct byte_tables {
 static byte_tables make_tables(const int16_t *table) {
     byte_tables tables;
     for (int i = 0; i < 16; i++) {
-        // The load takes the bytes in turns; the low one of a value comes first.
+        // The load deinterleaves the bytes; the low byte of a value comes first.
         uint8x16x2_t bytes = vld2q_u8((const uint8_t *)(table + 16 * i));
         tables.low[i / 4].val[i % 4] = bytes.val[0];
         tables.high[i / 4].val[i % 4] = bytes.val[1];
@@ -34,7 +34,7 @@ static byte_tables make_tables(const int16_t *table) {
     return tables;
 }
 
-// Looks up 16 pixels of each of three colors. An index beyond a quarter leaves what was found in another one.
+// Looks up 16 pixels for each of three colors. An index beyond a quarter keeps the result of another quarter.
 INLINE void look_up(const uint8x16x4_t *quarters, const uint8x16_t *indices, uint8x16_t *found) {
     for (int i = 0; i < 3; i++) {
         found[i] = vqtbl4q_u8(quarters[0], indices[i]);
@@ -47,7 +47,7 @@ INLINE void look_up(const uint8x16x4_t *quarters, const uint8x16_t *indices, uin
     }
 }
 
-// Linear color of eight pixels times alpha. `alphas` are alphas times 257, so that 65535 is what to divide by.
+// Returns the linear color of eight pixels times alpha. `alphas` are alphas times 257, so that the divisor is 65535.
 INLINE uint16x8_t premultiply(uint16x8_t value, uint16x8_t alphas) {
     uint16x8_t first = vreinterpretq_u16_u32(vmull_u16(vget_low_u16(value), vget_low_u16(alphas)));
     uint16x8_t second = vreinterpretq_u16_u32(vmull_high_u16(value, alphas));
@@ -57,7 +57,7 @@ INLINE uint16x8_t premultiply(uint16x8_t value, uint16x8_t alphas) {
     return vsraq_n_u16(high, vqaddq_u16(high, low), 15);
 }
 
-// Packs eight pixels, whose components are apart.
+// Packs eight pixels, whose components are separate.
 INLINE void store_eight(const uint16x8_t *colors, uint8x8_t alpha, bool opaque, int16_t *packed) {
     uint32x4x4_t pixels;
     uint16x8_t alphas = vreinterpretq_u16_u8(vcombine_u8(vzip1_u8(alpha, alpha), vzip2_u8(alpha, alpha)));
@@ -66,7 +66,7 @@ INLINE void store_eight(const uint16x8_t *colors, uint8x8_t alpha, bool opaque, 
         pixels.val[i] = vreinterpretq_u32_u16(value);
     }
     pixels.val[3] = vreinterpretq_u32_u16(vshll_n_u8(alpha, 6));
-    // The store interleaves what are two pixels each.
+    // The store interleaves elements of two pixels each.
     vst4q_u32((uint32_t *)packed, pixels);
 }
 
@@ -75,7 +75,7 @@ INLINE void pack_sixteen(const uint8_t *source, bool opaque, const byte_tables *
     uint8x16_t low[3], high[3];
     look_up(tables->low, pixels.val, low);
     look_up(tables->high, pixels.val, high);
-    // Keeps what comes next behind the look-ups: mixed with them it needs registers that the tables take up.
+    // Keeps the following code behind the lookups. Mixed with them, it needs registers that the tables occupy.
     __asm__("" : "+w"(low[0]), "+w"(low[1]), "+w"(low[2]), "+w"(high[0]), "+w"(high[1]), "+w"(high[2]));
     uint16x8_t first[3], second[3];
     for (int i = 0; i < 3; i++) {
@@ -113,17 +113,18 @@ void ck_resize_pack8_linear_neon(const uint8_t *row0, const uint8_t *row1, size_
     pack_any_row(row1, width, opaque, table, &tables, packed1);
 }
 
-// The coefficients of two samples, once for each of the 4 components.
+// Returns the coefficients of two samples, repeated for each of the 4 components.
 INLINE int16x8_t two_weights(const int16_t *coefficients) {
     int32_t two;
     memcpy(&two, coefficients, sizeof two);
     int16x8_t weights = vreinterpretq_s16_s32(vdupq_n_s32(two));
-    // Hides that its halves are alike, as without a table.
+    // Hides that its halves are equal, as in the variant without a table.
     __asm__("" : "+w"(weights));
     return weights;
 }
 
-// A pixel of int32 components to what is looked up and the byte of alpha. Where alpha becomes 0 color is meaningless.
+// Converts a pixel of int32 components to table indices and the byte of alpha. Where alpha becomes 0, color is
+// meaningless.
 INLINE uint16x4_t to_indices(int32x4_t value, bool opaque) {
     int32x4_t color = value;
     int32x4_t alpha = vdupq_n_s32(255);
@@ -131,7 +132,7 @@ INLINE uint16x4_t to_indices(int32x4_t value, bool opaque) {
         float32x4_t components = vcvtq_f32_s32(value);
         float32x4_t scaled = vmulq_f32(components, vdupq_n_f32((float)FULL));
         float32x4_t quotient = vaddq_f32(vdivq_f32(scaled, vdupq_laneq_f32(components, 3)), vdupq_n_f32(0.5f));
-        // What an integer cannot hold becomes the most that it can.
+        // A value out of range becomes the largest integer.
         color = vcvtq_s32_f32(quotient);
         alpha = vminq_s32(vrshrq_n_s32(value, 6), alpha);
     }
@@ -139,7 +140,7 @@ INLINE uint16x4_t to_indices(int32x4_t value, bool opaque) {
     return vqmovun_s32(vcopyq_laneq_s32(color, 3, alpha, 3));
 }
 
-// Looks up the colors of a strip, one by one: the table is larger than all registers.
+// Looks up the colors of a strip one by one, since the table exceeds all registers.
 INLINE void store_strip(const uint16_t *indices, bool opaque, const uint8_t *table, uint8_t *output) {
     for (int i = 0; i < 4 * STRIP; i += 4) {
         if (!opaque && indices[i + 3] == 0) {
@@ -157,7 +158,7 @@ INLINE void vertical_strip(const int16_t *const *rows, const int16_t *coefficien
                            size_t pixel, bool opaque, const uint8_t *table, uint8_t *output) {
     const int32x4_t half = vdupq_n_s32(1 << (precision - 1));
     const int32x4_t shift = vdupq_n_s32(-precision);
-    // Of each pixel two samples of red and green, and two of blue and alpha.
+    // For each pixel, two samples of red and green, and two of blue and alpha.
     int32x4_t low[STRIP], high[STRIP];
     for (int i = 0; i < STRIP; i++) {
         low[i] = high[i] = vdupq_n_s32(0);
@@ -173,7 +174,7 @@ INLINE void vertical_strip(const int16_t *const *rows, const int16_t *coefficien
     }
     uint16_t indices[4 * STRIP];
     for (int i = 0; i < STRIP; i++) {
-        // Not by the shift that rounds, which would not wrap around as plain C does.
+        // Not the rounding shift, which would not wrap around like plain C.
         int32x4_t value = vshlq_s32(vaddq_s32(vpaddq_s32(low[i], high[i]), half), shift);
         vst1_u16(indices + 4 * i, to_indices(value, opaque));
     }
@@ -187,7 +188,7 @@ INLINE void vertical_row(const int16_t *const *rows, const int16_t *coefficients
         vertical_strip(rows, coefficients, pairs, precision, pixel, opaque, table, output);
     }
     if (pixel < width) {
-        // The last ones, some of them a second time.
+        // The last pixels, which may be processed a second time.
         vertical_strip(rows, coefficients, pairs, precision, width - STRIP, opaque, table, output);
     }
 }

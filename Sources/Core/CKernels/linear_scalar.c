@@ -4,7 +4,7 @@
 
 #pragma STDC FP_CONTRACT OFF
 
-// As in the scalar variants of resize.h: vectors of this compiler extension exist for every target.
+// As in the scalar variants of resize.h, vectors of this compiler extension exist for every target.
 typedef int16_t values8 __attribute__((vector_size(16)));
 typedef int32_t products8 __attribute__((vector_size(32)));
 // Sums wrap around like those of the SIMD variants. They are unsigned because signed overflow would be undefined.
@@ -15,12 +15,12 @@ enum {
     FULL = 255 * 64,
 };
 
-// The place of a pixel in a packed row; its components are two values apart.
+// Packs a pixel into a packed row, in which its components are two values apart.
 static inline void pack_pixel(const uint8_t *source, bool opaque, const int16_t *table, int16_t *packed) {
     uint32_t alpha = source[3];
     for (int component = 0; component < 3; component++) {
         uint32_t value = (uint32_t)table[source[component]];
-        // There are no ties, 255 being odd.
+        // There are no ties, since 255 is odd.
         packed[2 * component] = (int16_t)(opaque ? value : (value * alpha + 127) / 255);
     }
     packed[6] = (int16_t)(alpha * 64);
@@ -58,7 +58,7 @@ void ck_resize_pack8_linear_scalar(const uint8_t *row0, const uint8_t *row1, siz
     }
 }
 
-// Adds the components of two samples times the samples' coefficients; the two stay apart.
+// Adds the products of two samples' components and the samples' coefficients, separately for each sample.
 static inline void accumulate(sums8 *sums, const int16_t *values, const int16_t *coefficients) {
     int16_t first = coefficients[0], second = coefficients[1];
     values8 factors = {first, second, first, second, first, second, first, second};
@@ -71,7 +71,7 @@ static inline int32_t clamp(int32_t value, int32_t high) {
     return value < 0 ? 0 : value > high ? high : value;
 }
 
-// Clamped before it becomes an integer, which it may be too large for.
+// Clamped before the conversion to an integer, whose range it may exceed.
 static inline int32_t straighten(int32_t value, int32_t alpha) {
     float color = (float)value * (float)FULL / (float)alpha + 0.5f;
     return (int32_t)(color < 0.0f ? 0.0f : color > (float)FULL ? (float)FULL : color);

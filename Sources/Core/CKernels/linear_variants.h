@@ -1,11 +1,11 @@
-/// The variants behind the public functions of linear.h, and what they share. Arguments and results are those of
+/// The variants behind the public functions of linear.h, and their common functions. Arguments and results are those of
 /// the public function of the same name.
 #ifndef CK_LINEAR_H
 #define CK_LINEAR_H
 
 #include "resize_variants.h"
 
-/// Packs the pixels of a row from `first`, an even one, to the end of the packed row.
+/// Packs the pixels of a row from `first`, which is even, to the end of the packed row.
 void ck_linear_pack_from(const uint8_t *CK_NONNULL row, size_t first, size_t width, bool opaque,
                          const int16_t *CK_NONNULL table, int16_t *CK_NONNULL packed);
 
@@ -35,7 +35,7 @@ void ck_resize_vertical8_linear_avx2(const int16_t *CK_NONNULL const *CK_NONNULL
                                      size_t width, bool opaque, const uint8_t *CK_NONNULL table,
                                      uint8_t *CK_NONNULL output);
 
-/// Needs AVX-512 VBMI beyond CK_AVX512.
+/// Requires AVX-512 VBMI in addition to CK_AVX512.
 void ck_resize_pack8_linear_vbmi(const uint8_t *CK_NONNULL row0, const uint8_t *CK_NULLABLE row1, size_t width,
                                  bool opaque, const int16_t *CK_NONNULL table, int16_t *CK_NONNULL packed0,
                                  int16_t *CK_NONNULL packed1);

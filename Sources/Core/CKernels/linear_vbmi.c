@@ -6,13 +6,13 @@
 #include <string.h>
 
 #define TARGET __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx512vbmi")))
-// Forced, so that every call with a constant `opaque` becomes a loop of its own.
+// Forced, so that every call with a constant `opaque` becomes a separate loop.
 #define INLINE TARGET __attribute__((always_inline)) static inline
 
 // The same bytes in every lane of 16.
 #define ALL_LANES(...) _mm512_broadcast_i32x4(_mm_setr_epi8(__VA_ARGS__))
 
-// Bytes, as when packing without a table.
+// In bytes, as when packing without a table.
 enum { PREFETCH_DISTANCE = 8192 };
 
 // One byte of each of the 256 entries of a table.
@@ -31,21 +31,21 @@ INLINE byte_table make_table(const int16_t *table, unsigned shift) {
     return bytes;
 }
 
-// 64 look-ups: each half of the table by seven bits of the index, the eighth chooses.
+// Performs 64 lookups: each half of the table by seven bits of the index, and the eighth bit selects.
 INLINE __m512i look_up(byte_table table, __m512i indices) {
     __m512i low = _mm512_permutex2var_epi8(table.quarters[0], indices, table.quarters[1]);
     __m512i high = _mm512_permutex2var_epi8(table.quarters[2], indices, table.quarters[3]);
     return _mm512_mask_blend_epi8(_mm512_movepi8_mask(indices), low, high);
 }
 
-// Linear color and alpha in 16 bits each of eight pixels; `bytes` are their bytes widened.
+// Returns the linear color and alpha of eight pixels in 16 bits each; `bytes` are their bytes, widened.
 INLINE __m512i finish_eight(__m512i color, __m512i bytes, bool opaque) {
     const __mmask32 alphas = 0xC0C0C0C0;
     __m512i value = _mm512_mask_slli_epi16(color, alphas, bytes, 6);
     if (opaque) {
         return value;
     }
-    // The rounding of the AVX2 twin.
+    // The rounding of the AVX2 variant.
     const __m512i spread = ALL_LANES(12, 12, 14, 14, 12, 12, 14, 14, 12, 12, 14, 14, -1, -1, -1, -1);
     const __m512i whole = _mm512_broadcast_i32x4(_mm_setr_epi32(0, 0, 0, -1));
     __m512i alpha = _mm512_or_si512(_mm512_shuffle_epi8(bytes, spread), whole);
@@ -55,8 +55,8 @@ INLINE __m512i finish_eight(__m512i color, __m512i bytes, bool opaque) {
 }
 
 INLINE void pack_row(const uint8_t *row, size_t width, bool opaque, const int16_t *table, int16_t *packed) {
-    // Interleaves two pixels to 8 bytes, the first eight pixels to the low halves of the lanes: from there on, the low
-    // halves are those pixels in order.
+    // Interleaves two pixels to 8 bytes, the first eight pixels into the low halves of the lanes. From there on, the
+    // low halves are those pixels in order.
     static const uint8_t order[64] = {
         0,  4,  1,  5,  2,  6,  3,  7,  32, 36, 33, 37, 34, 38, 35, 39, 8,  12, 9,  13, 10, 14,
         11, 15, 40, 44, 41, 45, 42, 46, 43, 47, 16, 20, 17, 21, 18, 22, 19, 23, 48, 52, 49, 53,

@@ -1,5 +1,5 @@
-/// What the variants of linear.h for SSE4.1 and for AVX2 share: looking up, for which a wider register is of no
-/// use. Whoever includes this has defined TARGET, the instruction set of the variant, and INLINE.
+/// The common parts of the SSE4.1 and AVX2 variants of linear.h: the lookups, for which a wider register has no
+/// advantage. The including file defines TARGET, the instruction set of the variant, and INLINE.
 #ifndef CK_LINEAR_X86_H
 #define CK_LINEAR_X86_H
 
@@ -9,7 +9,7 @@
 #include "linear_variants.h"
 
 enum {
-    // Bytes, as when packing without a table.
+    // In bytes, as when packing without a table.
     PREFETCH_DISTANCE = 8192,
     // Full intensity in units of 1/64.
     FULL = 255 * 64,
@@ -17,8 +17,8 @@ enum {
     STRIP = 8,
 };
 
-// Color by color: SSE4.1 looks up no more than 16 bytes at once, and gathering, which AVX2 can, takes twice as long
-// on the processors that were measured.
+// Color by color: SSE4.1 looks up no more than 16 bytes at once, and AVX2's gather instruction takes twice as long on
+// the measured processors.
 INLINE __m128i look_up(uint64_t pixels, const int16_t *table, __m128i alpha) {
     alpha = _mm_insert_epi16(alpha, table[pixels & 0xFF], 0);
     alpha = _mm_insert_epi16(alpha, table[pixels >> 32 & 0xFF], 1);
@@ -28,7 +28,7 @@ INLINE __m128i look_up(uint64_t pixels, const int16_t *table, __m128i alpha) {
     return _mm_insert_epi16(alpha, table[pixels >> 48 & 0xFF], 5);
 }
 
-// Two pixels to 8 interleaved values.
+// Packs two pixels to 8 interleaved values.
 INLINE __m128i pack_two(const uint8_t *source, bool opaque, const int16_t *table) {
     uint64_t pixels;
     memcpy(&pixels, source, sizeof pixels);
@@ -38,7 +38,7 @@ INLINE __m128i pack_two(const uint8_t *source, bool opaque, const int16_t *table
     if (opaque) {
         return value;
     }
-    // Alpha times 257 in the place of each color, 65535 in its own: that is what to divide by.
+    // Alpha times 257 in the position of each color, and 65535 in its own, which is the divisor.
     const __m128i spread = _mm_setr_epi8(3, 3, 7, 7, 3, 3, 7, 7, 3, 3, 7, 7, -1, -1, -1, -1);
     const __m128i whole = _mm_setr_epi32(0, 0, 0, -1);
     __m128i alpha = _mm_or_si128(_mm_shuffle_epi8(bytes, spread), whole);
@@ -70,8 +70,8 @@ TARGET static void pack_any_row(const uint8_t *row, size_t width, bool opaque, c
     }
 }
 
-// Looks up the colors of a strip. What is looked up, and beside it the byte of alpha, comes by way of memory, which is
-// faster than taking 16 bits at a time out of vectors.
+// Looks up the colors of a strip. The indices, and the byte of alpha, are passed in memory, which is faster than
+// extracting 16 bits at a time from vectors.
 INLINE void store_strip(const uint16_t *indices, bool opaque, const uint8_t *table, uint8_t *output) {
     for (int i = 0; i < 4 * STRIP; i += 4) {
         if (!opaque && indices[i + 3] == 0) {

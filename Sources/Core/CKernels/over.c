@@ -2,14 +2,14 @@
 
 #include <string.h>
 
-// A fused multiply and add rounds once less: another result on each machine.
+// A fused multiply-add rounds once less, so results would differ between machines.
 #pragma STDC FP_CONTRACT OFF
 
-// Pixels that are looked at together: in most rows of an animation each is invisible or opaque. Compilers make the
-// loops over them wide.
+// The number of pixels that are checked together: in most rows of an animation, blocks are invisible or opaque.
+// Compilers vectorize the loops over them.
 enum { BLOCK = 16 };
 
-// How much two pixels count for the color that they make together, where neither hides the other.
+// The weights of two pixels for their combined color, if neither hides the other.
 typedef struct weights {
     uint64_t above;
     uint64_t below;
@@ -26,7 +26,7 @@ static inline uint64_t mix(uint64_t above, uint64_t below, weights weights) {
     return (above * weights.above + below * weights.below + weights.whole / 2) / weights.whole;
 }
 
-// A sum of products with weights whose sum is the full level of so many bits, divided by that level, and rounded.
+// Divides a weighted sum by the full level of a number of bits, which is the sum of the weights, and rounds.
 static inline uint64_t part(uint64_t sum, unsigned bits) {
     sum += (uint64_t)1 << (bits - 1);
     return (sum + (sum >> bits)) >> bits;

@@ -23,7 +23,7 @@ INLINE void store_four(__m128i samples, int16_t *packed) {
     _mm256_store_si256((__m256i *)packed, _mm256_slli_epi16(_mm256_cvtepu8_epi16(samples), 6));
 }
 
-// Of the first eight of sixteen pixels, and of the others, the first four are in `low`.
+// Stores sixteen pixels. `low` contains the first four of the first eight and of the second eight.
 INLINE void store_pixels(__m256i low, __m256i high, uint8_t *output) {
     _mm256_storeu_si256((__m256i *)output, _mm256_permute2x128_si256(low, high, 0x20));
     _mm256_storeu_si256((__m256i *)(output + 32), _mm256_permute2x128_si256(low, high, 0x31));
@@ -31,14 +31,14 @@ INLINE void store_pixels(__m256i low, __m256i high, uint8_t *output) {
 
 #include "planes_x86.h"
 
-// Adds up the four values of each lane, of four vectors in turn. Horizontal additions would take longer.
+// Adds the four values of each lane, for four vectors. Horizontal additions would take longer.
 INLINE __m256i add_lanes(const __m256i *sums) {
     __m256i low = _mm256_add_epi32(_mm256_unpacklo_epi32(sums[0], sums[1]), _mm256_unpackhi_epi32(sums[0], sums[1]));
     __m256i high = _mm256_add_epi32(_mm256_unpacklo_epi32(sums[2], sums[3]), _mm256_unpackhi_epi32(sums[2], sums[3]));
     return _mm256_add_epi32(_mm256_unpacklo_epi64(low, high), _mm256_unpackhi_epi64(low, high));
 }
 
-// `8 * eights` samples from pixel `pixel` on, each the sum over all rows of all octets, which stays in registers.
+// Filters `8 * eights` samples from pixel `pixel` on. The sums over all rows of all octets stay in registers.
 INLINE void vertical_strip(const int16_t *const *octets, const int16_t *coefficients, size_t count, __m256i half,
                            __m128i shift, size_t pixel, int eights, int16_t *output) {
     __m256i sums[8];
@@ -79,7 +79,7 @@ TARGET void ck_planes_vertical_avx2(const int16_t *const *octets, const int16_t 
         pixel += 8;
     }
     if (pixel < width) {
-        // The last eight pixels, some of them a second time.
+        // The last eight pixels, which may be processed a second time.
         vertical_strip(octets, coefficients, count, half, shift, width - 8, 1, output);
     }
 }

@@ -6,17 +6,17 @@
 
 #define INLINE __attribute__((always_inline)) static inline
 
-// Eight samples in units of 1/64, in twos.
+// Returns eight samples in units of 1/64, in pairs.
 INLINE uint32x4_t widen(const uint8_t *samples) {
     return vreinterpretq_u32_u16(vshll_n_u8(vld1_u8(samples), 6));
 }
 
 static void pack_four_rows(const uint8_t *const *rows, size_t width, int16_t *packed) {
     size_t pixel = 0;
-    // Rows are missing below the end of a plane only: those are left to plain C.
+    // Rows are missing only below the end of a plane. Those are left to plain C.
     if (rows[0] != NULL && rows[1] != NULL && rows[2] != NULL && rows[3] != NULL) {
         for (; pixel + 8 <= width; pixel += 8) {
-            // The store interleaves what are two samples each.
+            // The store interleaves elements of two samples each.
             uint32x4x4_t four = {{widen(rows[0] + pixel), widen(rows[1] + pixel), widen(rows[2] + pixel),
                                   widen(rows[3] + pixel)}};
             vst4q_u32((uint32_t *)(packed + 4 * pixel), four);
@@ -30,7 +30,7 @@ void ck_planes_pack8_neon(const uint8_t *const *rows, size_t width, int16_t *pac
     pack_four_rows(rows + 4, width, packed1);
 }
 
-// Four samples from pixel `pixel` on, each the sum over all rows of all octets.
+// Filters four samples from pixel `pixel` on, each the sum over all rows of all octets.
 INLINE void vertical_four(const int16_t *const *octets, const int16_t *coefficients, size_t count, int32x4_t half,
                           int32x4_t shift, size_t pixel, int16_t *output) {
     int32x4_t sums[4];
@@ -47,7 +47,7 @@ INLINE void vertical_four(const int16_t *const *octets, const int16_t *coefficie
         }
     }
     int32x4_t four = vpaddq_s32(vpaddq_s32(sums[0], sums[1]), vpaddq_s32(sums[2], sums[3]));
-    // Not by the shift that rounds, which would not wrap around as plain C does.
+    // Not the rounding shift, which would not wrap around like plain C.
     vst1_s16(output + pixel, vqmovn_s32(vshlq_s32(vaddq_s32(four, half), shift)));
 }
 
@@ -64,17 +64,17 @@ void ck_planes_vertical_neon(const int16_t *const *octets, const int16_t *coeffi
         vertical_four(octets, coefficients, count, half, shift, pixel, output);
     }
     if (pixel < width) {
-        // The last four pixels, some of them a second time.
+        // The last four pixels, which may be processed a second time.
         vertical_four(octets, coefficients, count, half, shift, width - 4, output);
     }
 }
 
-// What a product of levels and `part`, in units of 2^-16, is rounded to.
+// Returns the rounded product of levels and `part`, in units of 2^-16.
 INLINE int16x8_t rounded_product(int16x8_t levels, int16_t part) {
     return vrshrq_n_s16(vqdmulhq_n_s16(levels, part), 1);
 }
 
-// Whole levels and 64ths in one.
+// Combines whole levels and 64ths.
 INLINE uint8x8_t to_level(int16x8_t level, int16x8_t rest) {
     return vqmovun_s16(vsraq_n_s16(level, rest, 6));
 }
@@ -86,7 +86,7 @@ INLINE int16x8_t masked(int16x8_t values, uint16x8_t mask) {
 INLINE void ycc_eight(const int16_t *y, const int16_t *cb, const int16_t *cr, uint8_t *output) {
     const int16x8_t rest_mask = vdupq_n_s16(63);
     const int16x8_t gray = vdupq_n_s16(128);
-    // Levels, and beside them 64ths of the way to the next: all fits into 16 bits.
+    // Levels, and the 64ths toward the next level: everything fits into 16 bits.
     int16x8_t blueness = vsubq_s16(vshrq_n_s16(vld1q_s16(cb), 6), gray);
     int16x8_t redness = vsubq_s16(vshrq_n_s16(vld1q_s16(cr), 6), gray);
     int16x8_t blue_rest = vandq_s16(vld1q_s16(cb), rest_mask);
@@ -103,7 +103,7 @@ INLINE void ycc_eight(const int16_t *y, const int16_t *cb, const int16_t *cr, ui
     low = vmulq_n_s16(blueness, CK_YCC_BLUE_CB_PART);
     int16x8_t twice = vaddq_s16(blueness, blueness);
     int16x8_t blue = vaddq_s16(twice, rounded_product(blueness, CK_YCC_BLUE_CB_PART));
-    // Once where it goes up by 1, else twice.
+    // Added once where it goes up by 1, otherwise twice.
     up = vcgeq_s16(low, vdupq_n_s16(CK_YCC_BLUE_DOWN));
     rest = vaddq_s16(blue_rest, masked(blue_rest, up));
     uint8x8_t blue_level = to_level(vaddq_s16(luma, blue), vaddq_s16(luma_rest, rest));
@@ -118,7 +118,7 @@ INLINE void ycc_eight(const int16_t *y, const int16_t *cb, const int16_t *cr, ui
     uint16x8_t down_blue = vcltq_s16(low, vdupq_n_s16(CK_YCC_GREEN_DOWN_CB));
     uint16x8_t down_red = vcltq_s16(low, vdupq_n_s16(CK_YCC_GREEN_DOWN_CR));
     uint16x8_t down_both = vcltq_s16(low, vdupq_n_s16(CK_YCC_GREEN_DOWN_BOTH));
-    // What both together make beyond their sum: -1, 0 or 1 level down.
+    // The difference of both steps together from their sum: -1, 0 or 1 level down.
     int16x8_t both = vreinterpretq_s16_u16(vsubq_u16(vaddq_u16(down_blue, down_red), down_both));
     both = vaddq_s16(both, vdupq_n_s16(1));
     rest = vshlq_n_s16(vaddq_s16(masked(blue_rest, down_blue), masked(red_rest, down_red)), 6);
@@ -140,13 +140,13 @@ void ck_planes_ycc_rgba8_neon(const int16_t *y, const int16_t *cb, const int16_t
         ycc_eight(y + pixel, cb + pixel, cr + pixel, output + 4 * pixel);
     }
     if (pixel < width) {
-        // The last eight pixels, some of them a second time.
+        // The last eight pixels, which may be processed a second time.
         pixel = width - 8;
         ycc_eight(y + pixel, cb + pixel, cr + pixel, output + 4 * pixel);
     }
 }
 
-// A product with a factor in units of 2^-15, rounded.
+// Returns the rounded product with a factor in units of 2^-15.
 INLINE int16x8_t product(int16x8_t values, int16_t factor) {
     return vqrdmulhq_n_s16(values, factor);
 }
@@ -176,7 +176,7 @@ void ck_planes_limited_rgba8_neon(const int16_t *y, const int16_t *cb, const int
         limited_eight(y + pixel, cb + pixel, cr + pixel, output + 4 * pixel);
     }
     if (pixel < width) {
-        // The last eight pixels, some of them a second time.
+        // The last eight pixels, which may be processed a second time.
         pixel = width - 8;
         limited_eight(y + pixel, cb + pixel, cr + pixel, output + 4 * pixel);
     }

@@ -35,12 +35,12 @@ void ck_planes_vertical_scalar(const int16_t *const *octets, const int16_t *coef
     }
 }
 
-// What libjpeg makes of the product of factor and chroma, or of the sum of two.
+// Rounds the product of a factor and chroma, or a sum of two products, as libjpeg does.
 static inline int32_t to_level(int32_t product) {
     return (product + CK_YCC_HALF) >> 16;
 }
 
-// Between two values, `t` 64ths of the way; in units of 1/64.
+// Interpolates between two values, `t` 64ths of the way; in units of 1/64.
 static inline int32_t between(int32_t from, int32_t to, int32_t t) {
     return from * (64 - t) + to * t;
 }
@@ -70,7 +70,7 @@ void ck_planes_ycc_rgba8_scalar(const int16_t *y, const int16_t *cb, const int16
     }
 }
 
-// What the SIMD variants have in registers of 16 bits.
+// Saturates like the 16-bit registers of the SIMD variants.
 static inline int32_t saturated(int32_t value) {
     return clamp(value, INT16_MIN, INT16_MAX);
 }
@@ -79,7 +79,7 @@ static inline int32_t sum(int32_t one, int32_t other) {
     return saturated(one + other);
 }
 
-// A product with a factor in units of 2^-15, rounded.
+// Returns the rounded product with a factor in units of 2^-15.
 static inline int32_t product(int32_t value, int32_t factor) {
     return (value * factor + (1 << 14)) >> 15;
 }

@@ -25,7 +25,7 @@ INLINE void store_four(__m128i samples, int16_t *packed) {
     _mm_store_si128((__m128i *)(packed + 8), _mm_slli_epi16(_mm_unpackhi_epi8(samples, zero), 6));
 }
 
-// They are in their order already.
+// Stores pixels, which are in order already.
 INLINE void store_pixels(__m128i low, __m128i high, uint8_t *output) {
     _mm_storeu_si128((__m128i *)output, low);
     _mm_storeu_si128((__m128i *)(output + 16), high);
@@ -33,7 +33,7 @@ INLINE void store_pixels(__m128i low, __m128i high, uint8_t *output) {
 
 #include "planes_x86.h"
 
-// Four samples from pixel `pixel` on, each the sum over all rows of all octets.
+// Filters four samples from pixel `pixel` on, each the sum over all rows of all octets.
 INLINE void vertical_four(const int16_t *const *octets, const int16_t *coefficients, size_t count, __m128i half,
                           __m128i shift, size_t pixel, int16_t *output) {
     __m128i sums[4];
@@ -65,7 +65,7 @@ TARGET void ck_planes_vertical_sse41(const int16_t *const *octets, const int16_t
         vertical_four(octets, coefficients, count, half, shift, pixel, output);
     }
     if (pixel < width) {
-        // The last four pixels, some of them a second time.
+        // The last four pixels, which may be processed a second time.
         vertical_four(octets, coefficients, count, half, shift, width - 4, output);
     }
 }

@@ -1,11 +1,11 @@
-/// The variants behind the public functions of planes.h, and what they share. Arguments and results are those of the
-/// public function of the same name.
+/// The variants behind the public functions of planes.h, and their common functions and constants. Arguments and
+/// results are those of the public function of the same name.
 #ifndef CK_PLANES_VARIANTS_H
 #define CK_PLANES_VARIANTS_H
 
 #include "resize_variants.h"
 
-/// The factors of ITU-R BT.601 in units of 2^-16, as libjpeg has them.
+/// The factors of ITU-R BT.601 in units of 2^-16, as in libjpeg.
 enum {
     CK_YCC_RED_CR = 91881,
     CK_YCC_GREEN_CB = -22554,
@@ -14,39 +14,39 @@ enum {
     CK_YCC_HALF = 1 << 15,
 };
 
-/// For the SIMD variants, which have factors of 16 bits: the same without whole multiples of Cb and Cr.
+/// The factors without whole multiples of Cb and Cr, for the SIMD variants, whose factors have 16 bits.
 ///
-/// From one level of chroma to the next such a product goes up or down by less than 1. So the low 16 bits of the one,
-/// as an int16 what rounding leaves, tell what the next is rounded to: it goes up where they are more than 32767 less
-/// the step, and down where they are less than -32768 plus the step.
+/// From one level of chroma to the next, such a product rises or falls by less than 1. The low 16 bits of one product,
+/// as an int16, are its rounding error, and determine the rounding of the next. It rises if they exceed 32767 minus the
+/// step, and falls if they are below -32768 plus the step.
 enum {
     CK_YCC_RED_CR_PART = CK_YCC_RED_CR - (1 << 16),
     CK_YCC_GREEN_CR_PART = CK_YCC_GREEN_CR + (1 << 16),
     CK_YCC_BLUE_CB_PART = CK_YCC_BLUE_CB - (2 << 16),
-    /// Where red goes up by 2 levels instead of 1, those that are more.
+    /// Red rises by 2 levels instead of 1 above this value.
     CK_YCC_RED_UP = INT16_MAX - CK_YCC_RED_CR_PART,
-    /// Where blue goes up by 1 level instead of 2, those that are less.
+    /// Blue rises by 1 level instead of 2 below this value.
     CK_YCC_BLUE_DOWN = INT16_MIN - CK_YCC_BLUE_CB_PART,
-    /// Where green goes down by a level with Cb, with Cr, and by 2 instead of 1 with both, those that are less.
+    /// Green falls by a level with Cb, with Cr, and by 2 instead of 1 with both, below these values.
     CK_YCC_GREEN_DOWN_CB = INT16_MIN - CK_YCC_GREEN_CB,
     CK_YCC_GREEN_DOWN_CR = INT16_MIN - CK_YCC_GREEN_CR,
     CK_YCC_GREEN_DOWN_BOTH = INT16_MIN - CK_YCC_GREEN_CB - CK_YCC_GREEN_CR - (1 << 16),
 };
 
-/// What limited range is multiplied by, less whole multiples, in units of 2^-15. Source: ITU-R BT.601-7, section 2.5,
-/// with 219 levels of Y and 224 of Cb and Cr.
+/// The factors of limited range without whole multiples, in units of 2^-15. Source: ITU-R BT.601-7, section 2.5, with
+/// 219 levels of Y and 224 of Cb and Cr.
 enum {
     CK_LIMITED_Y_PART = 5387,
     CK_LIMITED_RED_CR_PART = 19531,
     CK_LIMITED_GREEN_CB = -12837,
     CK_LIMITED_GREEN_CR = -26639,
     CK_LIMITED_BLUE_CB_PART = 565,
-    /// Black, and no color, in units of 1/64.
+    /// Black, and neutral chroma, in units of 1/64.
     CK_LIMITED_BLACK = 16 * 64,
     CK_LIMITED_NEUTRAL = 128 * 64,
 };
 
-/// Packs four rows from pixel `first`, an even one that may lie beyond `width`, to the end of the packed row.
+/// Packs four rows from pixel `first`, which is even and may exceed `width`, to the end of the packed row.
 void ck_planes_pack_from(const uint8_t *CK_NULLABLE const *CK_NONNULL rows, size_t first, size_t width,
                          int16_t *CK_NONNULL packed);
 

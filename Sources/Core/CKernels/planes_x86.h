@@ -1,10 +1,10 @@
-/// What the variants of planes.h for SSE4.1 and for AVX2 share: all that is the same but for the length of a register.
+/// The common parts of the SSE4.1 and AVX2 variants of planes.h, which differ only in the length of a register.
 ///
-/// Whoever includes this has defined
+/// The including file defines
 /// - TARGET, the instruction set, and INLINE; VARIANT(name), the variant of the public function of that name;
-/// - `vec`, the type of a register of LANES 16 bit values; OP(name) and BITS(name), the intrinsics of that name for
+/// - `vec`, the type of a register of LANES 16-bit values; OP(name) and BITS(name), the intrinsics of that name for
 ///   numbers and for all bits;
-/// - `load`, `store_four`, which packs 4 pixels of 4 rows, and `store_pixels`, which puts pixels into their order.
+/// - `load`, `store_four`, which packs 4 pixels of 4 rows, and `store_pixels`, which stores pixels in order.
 #ifndef CK_PLANES_X86_H
 #define CK_PLANES_X86_H
 
@@ -14,7 +14,7 @@ INLINE __m128i load_bytes(const uint8_t *samples) {
 
 TARGET static void pack_four_rows(const uint8_t *const *rows, size_t width, int16_t *packed) {
     size_t pixel = 0;
-    // Rows are missing below the end of a plane only: those are left to plain C.
+    // Rows are missing only below the end of a plane. Those are left to plain C.
     if (rows[0] != NULL && rows[1] != NULL && rows[2] != NULL && rows[3] != NULL) {
         for (; pixel + 16 <= width; pixel += 16) {
             __m128i row0 = load_bytes(rows[0] + pixel);
@@ -40,7 +40,7 @@ TARGET void VARIANT(pack8)(const uint8_t *const *rows, size_t width, int16_t *pa
     pack_four_rows(rows + 4, width, packed1);
 }
 
-// Pixels of 16 bit components to bytes with full alpha.
+// Converts pixels of 16-bit components to bytes with full alpha.
 INLINE void store_opaque(vec red, vec green, vec blue, uint8_t *output) {
     vec red_blue = OP(packus_epi16)(red, blue);
     vec green_alpha = OP(packus_epi16)(green, OP(set1_epi16)(255));
@@ -49,13 +49,13 @@ INLINE void store_opaque(vec red, vec green, vec blue, uint8_t *output) {
     store_pixels(OP(unpacklo_epi16)(red_green, blue_alpha), OP(unpackhi_epi16)(red_green, blue_alpha), output);
 }
 
-// What a product of levels and `part`, in units of 2^-16, is rounded to. Its low bits are known.
+// Returns the rounded product of levels and `part`, in units of 2^-16. The low bits of the product are known.
 INLINE vec rounded_product(vec levels, vec low_bits, int16_t part) {
     vec product = OP(mulhi_epi16)(levels, OP(set1_epi16)(part));
     return OP(sub_epi16)(product, OP(srai_epi16)(low_bits, 15));
 }
 
-// The same of a sum of two products.
+// Returns the rounded sum of two products.
 INLINE vec rounded_sum(vec levels0, vec levels1, int16_t part0, int16_t part1) {
     const vec half = OP(set1_epi32)(CK_YCC_HALF);
     const vec parts = OP(set1_epi32)((int32_t)((uint32_t)(uint16_t)part1 << 16 | (uint16_t)part0));
@@ -74,7 +74,7 @@ INLINE vec less(vec values, int16_t bound) {
     return OP(cmpgt_epi16)(OP(set1_epi16)(bound), values);
 }
 
-// Whole levels and 64ths in one.
+// Combines whole levels and 64ths.
 INLINE vec to_level(vec level, vec rest) {
     return OP(add_epi16)(level, OP(srai_epi16)(rest, 6));
 }
@@ -82,7 +82,7 @@ INLINE vec to_level(vec level, vec rest) {
 INLINE void ycc_pixels(const int16_t *y, const int16_t *cb, const int16_t *cr, uint8_t *output) {
     const vec rest_mask = OP(set1_epi16)(63);
     const vec gray = OP(set1_epi16)(128);
-    // Levels, and beside them 64ths of the way to the next: all fits into 16 bits.
+    // Levels, and the 64ths toward the next level: everything fits into 16 bits.
     vec blueness = OP(sub_epi16)(OP(srai_epi16)(load(cb), 6), gray);
     vec redness = OP(sub_epi16)(OP(srai_epi16)(load(cr), 6), gray);
     vec blue_rest = BITS(and)(load(cb), rest_mask);
@@ -99,7 +99,7 @@ INLINE void ycc_pixels(const int16_t *y, const int16_t *cb, const int16_t *cr, u
     low = low_product(blueness, CK_YCC_BLUE_CB_PART);
     vec twice = OP(add_epi16)(blueness, blueness);
     vec blue = OP(add_epi16)(twice, rounded_product(blueness, low, CK_YCC_BLUE_CB_PART));
-    // Once where it goes up by 1, else twice.
+    // Added once where it goes up by 1, otherwise twice.
     rest = OP(add_epi16)(blue_rest, BITS(andnot)(less(low, CK_YCC_BLUE_DOWN), blue_rest));
     blue = to_level(OP(add_epi16)(luma, blue), OP(add_epi16)(luma_rest, rest));
 
@@ -108,7 +108,7 @@ INLINE void ycc_pixels(const int16_t *y, const int16_t *cb, const int16_t *cr, u
     green = OP(sub_epi16)(green, redness);
     vec down_blue = less(low, CK_YCC_GREEN_DOWN_CB);
     vec down_red = less(low, CK_YCC_GREEN_DOWN_CR);
-    // What both together make beyond their sum: -1, 0 or 1 level down.
+    // The difference of both steps together from their sum: -1, 0 or 1 level down.
     vec both = OP(sub_epi16)(OP(add_epi16)(down_blue, down_red), less(low, CK_YCC_GREEN_DOWN_BOTH));
     both = OP(add_epi16)(both, OP(set1_epi16)(1));
     rest = OP(add_epi16)(BITS(and)(blue_rest, down_blue), BITS(and)(red_rest, down_red));
@@ -130,7 +130,7 @@ TARGET void VARIANT(ycc_rgba8)(const int16_t *y, const int16_t *cb, const int16_
         ycc_pixels(y + pixel, cb + pixel, cr + pixel, output + 4 * pixel);
     }
     if (pixel < width) {
-        // The last ones, some of them a second time.
+        // The last pixels, which may be processed a second time.
         pixel = width - LANES;
         ycc_pixels(y + pixel, cb + pixel, cr + pixel, output + 4 * pixel);
     }
@@ -140,7 +140,7 @@ INLINE vec sum(vec one, vec other) {
     return OP(adds_epi16)(one, other);
 }
 
-// A product with a factor in units of 2^-15, rounded.
+// Returns the rounded product with a factor in units of 2^-15.
 INLINE vec product(vec values, int16_t factor) {
     return OP(mulhrs_epi16)(values, OP(set1_epi16)(factor));
 }
@@ -167,14 +167,14 @@ TARGET void VARIANT(limited_rgba8)(const int16_t *y, const int16_t *cb, const in
         limited_pixels(y + pixel, cb + pixel, cr + pixel, output + 4 * pixel);
     }
     if (pixel < width) {
-        // The last ones, some of them a second time.
+        // The last pixels, which may be processed a second time.
         pixel = width - LANES;
         limited_pixels(y + pixel, cb + pixel, cr + pixel, output + 4 * pixel);
     }
 }
 
 INLINE void gray_pixels(const int16_t *y, uint8_t *output) {
-    // Saturated, which is far beyond what becomes 255.
+    // Saturated far above the values that become 255.
     vec level = OP(srai_epi16)(OP(adds_epi16)(load(y), OP(set1_epi16)(32)), 6);
     store_opaque(level, level, level, output);
 }

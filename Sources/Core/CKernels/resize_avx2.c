@@ -8,19 +8,19 @@
 #pragma STDC FP_CONTRACT OFF
 
 #define TARGET __attribute__((target("avx2")))
-// Forced, so that every call with a constant `opaque` becomes a loop of its own.
+// Forced, so that every call with a constant `opaque` becomes a separate loop.
 #define INLINE TARGET __attribute__((always_inline)) static inline
 
 // Byte shuffles of 4 RGBA pixels, present in both lanes, that widen to 16 bits and interleave the pixels of a lane.
 #define INTERLEAVE(r0, r1) r0, -1, r1, -1, r0 + 1, -1, r1 + 1, -1, r0 + 2, -1, r1 + 2, -1, r0 + 3, -1, r1 + 3, -1
-// Alpha in the place of each color; the places of alpha itself stay zero.
+// Alpha in the position of each color; the positions of alpha itself stay zero.
 #define SPREAD_ALPHA(a0, a1) a0, -1, a1, -1, a0, -1, a1, -1, a0, -1, a1, -1, -1, -1, -1, -1
 
-// Bytes. Rows usually follow each other in memory, so this reaches into the rows to come. The hardware alone leaves
-// packing an image that is not in the cache waiting for memory most of the time.
+// In bytes. Rows usually follow each other in memory, so this reaches into the next rows. With the hardware prefetcher
+// alone, packing an uncached image mostly waits for memory.
 enum { PREFETCH_DISTANCE = 8192 };
 
-// Four pixels in both lanes to 16 interleaved values.
+// Packs four pixels, present in both lanes, to 16 interleaved values.
 INLINE __m256i pack_four(__m256i pixels, bool opaque) {
     const __m256i interleave = _mm256_setr_epi8(INTERLEAVE(0, 4), INTERLEAVE(8, 12));
     __m256i value = _mm256_shuffle_epi8(pixels, interleave);
@@ -30,7 +30,7 @@ INLINE __m256i pack_four(__m256i pixels, bool opaque) {
     const __m256i spread = _mm256_setr_epi8(SPREAD_ALPHA(3, 7), SPREAD_ALPHA(11, 15));
     const __m256i whole = _mm256_setr_epi32(0, 0, 0, 0x00FF00FF, 0, 0, 0, 0x00FF00FF);
     __m256i alpha = _mm256_or_si256(_mm256_shuffle_epi8(pixels, spread), whole);
-    // round(64 / 255 * value) is (value + value / 255 + 2) / 4 like in the scalar twin. With 1 added first, the high
+    // round(64 / 255 * value) is (value + value / 255 + 2) / 4 as in the scalar variant. With 1 added first, the high
     // half of a product with 257 is the exact quotient by 255, and the average adds another 1.
     value = _mm256_add_epi16(_mm256_mullo_epi16(value, alpha), _mm256_set1_epi16(1));
     __m256i quotient = _mm256_mulhi_epu16(value, _mm256_set1_epi16(257));
@@ -41,7 +41,8 @@ INLINE void pack_row(const uint8_t *row, size_t width, bool opaque, int16_t *pac
     size_t pixel = 0;
     for (; pixel + 4 <= width; pixel += 4) {
         const uint8_t *source = row + 4 * pixel;
-        // Once per cache line is enough, but where the loop is short of instruction slots the test costs more.
+        // Once per cache line is enough. In the loop that is short of instruction slots, the test costs more than it
+        // saves.
         if (!opaque || pixel % 16 == 0) {
             _mm_prefetch((const char *)((uintptr_t)source + PREFETCH_DISTANCE), _MM_HINT_T0);
         }
@@ -91,19 +92,19 @@ INLINE spreads make_spreads(void) {
         _mm256_setr_epi32(0x0B0A0908, 0x0B0A0908, 0x0B0A0908, 0x0B0A0908, 0x0F0E0D0C, 0x0F0E0D0C, 0x0F0E0D0C,
                           0x0F0E0D0C),
     };
-    // Hides the constants: knowing them, clang makes two shuffles of each, one of them across lanes.
+    // Hides the constants. If clang knows them, it makes two shuffles of each, one of them across lanes.
     __asm__("" : "+x"(spread.first), "+x"(spread.second));
     return spread;
 }
 
-// The products of eight taps with both rows, those of the first and the last four apart.
+// The products of eight taps with both rows, separately for the first and the last four taps.
 typedef struct products {
     __m256i row0[2];
     __m256i row1[2];
 } products;
 
 INLINE products eight_taps(const int16_t *values0, const int16_t *values1, const int16_t *weights, spreads spread) {
-    // One load of coefficients for two groups, as loads limit the loop.
+    // One load of coefficients for two groups, since loads limit the loop.
     __m256i eight = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)weights));
     __m256i first = _mm256_shuffle_epi8(eight, spread.first);
     __m256i second = _mm256_shuffle_epi8(eight, spread.second);
@@ -114,7 +115,7 @@ INLINE products eight_taps(const int16_t *values0, const int16_t *values1, const
     return result;
 }
 
-// The sums of both rows over a window; the two lanes hold separate parts of the sum.
+// The sums of both rows over a window; the two lanes contain separate parts of the sum.
 typedef struct row_sums {
     __m256i row0;
     __m256i row1;
@@ -125,7 +126,7 @@ INLINE row_sums total(products sums) {
     return result;
 }
 
-// For windows of two groups, the usual ones when enlarging, where the branches of a loop would cost more than its work.
+// Computes windows of two groups, the usual ones when enlarging. The branches of a loop would cost more than its work.
 INLINE row_sums two_group_sums(const int16_t *packed0, const int16_t *packed1, const ck_window8 *window,
                                const int16_t *coefficients, spreads spread) {
     size_t start = 4 * (size_t)window->start;
@@ -166,7 +167,7 @@ INLINE __m256i join_lanes(__m256i a, __m256i b) {
     return _mm256_add_epi32(_mm256_blend_epi32(a, b, 0xF0), _mm256_permute2x128_si256(a, b, 0x21));
 }
 
-// Two output pixels from their sums: 16 values of a row pair.
+// Returns two output pixels from their sums: 16 values of a row pair.
 INLINE __m256i finish_two(row_sums pixel0, row_sums pixel1, __m256i half, __m128i shift) {
     const __m256i interleave = _mm256_setr_epi8(0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15, 0, 1, 8, 9, 2, 3,
                                                 10, 11, 4, 5, 12, 13, 6, 7, 14, 15);
@@ -204,7 +205,7 @@ INLINE __m256i round64(__m256i value) {
     return _mm256_srai_epi32(_mm256_add_epi32(value, _mm256_set1_epi32(32)), 6);
 }
 
-// Straight components, as int32, of two pixels; where alpha rounds to 0 color is meaningless.
+// Returns the straight components, as int32, of two pixels. Where alpha rounds to 0, color is meaningless.
 INLINE __m256i straighten(__m256i value) {
     __m256 divisor = _mm256_cvtepi32_ps(_mm256_shuffle_epi32(value, 0xFF));
     __m256 scaled = _mm256_mul_ps(_mm256_cvtepi32_ps(value), _mm256_set1_ps(255.0f));
@@ -214,12 +215,12 @@ INLINE __m256i straighten(__m256i value) {
 
 enum { BOTH_PIXELS = 0x88 };
 
-// Which of the alpha components of two pixels have their sign bit set.
+// Returns the alpha components of two pixels whose sign bit is set.
 INLINE int alpha_lanes(__m256i value) {
     return _mm256_movemask_ps(_mm256_castsi256_ps(value)) & BOTH_PIXELS;
 }
 
-// Eight pixels of int32 components, two per vector, to bytes.
+// Converts eight pixels of int32 components, two per vector, to bytes.
 INLINE __m256i to_bytes(__m256i value0, __m256i value1, __m256i value2, __m256i value3) {
     __m256i bytes = _mm256_packus_epi16(_mm256_packs_epi32(value0, value1), _mm256_packs_epi32(value2, value3));
     return _mm256_permutevar8x32_epi32(bytes, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
@@ -229,7 +230,7 @@ INLINE __m256i alpha_bytes(void) {
     return _mm256_set1_epi32((int)0xFF000000);
 }
 
-// Zeros where the alpha byte is zero, which takes out what was divided by zero as well.
+// Zeroes pixels whose alpha byte is zero, including their results of a division by zero.
 INLINE __m256i clear_invisible(__m256i bytes) {
     __m256i alpha = _mm256_and_si256(bytes, alpha_bytes());
     return _mm256_andnot_si256(_mm256_cmpeq_epi32(alpha, _mm256_setzero_si256()), bytes);
@@ -254,7 +255,7 @@ INLINE void finish_eight(const __m256i *sums, __m256i half, __m128i shift, bool 
         __m256i full = _mm256_set1_epi32(255 * 64);
         if (alpha_lanes(_mm256_and_si256(_mm256_cmpeq_epi32(least, full), _mm256_cmpeq_epi32(most, full))) ==
             BOTH_PIXELS) {
-            // Where alpha is full the quotient is a multiple of 1/64, exact in a float: no division needed.
+            // With full alpha the quotient is a multiple of 1/64, which is exact in a float, so no division is needed.
             value0 = round64(value0);
             value1 = round64(value1);
             value2 = round64(value2);
@@ -276,7 +277,7 @@ INLINE __m256i two_weights(const int16_t *coefficients) {
     return _mm256_set1_epi32(two);
 }
 
-// The sums of `2 * vectors` pixels, two per vector, stay in registers over all row pairs.
+// Computes the sums of `2 * vectors` pixels, two per vector, which stay in registers over all row pairs.
 INLINE void vertical_sums(const int16_t *const *rows, const int16_t *coefficients, size_t pairs, size_t pixel,
                           int vectors, __m256i *sums) {
     for (int i = 0; i < vectors; i++) {
@@ -327,7 +328,7 @@ INLINE void vertical_one(const int16_t *const *rows, const int16_t *coefficients
 
 INLINE void vertical_row(const int16_t *const *rows, const int16_t *coefficients, size_t pairs, int32_t precision,
                          size_t width, bool opaque, uint8_t *output) {
-    // Both roundings of the opaque case in one, like the scalar twin.
+    // Combines both roundings of the opaque case, like the scalar variant.
     const __m256i half = _mm256_set1_epi32((1 << (precision - 1)) + (opaque ? 32 << precision : 0));
     const __m128i shift = _mm_cvtsi32_si128(precision + (opaque ? 6 : 0));
     if (width < 8) {
@@ -345,7 +346,7 @@ INLINE void vertical_row(const int16_t *const *rows, const int16_t *coefficients
         pixel += 8;
     }
     if (pixel < width) {
-        // The last eight pixels, some of them a second time.
+        // The last eight pixels, which may be processed a second time.
         vertical_eight(rows, coefficients, pairs, half, shift, width - 8, opaque, output);
     }
 }

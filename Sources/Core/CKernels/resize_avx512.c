@@ -8,39 +8,39 @@
 #pragma STDC FP_CONTRACT OFF
 
 #define TARGET __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx512vnni")))
-// Forced, so that every call with a constant `opaque` becomes a loop of its own.
+// Forced, so that every call with a constant `opaque` becomes a separate loop.
 #define INLINE TARGET __attribute__((always_inline)) static inline
 
-// A shuffle of bytes, the same in every lane of 16, that takes the 16 bit values of these indices.
+// A byte shuffle, the same in every lane of 16 bytes, that selects the 16-bit values with these indices.
 #define WORD(i) 2 * (i), 2 * (i) + 1
 #define WORDS(a, b, c, d, e, f, g, h)                                                                                 \
     _mm512_broadcast_i32x4(_mm_setr_epi8(WORD(a), WORD(b), WORD(c), WORD(d), WORD(e), WORD(f), WORD(g), WORD(h)))
 
-// Takes the halves of a lane, four values each, in turns.
+// Takes the halves of a lane, four values each, in turn.
 INLINE __m512i interleave(void) {
     return WORDS(0, 4, 1, 5, 2, 6, 3, 7);
 }
 
 enum {
-    // Bytes, as in the AVX2 twin.
+    // In bytes, as in the AVX2 variant.
     PREFETCH_DISTANCE = 8192,
-    // The last of every four values of 32 bits.
+    // The last of every four 32-bit values.
     ALPHAS = 0x8888,
 };
 
-// Eight pixels to 32 interleaved values.
+// Packs eight pixels to 32 interleaved values.
 INLINE __m512i pack_eight(__m256i pixels, bool opaque) {
-    // Two pixels to a lane.
+    // Two pixels per lane.
     __m512i wide = _mm512_cvtepu8_epi16(pixels);
     __m512i value = _mm512_shuffle_epi8(wide, interleave());
     if (opaque) {
         return _mm512_slli_epi16(value, 6);
     }
-    // Alpha in the place of each color, 255 in its own.
+    // Alpha in the position of each color, 255 in its own.
     const __m512i spread_alpha = WORDS(3, 7, 3, 7, 3, 7, 3, 7);
     __m512i alpha = _mm512_shuffle_epi8(wide, spread_alpha);
     alpha = _mm512_mask_mov_epi32(alpha, ALPHAS, _mm512_set1_epi32(0x00FF00FF));
-    // The rounding of the AVX2 twin.
+    // The rounding of the AVX2 variant.
     value = _mm512_add_epi16(_mm512_mullo_epi16(value, alpha), _mm512_set1_epi16(1));
     __m512i quotient = _mm512_mulhi_epu16(value, _mm512_set1_epi16(257));
     return _mm512_srli_epi16(_mm512_avg_epu16(value, quotient), 1);
@@ -84,7 +84,7 @@ TARGET void ck_resize_pack8_avx512(const uint8_t *row0, const uint8_t *row1, siz
     pack_any_row(row1, width, opaque, packed1);
 }
 
-// The sums of both rows over a window; each lane holds a part of the sum.
+// The sums of both rows over a window; each lane contains a part of the sum.
 typedef struct row_sums {
     __m512i row0;
     __m512i row1;
@@ -115,12 +115,12 @@ INLINE row_sums add_four(row_sums sums, const int16_t *values0, const int16_t *v
 }
 
 enum {
-    // Windows of up to this many groups have code without a loop, if four neighbors have as many.
+    // Windows up to this number of groups have code without a loop, if four neighbors have the same number.
     MOST_UNROLLED = 8,
     EACH_ITS_OWN = 0,
 };
 
-// `groups` is a constant where the loop is to be unrolled, else EACH_ITS_OWN.
+// `groups` is a constant if the loop is unrolled, otherwise EACH_ITS_OWN.
 INLINE row_sums window_sums(const int16_t *packed0, const int16_t *packed1, const ck_window8 *window,
                             const int16_t *coefficients, int32_t groups) {
     const int16_t *values0 = packed0 + 4 * (size_t)window->start;
@@ -130,7 +130,7 @@ INLINE row_sums window_sums(const int16_t *packed0, const int16_t *packed1, cons
     size_t tap = 0;
     row_sums sums = {_mm512_setzero_si512(), _mm512_setzero_si512()};
     if (taps > 4 * MOST_UNROLLED && window->start % 8 == 4) {
-        // From here on no register straddles two cache lines, which would take two reads.
+        // From here on no register crosses a cache line, which would take two reads.
         sums = add_four(sums, values0, values1, weights);
         tap = 4;
     }
@@ -148,14 +148,14 @@ INLINE __m512i join_halves(__m512i a, __m512i b) {
     return _mm512_add_epi32(_mm512_mask_blend_epi64(0xF0, a, b), _mm512_shuffle_i64x2(a, b, 0x4E));
 }
 
-// The sums of four pixels, one to a lane.
+// Returns the sums of four pixels, one per lane.
 INLINE __m512i join_lanes(__m512i a, __m512i b, __m512i c, __m512i d) {
     __m512i ab = join_halves(a, b);
     __m512i cd = join_halves(c, d);
     return _mm512_add_epi32(_mm512_shuffle_i64x2(ab, cd, 0x88), _mm512_shuffle_i64x2(ab, cd, 0xDD));
 }
 
-// Four output pixels from their sums: 32 values of a row pair.
+// Returns four output pixels from their sums: 32 values of a row pair.
 INLINE __m512i finish_four(const row_sums *sums, __m512i half, __m512i shift) {
     __m512i row0 = join_lanes(sums[0].row0, sums[1].row0, sums[2].row0, sums[3].row0);
     __m512i row1 = join_lanes(sums[0].row1, sums[1].row1, sums[2].row1, sums[3].row1);
@@ -175,15 +175,15 @@ INLINE __m512i four_pixels(const int16_t *packed0, const int16_t *packed1, const
     return finish_four(sums, half, shift);
 }
 
-// The number of groups that the windows of four pixels from `pixel` on have in common.
+// Returns the number of groups that the windows of four pixels from `pixel` on have in common.
 INLINE int32_t common_groups(const ck_window8 *windows) {
     int32_t groups = windows[0].groups;
     bool equal = windows[1].groups == groups && windows[2].groups == groups && windows[3].groups == groups;
     return equal ? groups : EACH_ITS_OWN;
 }
 
-// Makes pixels from `pixel` on, four at a time, for as long as they have this number of groups in common. Returns the
-// first pixel that is not made.
+// Computes pixels from `pixel` on, four at a time, as long as they have this number of groups in common. Returns the
+// first pixel that was not computed.
 INLINE size_t horizontal_run(const int16_t *packed0, const int16_t *packed1, const ck_window8 *windows,
                              const int16_t *coefficients, int32_t groups, __m512i half, __m512i shift, size_t pixel,
                              size_t count, int16_t *output) {
@@ -229,7 +229,7 @@ INLINE __m512i round64(__m512i value) {
     return _mm512_srai_epi32(_mm512_add_epi32(value, _mm512_set1_epi32(32)), 6);
 }
 
-// Straight components, as int32, of four pixels; where alpha rounds to 0 color is meaningless.
+// Returns the straight components, as int32, of four pixels. Where alpha rounds to 0, color is meaningless.
 INLINE __m512i straighten(__m512i value) {
     __m512 divisor = _mm512_cvtepi32_ps(_mm512_shuffle_epi32(value, (_MM_PERM_ENUM)0xFF));
     __m512 scaled = _mm512_mul_ps(_mm512_cvtepi32_ps(value), _mm512_set1_ps(255.0f));
@@ -237,7 +237,7 @@ INLINE __m512i straighten(__m512i value) {
     return _mm512_mask_blend_epi32(ALPHAS, _mm512_cvttps_epi32(color), round64(value));
 }
 
-// Sixteen pixels of int32 components, four per vector, to bytes.
+// Converts sixteen pixels of int32 components, four per vector, to bytes.
 INLINE __m512i to_bytes(const __m512i *values) {
     __m512i bytes = _mm512_packus_epi16(_mm512_packs_epi32(values[0], values[1]),
                                         _mm512_packs_epi32(values[2], values[3]));
@@ -248,13 +248,13 @@ INLINE __m512i with_full_alpha(__m512i bytes) {
     return _mm512_or_si512(bytes, _mm512_set1_epi32((int)0xFF000000));
 }
 
-// Zeros where the alpha byte is zero, which takes out what was divided by zero as well.
+// Zeroes pixels whose alpha byte is zero, including their results of a division by zero.
 INLINE __m512i clear_invisible(__m512i bytes) {
     __mmask16 visible = _mm512_test_epi32_mask(bytes, _mm512_set1_epi32((int)0xFF000000));
     return _mm512_maskz_mov_epi32(visible, bytes);
 }
 
-// Sixteen pixels, four per sum, as bytes.
+// Returns sixteen pixels, four per sum, as bytes.
 INLINE __m512i finish_sixteen(const __m512i *sums, __m512i half, __m512i shift, bool opaque) {
     __m512i values[4];
     for (int i = 0; i < 4; i++) {
@@ -267,7 +267,7 @@ INLINE __m512i finish_sixteen(const __m512i *sums, __m512i half, __m512i shift, 
     __m512i most = _mm512_max_epi32(_mm512_max_epi32(values[0], values[1]), _mm512_max_epi32(values[2], values[3]));
     __m512i full = _mm512_set1_epi32(255 * 64);
     if (((_mm512_cmpneq_epi32_mask(least, full) | _mm512_cmpneq_epi32_mask(most, full)) & ALPHAS) == 0) {
-        // Where alpha is full the quotient is a multiple of 1/64, exact in a float: no division needed.
+        // With full alpha the quotient is a multiple of 1/64, which is exact in a float, so no division is needed.
         for (int i = 0; i < 4; i++) {
             values[i] = round64(values[i]);
         }
@@ -288,7 +288,7 @@ INLINE __m512i two_weights(const int16_t *coefficients) {
     return _mm512_set1_epi32(two);
 }
 
-// The sums of `16 * sixteens` pixels, four per vector, stay in registers over all row pairs.
+// Computes the sums of `16 * sixteens` pixels, four per vector, which stay in registers over all row pairs.
 INLINE void vertical_strip(const int16_t *const *rows, const int16_t *coefficients, size_t pairs, __m512i half,
                            __m512i shift, size_t pixel, int sixteens, bool opaque, uint8_t *output) {
     __m512i sums[8];
@@ -308,7 +308,7 @@ INLINE void vertical_strip(const int16_t *const *rows, const int16_t *coefficien
     }
 }
 
-// The last pixels, fewer than sixteen.
+// Computes the last pixels, fewer than sixteen.
 INLINE void vertical_rest(const int16_t *const *rows, const int16_t *coefficients, size_t pairs, __m512i half,
                           __m512i shift, size_t pixel, size_t pixels, bool opaque, uint8_t *output) {
     // Two bits for the eight values of a pixel.
@@ -331,7 +331,7 @@ INLINE void vertical_rest(const int16_t *const *rows, const int16_t *coefficient
 
 INLINE void vertical_row(const int16_t *const *rows, const int16_t *coefficients, size_t pairs, int32_t precision,
                          size_t width, bool opaque, uint8_t *output) {
-    // Both roundings of the opaque case in one, like the scalar twin.
+    // Combines both roundings of the opaque case, like the scalar variant.
     const __m512i half = _mm512_set1_epi32((1 << (precision - 1)) + (opaque ? 32 << precision : 0));
     const __m512i shift = _mm512_set1_epi32(precision + (opaque ? 6 : 0));
     size_t pixel = 0;

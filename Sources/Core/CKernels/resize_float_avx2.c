@@ -7,19 +7,19 @@
 #pragma STDC FP_CONTRACT OFF
 
 #define TARGET __attribute__((target("avx2")))
-// Forced, so that every call with a constant `opaque` becomes a loop of its own.
+// Forced, so that every call with a constant `opaque` becomes a separate loop.
 #define INLINE TARGET __attribute__((always_inline)) static inline
 
 enum {
     // The alphas of two pixels.
     ALPHAS = 0x88,
-    // Bytes, as when packing 8 bit pixels.
+    // In bytes, as when packing 8-bit pixels.
     PREFETCH_DISTANCE = 8192,
-    // Vectors of the vertical pass that stay in registers over all rows.
+    // The number of vectors of the vertical pass that stay in registers over all rows.
     STRIP = 8,
 };
 
-// One pixel; the high half is zero.
+// Loads one pixel; the high half is zero.
 INLINE __m256 load_one(const float *values) {
     return _mm256_zextps128_ps256(_mm_loadu_ps(values));
 }
@@ -93,7 +93,7 @@ TARGET void ck_resize_horizontal_f32_avx2(const float *row, const ck_window_f32 
         const float *values = row + 4 * (size_t)windows[pixel].start;
         const float *weights = coefficients + windows[pixel].offset;
         size_t taps = (size_t)windows[pixel].taps;
-        // The four sums of the twin in plain C, two to a vector.
+        // The four sums of plain C, two per vector.
         __m256 sums01 = _mm256_setzero_ps();
         __m256 sums23 = _mm256_setzero_ps();
         size_t tap = 0;
@@ -147,7 +147,7 @@ INLINE __m256 clamp(__m256 values, __m256 high) {
     return _mm256_min_ps(_mm256_max_ps(values, _mm256_setzero_ps()), high);
 }
 
-// Two pixels, as the twin in plain C makes them.
+// Returns two straight pixels, computed like plain C.
 INLINE __m256 straighten(__m256 pixels, float scale, bool opaque) {
     const __m256 one = _mm256_set1_ps(1.0f);
     const __m256 factor = _mm256_set1_ps(scale);
@@ -155,12 +155,12 @@ INLINE __m256 straighten(__m256 pixels, float scale, bool opaque) {
         return _mm256_mul_ps(with_alpha(pixels, one), factor);
     }
     __m256 alpha = clamp(pixels, one);
-    // The greater of both is what is beyond full alpha, or else the clamped alpha, also of NaN.
+    // The greater value is the alpha beyond full, or otherwise the clamped alpha, also for NaN.
     __m256 divisor = spread_alpha(_mm256_max_ps(pixels, alpha));
     return _mm256_div_ps(_mm256_mul_ps(with_alpha(pixels, alpha), factor), with_alpha(divisor, one));
 }
 
-// Two pixels, rounded; zeros where alpha is.
+// Returns two rounded pixels, which are zero where alpha is.
 INLINE __m256i to_words(__m256 pixels, bool opaque) {
     const __m256 full = _mm256_set1_ps(65535.0f);
     __m256 values = clamp(straighten(pixels, 65535.0f, opaque), full);

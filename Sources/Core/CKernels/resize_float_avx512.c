@@ -7,15 +7,15 @@
 #pragma STDC FP_CONTRACT OFF
 
 #define TARGET __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw")))
-// Forced, so that every call with a constant `opaque` becomes a loop of its own.
+// Forced, so that every call with a constant `opaque` becomes a separate loop.
 #define INLINE TARGET __attribute__((always_inline)) static inline
 
-// Only what gains by wide vectors: packing and the vertical pass wait for memory, in all vectors alike.
+// Only the functions that gain from wide vectors. Packing and the vertical pass wait for memory with any vectors.
 
 // The alphas of four pixels.
 enum { ALPHAS = 0x8888 };
 
-// The components of the last pixels, up to four, as a mask.
+// Returns a mask of the components of the last pixels, up to four.
 INLINE __mmask16 rest_of(size_t components) {
     return (__mmask16)((1 << components) - 1);
 }
@@ -28,7 +28,7 @@ INLINE __m512 spread_alpha(__m512 pixels) {
     return _mm512_permute_ps(pixels, 0xFF);
 }
 
-// The four sums of the twin in plain C over a window, one to a lane.
+// Returns the four sums of plain C over a window, one per lane.
 INLINE __m512 window_sums(const float *row, const ck_window_f32 *window, const float *coefficients) {
     const __m512i spread = _mm512_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
     const float *values = row + 4 * (size_t)window->start;
@@ -47,12 +47,12 @@ INLINE __m512 window_sums(const float *row, const ck_window_f32 *window, const f
     return _mm512_insertf32x4(sums, first, 0);
 }
 
-// The sums of lanes 0 and 1 and those of lanes 2 and 3, of both windows in turns.
+// Returns the sums of lanes 0 and 1 and those of lanes 2 and 3, of both windows in turn.
 INLINE __m512 join_pairs(__m512 a, __m512 b) {
     return _mm512_add_ps(_mm512_shuffle_f32x4(a, b, 0x88), _mm512_shuffle_f32x4(a, b, 0xDD));
 }
 
-// Four pixels from the sums over their windows.
+// Returns four pixels from the sums over their windows.
 INLINE __m512 join_four(const __m512 *sums) {
     return join_pairs(join_pairs(sums[0], sums[1]), join_pairs(sums[2], sums[3]));
 }
@@ -83,7 +83,7 @@ INLINE __m512 clamp(__m512 values, __m512 high) {
     return _mm512_min_ps(_mm512_max_ps(values, _mm512_setzero_ps()), high);
 }
 
-// Four pixels, 65535 for full intensity, as the twin in plain C makes them.
+// Returns four straight pixels, with 65535 for full intensity, computed like plain C.
 INLINE __m512 straighten(__m512 pixels, bool opaque) {
     const __m512 one = _mm512_set1_ps(1.0f);
     const __m512 full = _mm512_set1_ps(65535.0f);
@@ -91,12 +91,12 @@ INLINE __m512 straighten(__m512 pixels, bool opaque) {
         return _mm512_mul_ps(with_alpha(pixels, one), full);
     }
     __m512 alpha = clamp(pixels, one);
-    // The greater of both is what is beyond full alpha, or else the clamped alpha, also of NaN.
+    // The greater value is the alpha beyond full, or otherwise the clamped alpha, also for NaN.
     __m512 divisor = spread_alpha(_mm512_max_ps(pixels, alpha));
     return _mm512_div_ps(_mm512_mul_ps(with_alpha(pixels, alpha), full), with_alpha(divisor, one));
 }
 
-// Four pixels, rounded; zeros where alpha is.
+// Returns four rounded pixels, which are zero where alpha is.
 INLINE __m256i to_words(__m512 pixels, bool opaque) {
     const __m512 full = _mm512_set1_ps(65535.0f);
     __m512 values = clamp(straighten(pixels, opaque), full);

@@ -4,14 +4,14 @@
 
 #pragma STDC FP_CONTRACT OFF
 
-// One pixel, or any four neighboring values, in the vector registers every supported architecture has. Compilers do
-// not find this shape reliably in scalar loops. Arithmetic is per element and so the same everywhere.
+// One pixel, or any four adjacent values, in the vector registers that every supported architecture has. Compilers do
+// not reliably find this form in scalar loops. Arithmetic is per element, and so the same on all architectures.
 typedef float float4 __attribute__((vector_size(16)));
 typedef int32_t int4 __attribute__((vector_size(16)));
 typedef uint16_t short4 __attribute__((vector_size(8)));
 
 enum {
-    // Vectors of the vertical pass that stay in registers over all rows.
+    // The number of vectors of the vertical pass that stay in registers over all rows.
     STRIP = 8,
 };
 
@@ -30,7 +30,7 @@ static inline float4 splat(float value) {
 }
 
 static inline float4 clamp4(float4 value, float high) {
-    // In this order NaN becomes 0.
+    // In this order of operands NaN becomes 0.
     float4 positive = (float4)((int4)value & (value > 0.0f));
     int4 inside = positive < high;
     return (float4)(((int4)positive & inside) | ((int4)splat(high) & ~inside));
@@ -65,7 +65,7 @@ void ck_resize_horizontal_f32_scalar(const float *row, const ck_window_f32 *wind
         const float *values = row + 4 * (size_t)windows[pixel].start;
         const float *weights = coefficients + windows[pixel].offset;
         size_t taps = (size_t)windows[pixel].taps;
-        // Four sums, so that one addition need not wait for the one before.
+        // Four sums, so that an addition does not wait for the previous one.
         float4 sum0 = {0}, sum1 = {0}, sum2 = {0}, sum3 = {0};
         size_t tap = 0;
         for (; tap + 4 <= taps; tap += 4) {
@@ -105,13 +105,14 @@ void ck_resize_vertical_f32_scalar(const float *const *rows, const float *coeffi
     }
 }
 
-// Color times `scale` divided by alpha, and alpha in 0...1 times `scale`. Color is unusable where alpha is 0.
+// Returns color times `scale` divided by alpha, and alpha in 0...1 times `scale`. Color is unusable where alpha is 0.
 static inline float4 straighten(float4 pixel, float scale, bool opaque) {
     if (opaque) {
         return with_alpha(pixel, 1.0f) * scale;
     }
     float alpha = clamp4(pixel, 1.0f)[3];
-    // Beyond full alpha, color went with it: dividing by all of it keeps flat color flat next to transparency.
+    // An alpha beyond full has scaled color too. Division by the unclamped alpha keeps flat color flat next to
+    // transparency.
     float divisor = pixel[3] > 1.0f ? pixel[3] : alpha;
     return with_alpha(pixel, alpha) * scale / with_alpha(splat(divisor), 1.0f);
 }

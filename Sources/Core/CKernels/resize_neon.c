@@ -7,15 +7,15 @@
 
 #pragma STDC FP_CONTRACT OFF
 
-// Forced, so that every call with a constant `opaque` becomes code of its own.
+// Forced, so that every call with a constant `opaque` becomes separate code.
 #define INLINE __attribute__((always_inline)) static inline
 
-// Four pixels to 16 interleaved values.
+// Packs four pixels to 16 interleaved values.
 INLINE void pack_four(const uint8_t *source, bool opaque, int16_t *packed) {
     static const uint8_t interleave[16] = {0, 4, 1, 5, 2, 6, 3, 7, 8, 12, 9, 13, 10, 14, 11, 15};
-    // Alpha in the place of each color; 0xFF, which is no place, looks up a zero.
+    // Alpha in the position of each color. The index 0xFF is out of range and yields zero.
     static const uint8_t spread[16] = {3, 7, 3, 7, 3, 7, 0xFF, 0xFF, 11, 15, 11, 15, 11, 15, 0xFF, 0xFF};
-    // Alpha itself times full.
+    // Alpha itself is multiplied by full.
     static const uint8_t whole[16] = {0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF};
     uint8x16_t pixels = vld1q_u8(source);
     uint8x16_t value = vqtbl1q_u8(pixels, vld1q_u8(interleave));
@@ -28,8 +28,8 @@ INLINE void pack_four(const uint8_t *source, bool opaque, int16_t *packed) {
         halves[0] = vmull_u8(vget_low_u8(value), vget_low_u8(alpha));
         halves[1] = vmull_high_u8(value, alpha);
         for (int i = 0; i < 2; i++) {
-            // round(64 / 255 * value) is (value + value / 255 + 2) / 4 like in the scalar twin. This quotient by 255 is
-            // one less at multiples of 255 only, which the rounding hides.
+            // round(64 / 255 * value) is (value + value / 255 + 2) / 4 as in the scalar variant. This quotient by 255
+            // is one less only at multiples of 255, which the rounding hides.
             uint16x8_t quotient = vshrq_n_u16(vsraq_n_u16(halves[i], halves[i], 8), 8);
             halves[i] = vrshrq_n_u16(vaddq_u16(halves[i], quotient), 2);
         }
@@ -68,17 +68,18 @@ void ck_resize_pack8_neon(const uint8_t *row0, const uint8_t *row1, size_t width
     pack_any_row(row1, width, opaque, packed1);
 }
 
-// The coefficients of two samples, once for each of the 4 components.
+// Returns the coefficients of two samples, repeated for each of the 4 components.
 INLINE int16x8_t two_weights(const int16_t *coefficients) {
     int32_t two;
     memcpy(&two, coefficients, sizeof two);
     int16x8_t weights = vreinterpretq_s16_s32(vdupq_n_s32(two));
-    // Hides that its halves are alike: knowing it, clang moves the upper halves of all samples down to the lower one.
+    // Hides that its halves are equal. If clang knows it, it moves the upper halves of all samples down to the lower
+    // one.
     __asm__("" : "+w"(weights));
     return weights;
 }
 
-// The sums of 8 values, which are the 4 components of two samples. Those of the samples stay apart until the end.
+// The sums of 8 values, which are the 4 components of two samples. The samples are added only at the end.
 typedef struct sums8 {
     int32x4_t low;
     int32x4_t high;
@@ -100,7 +101,7 @@ INLINE sums8 total(const sums8 *parts) {
     return (sums8){vaddq_s32(parts[0].low, parts[1].low), vaddq_s32(parts[0].high, parts[1].high)};
 }
 
-// The components of one pixel. Not by the shift that rounds, which would not wrap around as plain C does.
+// Returns the components of one pixel. Not with the rounding shift, which would not wrap around like plain C.
 INLINE int32x4_t finish(sums8 sums, int32x4_t half, int32x4_t shift) {
     return vshlq_s32(vaddq_s32(vpaddq_s32(sums.low, sums.high), half), shift);
 }
@@ -114,7 +115,8 @@ void ck_resize_horizontal8_neon(const int16_t *packed0, const int16_t *packed1, 
         const int16_t *values0 = packed0 + 4 * (size_t)window.start;
         const int16_t *values1 = packed1 + 4 * (size_t)window.start;
         const int16_t *weights = coefficients + window.offset;
-        // The first and the last two taps of a group have sums of their own: no addition waits for the one before.
+        // The first and the last two taps of a group have separate sums, so that no addition waits for the previous
+        // one.
         sums8 sums0[2] = {no_sums(), no_sums()};
         sums8 sums1[2] = {no_sums(), no_sums()};
         for (int32_t group = 0; group < window.groups; group++, values0 += 16, values1 += 16, weights += 4) {
@@ -132,7 +134,7 @@ void ck_resize_horizontal8_neon(const int16_t *packed0, const int16_t *packed1, 
 }
 
 enum {
-    // Output pixels of the vertical pass whose sums stay in registers over all row pairs.
+    // The number of output pixels of the vertical pass whose sums stay in registers over all row pairs.
     STRIP = 8,
 };
 
@@ -140,7 +142,7 @@ INLINE int32x4_t round64(int32x4_t value) {
     return vrshrq_n_s32(value, 6);
 }
 
-// Straight components of a pixel; where alpha rounds to 0 color is meaningless.
+// Returns the straight components of a pixel. Where alpha rounds to 0, color is meaningless.
 INLINE int32x4_t straighten(int32x4_t value) {
     float32x4_t components = vcvtq_f32_s32(value);
     float32x4_t scaled = vmulq_f32(components, vdupq_n_f32(255.0f));
@@ -148,7 +150,7 @@ INLINE int32x4_t straighten(int32x4_t value) {
     return vcopyq_laneq_s32(vcvtq_s32_f32(color), 3, round64(value), 3);
 }
 
-// Four pixels to bytes.
+// Converts four pixels to bytes.
 INLINE uint32x4_t to_bytes(int32x4_t value0, int32x4_t value1, int32x4_t value2, int32x4_t value3) {
     uint16x8_t first = vqmovun_high_s32(vqmovun_s32(value0), value1);
     uint16x8_t second = vqmovun_high_s32(vqmovun_s32(value2), value3);
@@ -163,7 +165,7 @@ INLINE uint32x4_t fill_alpha(uint32x4_t bytes) {
     return vorrq_u32(bytes, alpha_bytes());
 }
 
-// Zeros where the alpha byte is zero, which takes out what was divided by zero as well.
+// Zeroes pixels whose alpha byte is zero, including their results of a division by zero.
 INLINE uint32x4_t clear_invisible(uint32x4_t bytes) {
     return vandq_u32(bytes, vtstq_u32(bytes, alpha_bytes()));
 }
@@ -172,7 +174,7 @@ INLINE void store(uint8_t *output, uint32x4_t bytes) {
     vst1q_u8(output, vreinterpretq_u8_u32(bytes));
 }
 
-// The pixels of a strip, of which `opaque` ones are rounded to whole levels already.
+// Stores the pixels of a strip. Opaque ones are already rounded to whole levels.
 INLINE void store_strip(int32x4_t *values, bool opaque, uint8_t *output) {
     if (!opaque) {
         int32x4_t least = values[0];
@@ -194,7 +196,7 @@ INLINE void store_strip(int32x4_t *values, bool opaque, uint8_t *output) {
             }
             return;
         }
-        // Where alpha is full the quotient is a multiple of 1/64, exact in a float: no division needed.
+        // With full alpha the quotient is a multiple of 1/64, which is exact in a float, so no division is needed.
         for (int i = 0; i < STRIP; i++) {
             values[i] = round64(values[i]);
         }
@@ -241,7 +243,7 @@ INLINE void vertical_one(const int16_t *const *rows, const int16_t *coefficients
 
 INLINE void vertical_row(const int16_t *const *rows, const int16_t *coefficients, size_t pairs, int32_t precision,
                          size_t width, bool opaque, uint8_t *output) {
-    // Both roundings of the opaque case in one, like the scalar twin.
+    // Combines both roundings of the opaque case, like the scalar variant.
     const int32x4_t half = vdupq_n_s32((1 << (precision - 1)) + (opaque ? 32 << precision : 0));
     const int32x4_t shift = vdupq_n_s32(-precision - (opaque ? 6 : 0));
     if (width < STRIP) {
@@ -255,7 +257,7 @@ INLINE void vertical_row(const int16_t *const *rows, const int16_t *coefficients
         vertical_strip(rows, coefficients, pairs, half, shift, pixel, opaque, output);
     }
     if (pixel < width) {
-        // The last ones, some of them a second time.
+        // The last pixels, which may be processed a second time.
         vertical_strip(rows, coefficients, pairs, half, shift, width - STRIP, opaque, output);
     }
 }

@@ -4,8 +4,8 @@
 
 #pragma STDC FP_CONTRACT OFF
 
-// Vectors of this compiler extension exist for every target, whatever its registers. Loops over single values do not
-// become good code.
+// Vectors of this compiler extension exist for every target, regardless of its registers. Compilers do not produce good
+// code for loops over single values.
 
 // Two pixels, and their components interleaved as in a packed row.
 typedef uint8_t bytes8 __attribute__((vector_size(8)));
@@ -24,11 +24,11 @@ typedef float float4 __attribute__((vector_size(16)));
 typedef uint8_t bytes4 __attribute__((vector_size(4)));
 
 enum {
-    // Output pixels of the vertical pass whose sums stay in registers over all row pairs.
+    // The number of output pixels of the vertical pass whose sums stay in registers over all row pairs.
     STRIP = 4,
 };
 
-// Two pixels: 8 bytes to 8 interleaved values.
+// Packs two pixels: 8 bytes to 8 interleaved values.
 static inline void pack_two(const uint8_t *source, bool opaque, int16_t *packed) {
     bytes8 bytes;
     memcpy(&bytes, source, sizeof bytes);
@@ -41,8 +41,8 @@ static inline void pack_two(const uint8_t *source, bool opaque, int16_t *packed)
         alpha[6] = 255;
         alpha[7] = 255;
         value *= alpha;
-        // round(64 / 255 * value) is (value + value / 255 + 2) / 4. It is exact: there are no ties, 255 being odd, and
-        // the sums that stand for the division by 255 are exact up to 65534.
+        // round(64 / 255 * value) is (value + value / 255 + 2) / 4. This is exact: there are no ties, since 255 is odd,
+        // and the sums that replace the division by 255 are exact up to 65534.
         packed8 quotient = (value + (value >> 8) + 1) >> 8;
         value = (value + quotient + 2) >> 2;
     }
@@ -79,7 +79,7 @@ void ck_resize_pack8_scalar(const uint8_t *row0, const uint8_t *row1, size_t wid
     pack_any_row(row1, width, opaque, packed1);
 }
 
-// Adds 8 values times the coefficients of the two samples. The sums of the samples stay apart until the end.
+// Adds 8 values times the coefficients of the two samples. The samples are added only at the end.
 static inline void accumulate(sums8 *sums, const int16_t *values, const int16_t *coefficients) {
     int32_t both;
     memcpy(&both, coefficients, sizeof both);
@@ -126,8 +126,9 @@ static inline pixel4 splat4(int32_t value) {
     return (pixel4){value, value, value, value};
 }
 
-// Straight components of a pixel, to be clamped. Color below zero stays there and so becomes 0. Where the filter takes
-// alpha beyond full it takes color with it: dividing by all of it keeps flat color flat next to transparency.
+// Returns the straight components of a pixel, to be clamped. Negative color stays negative and so becomes 0. An alpha
+// that the filter raises beyond full has scaled color too. Division by the unclamped alpha keeps flat color flat next
+// to transparency.
 static inline pixel4 straighten(pixel4 value) {
     int32_t alpha = value[3];
     if (alpha < 32) {
@@ -158,7 +159,7 @@ static inline void vertical_strip(const int16_t *const *rows, const int16_t *coe
     uint32_t half = (uint32_t)1 << (precision - 1);
     int32_t shift = precision;
     if (opaque) {
-        // Both roundings in one: shifts round down, so two in a row are one by the sum of their distances.
+        // Combines both roundings: shifts round down, so two consecutive ones equal one by the sum of their distances.
         half += (uint32_t)32 << precision;
         shift += 6;
     }

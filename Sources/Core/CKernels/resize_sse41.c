@@ -8,10 +8,10 @@
 #pragma STDC FP_CONTRACT OFF
 
 #define TARGET __attribute__((target("sse4.1")))
-// Forced, so that every call with a constant `opaque` becomes a loop of its own.
+// Forced, so that every call with a constant `opaque` becomes a separate loop.
 #define INLINE TARGET __attribute__((always_inline)) static inline
 
-// Bytes, as in the AVX2 twin.
+// In bytes, as in the AVX2 variant.
 enum { PREFETCH_DISTANCE = 8192 };
 
 INLINE __m128i load(const void *values) {
@@ -22,19 +22,19 @@ INLINE void store(void *target, __m128i values) {
     _mm_storeu_si128((__m128i *)target, values);
 }
 
-// Shuffles of bytes that widen two RGBA pixels, which begin at these bytes, to 16 bits and interleave them.
+// Byte shuffles that widen two RGBA pixels, which begin at these bytes, to 16 bits and interleave them.
 #define INTERLEAVE(p0, p1)                                                                                            \
     _mm_setr_epi8(p0, -1, p1, -1, p0 + 1, -1, p1 + 1, -1, p0 + 2, -1, p1 + 2, -1, p0 + 3, -1, p1 + 3, -1)
-// The alphas at these bytes in the place of each color; the places of alpha itself stay zero.
+// The alphas at these bytes in the position of each color; the positions of alpha itself stay zero.
 #define SPREAD_ALPHA(a0, a1) _mm_setr_epi8(a0, -1, a1, -1, a0, -1, a1, -1, a0, -1, a1, -1, -1, -1, -1, -1)
 
-// Packs two pixels that are interleaved, their alphas spread.
+// Packs two interleaved pixels, whose alphas are spread.
 INLINE __m128i finish_packing(__m128i value, __m128i alpha, bool opaque) {
     if (opaque) {
         return _mm_slli_epi16(value, 6);
     }
     alpha = _mm_or_si128(alpha, _mm_setr_epi32(0, 0, 0, 0x00FF00FF));
-    // The rounding of the AVX2 twin.
+    // The rounding of the AVX2 variant.
     value = _mm_add_epi16(_mm_mullo_epi16(value, alpha), _mm_set1_epi16(1));
     __m128i quotient = _mm_mulhi_epu16(value, _mm_set1_epi16(257));
     return _mm_srli_epi16(_mm_avg_epu16(value, quotient), 1);
@@ -88,7 +88,7 @@ INLINE __m128i multiply(const int16_t *values, __m128i weights) {
     return _mm_madd_epi16(load(values), weights);
 }
 
-// Sums of four components. Two for each row, so that one addition need not wait for the one before.
+// The sums of four components. There are two for each row, so that an addition does not wait for the previous one.
 typedef struct row_sums {
     __m128i row0[2];
     __m128i row1[2];
@@ -132,7 +132,7 @@ INLINE __m128i round64(__m128i value) {
     return _mm_srai_epi32(_mm_add_epi32(value, _mm_set1_epi32(32)), 6);
 }
 
-// The straight components of a pixel as int32; where alpha rounds to 0 color is meaningless.
+// Returns the straight components of a pixel as int32. Where alpha rounds to 0, color is meaningless.
 INLINE __m128i straighten(__m128i value) {
     __m128 divisor = _mm_cvtepi32_ps(_mm_shuffle_epi32(value, 0xFF));
     __m128 scaled = _mm_mul_ps(_mm_cvtepi32_ps(value), _mm_set1_ps(255.0f));
@@ -140,12 +140,12 @@ INLINE __m128i straighten(__m128i value) {
     return _mm_blend_epi16(_mm_cvttps_epi32(color), round64(value), 0xC0);
 }
 
-// Whether the alpha of a comparison's result is set.
+// Returns whether the alpha of a comparison's result is set.
 INLINE bool alpha_holds(__m128i comparison) {
     return _mm_extract_epi32(comparison, 3) != 0;
 }
 
-// Four pixels of int32 components, one per vector, to bytes.
+// Converts four pixels of int32 components, one per vector, to bytes.
 INLINE __m128i to_bytes(const __m128i *values) {
     return _mm_packus_epi16(_mm_packs_epi32(values[0], values[1]), _mm_packs_epi32(values[2], values[3]));
 }
@@ -154,7 +154,7 @@ INLINE __m128i alpha_bytes(void) {
     return _mm_set1_epi32((int)0xFF000000);
 }
 
-// Zeros where the alpha byte is zero, which takes out what was divided by zero as well.
+// Zeroes pixels whose alpha byte is zero, including their results of a division by zero.
 INLINE __m128i clear_invisible(__m128i bytes) {
     __m128i alpha = _mm_and_si128(bytes, alpha_bytes());
     return _mm_andnot_si128(_mm_cmpeq_epi32(alpha, _mm_setzero_si128()), bytes);
@@ -173,7 +173,7 @@ INLINE __m128i finish_four(const __m128i *sums, __m128i half, __m128i shift, boo
     __m128i most = _mm_max_epi32(_mm_max_epi32(values[0], values[1]), _mm_max_epi32(values[2], values[3]));
     __m128i full = _mm_set1_epi32(255 * 64);
     if (alpha_holds(_mm_and_si128(_mm_cmpeq_epi32(least, full), _mm_cmpeq_epi32(most, full)))) {
-        // Where alpha is full the quotient is a multiple of 1/64, exact in a float: no division needed.
+        // With full alpha the quotient is a multiple of 1/64, which is exact in a float, so no division is needed.
         for (int i = 0; i < 4; i++) {
             values[i] = round64(values[i]);
         }
@@ -188,7 +188,7 @@ INLINE __m128i finish_four(const __m128i *sums, __m128i half, __m128i shift, boo
     return clear_invisible(to_bytes(values));
 }
 
-// The sums of `count` pixels, one per vector, stay in registers over all row pairs.
+// Computes the sums of `count` pixels, one per vector, which stay in registers over all row pairs.
 INLINE void vertical_sums(const int16_t *const *rows, const int16_t *coefficients, size_t pairs, size_t pixel,
                           int count, __m128i *sums) {
     for (int i = 0; i < count; i++) {
@@ -207,7 +207,7 @@ INLINE void vertical_sums(const int16_t *const *rows, const int16_t *coefficient
 
 INLINE void vertical_row(const int16_t *const *rows, const int16_t *coefficients, size_t pairs, int32_t precision,
                          size_t width, bool opaque, uint8_t *output) {
-    // Both roundings of the opaque case in one, like the scalar twin.
+    // Combines both roundings of the opaque case, like the scalar variant.
     const __m128i half = _mm_set1_epi32((1 << (precision - 1)) + (opaque ? 32 << precision : 0));
     const __m128i shift = _mm_cvtsi32_si128(precision + (opaque ? 6 : 0));
     __m128i sums[8];

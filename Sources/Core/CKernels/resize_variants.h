@@ -8,7 +8,7 @@
 
 #include "include/CKernels.h"
 
-/// The level `limit` allows on this processor.
+/// Returns the highest level up to `limit` that this processor supports.
 static inline ck_isa ck_usable_isa(ck_isa limit) {
     ck_isa best = ck_best_isa();
     return limit < best ? limit : best;

@@ -56,6 +56,7 @@ extension ImageError {
     static func cannotRemove(_ cache: Any, by what: String) -> ImageError {
         ImageError(
             .cacheFailed, stage: .store, component: typeName(of: cache),
-            message: "the cache cannot remove by \(what): nothing was removed", advice: "remove by key or by source")
+            message: "the cache does not support removal by \(what); nothing was removed",
+            advice: "remove by key or by source")
     }
 }

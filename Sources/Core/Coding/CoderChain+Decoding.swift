@@ -145,6 +145,7 @@ extension ImageError {
     fileprivate static func damagedProfile(component: String) -> ImageError {
         ImageError(
             .badData, stage: .decode, component: component,
-            message: "the embedded color profile is damaged, sRGB is taken instead")
+            message: "the embedded color profile is damaged; sRGB is used instead",
+            advice: "embed a valid profile in the file")
     }
 }

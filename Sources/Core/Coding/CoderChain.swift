@@ -45,7 +45,7 @@ struct CoderChain: Sendable {
     ) throws -> Made {
         let limit = options.context[.maxInputBytes]
         guard bytes.byteCount <= limit else {
-            throw ImageError.beyondLimit("\(bytes.byteCount) bytes", limit, key: "maxInputBytes")
+            throw ImageError.beyondLimit("has \(bytes.byteCount) bytes", limit, key: "maxInputBytes")
         }
         var refusals = RefusalList()
         var failure: ImageError?
@@ -57,7 +57,7 @@ struct CoderChain: Sendable {
         for coder in coders where !mayNotBlock || coder.isPureComputation {
             do {
                 guard let decoder = try coder.decoder(for: bytes, options: options) else {
-                    refusals.add(coder.name, "does not know it")
+                    refusals.add(coder.name, "does not recognize it")
                     continue
                 }
                 return try body(decoder, coder)
@@ -105,22 +105,24 @@ struct CoderChain: Sendable {
         let name = format?.name ?? "of its format"
         return ImageError(
             .formatRefused, stage: .decode, component: coder.name,
-            message: "is \(name), and its coder \(coder.name) does not accept bytes from strangers",
+            message: "is \(name), whose coder \(coder.name) does not accept untrusted data",
             advice: "add '\(name)' to the context value `admittedFormats` if the source is trusted")
     }
 
     private func unknownFormat(_ bytes: ImageBytes, _ refusals: RefusalList) -> ImageError {
         let head = bytes.head(64)
         let installed = formats.map(\.name).joined(separator: ", ")
-        let advice = "installed are \(installed.isEmpty ? "no formats" : installed)"
+        let advice = "the installed formats are \(installed.isEmpty ? "none" : installed)"
         if let format = ImageFormat.sniff(head.bytes) {
             return ImageError(
-                .unknownFormat, stage: .decode, message: "is \(format.name), which no coder took; \(refusals.summary)",
-                advice: "\(advice); install a plugin for it")
+                .unknownFormat, stage: .decode,
+                message: "is \(format.name), which no coder decodes; \(refusals.summary)",
+                advice: "install a plugin for it; \(advice)")
         }
         return ImageError(
             .unknownFormat, stage: .decode,
-            message: "looks like \(head.seemingKind), which is no known format; \(refusals.summary)", advice: advice)
+            message: "looks like \(head.seemingKind), not an image in a known format; \(refusals.summary)",
+            advice: "check the source; \(advice)")
     }
 
     /// Returns the first encoder for a format; nil if no coder of the request writes it.

@@ -30,8 +30,11 @@ struct DecodeLimits {
             let region = frame.region
             throw ImageError(
                 .badData, stage: .decode,
-                message: "frame \(index), \(region.size) at (\(region.x), \(region.y)), is not within \(info.pixelSize)"
-            )
+                message: """
+                    frame \(index), \(region.size) at (\(region.x), \(region.y)), extends beyond the canvas of \
+                    \(info.pixelSize)
+                    """,
+                advice: "get an intact copy of the file")
         }
         if let frame {
             try checkWork(of: frame, in: info)
@@ -40,11 +43,11 @@ struct DecodeLimits {
             try checkTotal(info.frames.count, of: info.pixelSize)
         }
         if case .icc(let profile) = info.profile, profile.count > maxProfileBytes {
-            throw .beyondLimit("a color profile of \(profile.count) bytes", maxProfileBytes, key: "maxProfileBytes")
+            throw .beyondLimit("the color profile has \(profile.count) bytes", maxProfileBytes, key: "maxProfileBytes")
         }
         guard info.metadata.byteCount <= maxMetadataBytes else {
             throw .beyondLimit(
-                "metadata of \(info.metadata.byteCount) bytes", maxMetadataBytes, key: "maxMetadataBytes")
+                "the metadata has \(info.metadata.byteCount) bytes", maxMetadataBytes, key: "maxMetadataBytes")
         }
     }
 
@@ -61,15 +64,15 @@ struct DecodeLimits {
     /// Checks a size as stored. Throws `limitExceeded` if it is larger than allowed, and `badData` if it has no pixels.
     func check(_ size: PixelSize, stage: ImageError.Stage = .decode) throws(ImageError) {
         guard !size.isEmpty else {
-            throw ImageError(.badData, stage: stage, message: "the picture has no pixels: \(size)")
+            throw ImageError(.badData, stage: stage, message: "the picture has no pixels: its size is \(size)")
         }
         guard max(size.width, size.height) <= maxSidePixels else {
             throw ImageError(
-                .limitExceeded, stage: stage, message: "\(size) pixels; a side may have \(maxSidePixels)",
+                .limitExceeded, stage: stage, message: "\(size) pixels; at most \(maxSidePixels) are allowed on a side",
                 advice: "raise the context value `maxSidePixels` if the source is trusted")
         }
         guard size.area <= maxPixels else {
-            throw .beyondLimit("\(size) are \(size.area) pixels", maxPixels, key: "maxPixels", stage: stage)
+            throw .beyondLimit("\(size) is \(size.area) pixels", maxPixels, key: "maxPixels", stage: stage)
         }
     }
 
@@ -83,7 +86,7 @@ struct DecodeLimits {
         let (area, overflow) = canvas.area.multipliedReportingOverflow(by: count)
         guard !overflow, area <= maxTotalPixels else {
             throw .beyondLimit(
-                "\(count) frames of \(canvas) are \(overflow ? .max : area) pixels", maxTotalPixels,
+                "\(count) frames of \(canvas) have \(overflow ? .max : area) pixels", maxTotalPixels,
                 key: "maxTotalPixels")
         }
     }
@@ -98,7 +101,7 @@ struct DecodeLimits {
         let pixelCount = plan.pixelCount(upTo: frame)
         guard pixelCount <= maxPixels else {
             throw .beyondLimit(
-                "frame \(frame), with the frames that it builds upon, is \(pixelCount) pixels", maxPixels,
+                "frame \(frame), with the frames that it builds upon, has \(pixelCount) pixels", maxPixels,
                 key: "maxPixels")
         }
     }
@@ -108,7 +111,7 @@ struct DecodeLimits {
         let (area, overflow) = canvas.area.multipliedReportingOverflow(by: pictureCount)
         guard !overflow, area <= maxPixels else {
             throw .beyondLimit(
-                "an animation of \(canvas) takes \(pictureCount) pictures at once, \(overflow ? .max : area) pixels",
+                "an animation of \(canvas) needs \(pictureCount) pictures at once, or \(overflow ? .max : area) pixels",
                 maxPixels, key: "maxPixels")
         }
     }
@@ -130,7 +133,7 @@ extension ImageError {
         _ found: String, _ limit: Int, key: String, stage: Stage = .decode
     ) -> ImageError {
         ImageError(
-            .limitExceeded, stage: stage, message: "\(found); \(limit) are allowed",
+            .limitExceeded, stage: stage, message: "\(found); at most \(limit) are allowed",
             advice: "raise the context value `\(key)` if the source is trusted")
     }
 
@@ -139,7 +142,7 @@ extension ImageError {
         moreThan limit: Int, _ things: String, key: String
     ) -> ImageError {
         ImageError(
-            .limitExceeded, stage: .decode, message: "has more than the \(limit) \(things) that are allowed",
+            .limitExceeded, stage: .decode, message: "has more than the allowed \(limit) \(things)",
             advice: "raise the context value `\(key)` if the source is trusted")
     }
 }

@@ -97,7 +97,8 @@ struct StepSpan: Sendable {
     ///   - transfer: The metrics of the transfer, for loads over a network.
     func fail(_ error: any Error, byteCount: Int? = nil, transfer: TransferMetrics? = nil) {
         let error = ImageError.wrapping(
-            error, as: stage.failureCode, stage: stage, component: component, message: "the step could not be done")
+            error, as: stage.failureCode, stage: stage, component: component,
+            message: "the step could not be completed")
         defer { counters.failed(stage, isCancelled: error.code == .cancelled) }
         guard told != nil else { return }
         tell(

@@ -52,7 +52,7 @@ public struct Job: Sendable {
         if isCancelled { throw .cancelled(stage: .decode) }
         if let deadline, time.now() > deadline {
             throw ImageError(
-                .timedOut, stage: .decode, message: "took longer than allowed",
+                .timedOut, stage: .decode, message: "the work took longer than the time limit",
                 advice: "raise the context value `\(limitName)`")
         }
     }

@@ -11,7 +11,7 @@ public struct FrameList: FrameSource {
     ///   - loopCount: The number of times that the animation plays; 0, the default, is forever. Less than 0 counts as
     ///     0.
     public init(_ frames: [(pixels: PixelBuffer, duration: Duration)], loopCount: Int = 0) {
-        precondition(!frames.isEmpty, "an animation has at least one frame")
+        precondition(!frames.isEmpty, "an animation needs at least one frame")
         self.frames = frames.map { frame in
             let info = FrameInfo(duration: frame.duration, region: PixelRegion(size: frame.pixels.size))
             return (frame.pixels, info.duration)

@@ -5,8 +5,8 @@ extension ImageError {
     ///   - count: The number of frames.
     public static func noSuchFrame(_ index: Int, of count: Int) -> ImageError {
         ImageError(
-            .noSuchFrame, stage: .decode, message: "there is no frame \(index), the image has \(count)",
-            advice: "frames are counted from 0")
+            .noSuchFrame, stage: .decode, message: "frame \(index) does not exist: the frame count is \(count)",
+            advice: "pass an index below the frame count; the first frame is 0")
     }
 
     /// Returns the error of a frame that could not be decoded, with the number of the frame.

@@ -37,8 +37,8 @@ public struct ImageFormat: Sendable {
         /// Creates a signature of bytes at `offset`. All bits count unless a mask of the same length selects some.
         public init(_ bytes: [UInt8], mask: [UInt8]? = nil, offset: Int = 0) {
             let mask = mask ?? Array(repeating: 0xFF, count: bytes.count)
-            precondition(!bytes.isEmpty && offset >= 0, "a signature of \(bytes.count) bytes at \(offset)")
-            precondition(mask.count == bytes.count, "a mask of \(mask.count) bytes for \(bytes.count) bytes")
+            precondition(!bytes.isEmpty && offset >= 0, "a signature needs bytes, and an offset of at least 0")
+            precondition(mask.count == bytes.count, "the mask has \(mask.count) bytes, the signature \(bytes.count)")
             self.bytes = zip(bytes, mask).map { $0 & $1 }
             self.mask = mask
             self.offset = offset

@@ -23,7 +23,7 @@ extension ByteSource {
             guard got == count else {
                 throw ImageError(
                     .loadFailed, stage: .load, message: "ends after \(offset + got) of \(byteCount) bytes",
-                    advice: "load it again when whoever writes it is done")
+                    advice: "load it again after it has been written completely")
             }
             return got
         }

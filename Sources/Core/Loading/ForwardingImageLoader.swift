@@ -32,7 +32,7 @@ public protocol ForwardingImageLoader: ImageLoader {
 
 extension ForwardingImageLoader {
     /// Unavailable: a loader that changes requests must define its distinction.
-    @available(*, unavailable, message: "return what distinguishes the images, or an empty text for nothing")
+    @available(*, unavailable, message: "return a text that distinguishes the images, or an empty text if nothing does")
     public var distinction: String { "" }
 
     /// The name, the base loader's identity in parentheses, and the distinction.

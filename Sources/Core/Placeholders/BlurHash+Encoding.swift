@@ -11,8 +11,8 @@ extension BlurHash {
         guard Self.componentCounts.contains(columns), Self.componentCounts.contains(rows) else {
             throw ImageError(
                 .encodeFailed, stage: .encode, component: "BlurHash",
-                message: "cannot make a BlurHash of \(columns)x\(rows) components",
-                advice: "take 1 to 9 of them in each direction")
+                message: "cannot create a BlurHash with \(columns)x\(rows) components",
+                advice: "use 1 to 9 components in each direction")
         }
         let (size, colors) = try image.pixelsForHashing(isLinear: true)
         let light = colors.map { color -> SIMD4<Double> in

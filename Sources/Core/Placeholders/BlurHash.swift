@@ -35,19 +35,21 @@ public struct BlurHash: Hashable, Sendable {
         var values: [Int] = []
         for character in text.utf8 {
             guard let value = Self.digitValues[character] else {
-                throw Self.damaged(text, "has a character that is no digit of base 83")
+                throw Self.damaged(text, "has a character outside the base-83 alphabet")
             }
             values.append(value)
         }
         let (columns, rows) = (values[0] % 9 + 1, values[0] / 9 + 1)
-        guard Self.componentCounts.contains(rows) else { throw Self.damaged(text, "has \(rows) rows of components") }
+        guard Self.componentCounts.contains(rows) else {
+            throw Self.damaged(text, "has \(rows) rows of components; at most 9 are allowed")
+        }
         let count = Self.characterCount(columns: columns, rows: rows)
         guard length == count else {
-            throw Self.damaged(text, "has \(length) characters; with \(columns)x\(rows) components it has \(count)")
+            throw Self.damaged(text, "has \(length) characters; \(columns)x\(rows) components require \(count)")
         }
         func number(_ digits: Range<Int>) -> Int { values[digits].reduce(0) { $0 * 83 + $1 } }
         let mean = number(2..<6)
-        guard mean <= 0xFF_FFFF else { throw Self.damaged(text, "has a mean color of more than 24 bits") }
+        guard mean <= 0xFF_FFFF else { throw Self.damaged(text, "has an average color of more than 24 bits") }
         let levels = [mean >> 16, mean >> 8 & 255, mean & 255].map { Double($0) / 255 }
         var waves = CosineWaves(columns: columns, rows: rows, phase: 0)
         waves[0, 0] = SIMD4(
@@ -81,7 +83,7 @@ public struct BlurHash: Hashable, Sendable {
             throw ImageError(
                 .limitExceeded, stage: .decode, component: "BlurHash", subject: text,
                 message: "cannot be drawn at \(size) pixels",
-                advice: "give sides from \(sides.lowerBound) to \(sides.upperBound) pixels")
+                advice: "pass sides from \(sides.lowerBound) to \(sides.upperBound) pixels")
         }
         var waves = waves
         for row in 0..<waves.rows {
@@ -106,6 +108,8 @@ public struct BlurHash: Hashable, Sendable {
     private static func damaged(_ text: String, _ message: String) -> ImageError {
         ImageError(
             .badData, stage: .decode, component: "BlurHash",
-            subject: String(decoding: text.utf8.prefix(40), as: UTF8.self), message: "is no BlurHash: it \(message)")
+            subject: String(decoding: text.utf8.prefix(40), as: UTF8.self),
+            message: "is not a valid BlurHash: it \(message)",
+            advice: "check that the text was copied completely")
     }
 }

@@ -29,13 +29,15 @@ public struct ThumbHash: Hashable, Sendable {
         let second = bytes[3] | bytes[4] << 8
         let hasAlpha = first >> 23 == 1
         let shape = Shape(hasAlpha: hasAlpha, isLandscape: second >> 15 == 1, shorter: second & 7)
-        guard shape.columns > 0, shape.rows > 0 else { throw Self.damaged("the picture has no shape") }
+        guard shape.columns > 0, shape.rows > 0 else {
+            throw Self.damaged("its header describes a picture without a shape")
+        }
         let channels = shape.channels
         let waveCount = channels.reduce(0) { $0 + $1.waves.count }
         let headerCount = hasAlpha ? 6 : 5
         let byteCount = headerCount + (waveCount + 1) / 2
         guard data.count == byteCount else {
-            throw Self.damaged("it has \(data.count) bytes; with such a header it has \(byteCount)")
+            throw Self.damaged("it has \(data.count) bytes; its header requires \(byteCount)")
         }
         func part(_ word: Int, from bit: Int, count: Int) -> Double {
             let full = (1 << count) - 1
@@ -70,7 +72,7 @@ public struct ThumbHash: Hashable, Sendable {
     public init(_ text: String) throws(ImageError) {
         let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
         guard text.utf8.count <= 2 * Self.mostBytes, let data = Data(base64Encoded: text + padding) else {
-            throw Self.damaged("its \(text.utf8.count) characters are no base64 of one")
+            throw Self.damaged("its \(text.utf8.count) characters are not the Base64 of a hash")
         }
         try self.init(data)
     }
@@ -104,7 +106,9 @@ public struct ThumbHash: Hashable, Sendable {
     private static let mostBytes = 32
 
     private static func damaged(_ message: String) -> ImageError {
-        ImageError(.badData, stage: .decode, component: "ThumbHash", message: "is no ThumbHash: \(message)")
+        ImageError(
+            .badData, stage: .decode, component: "ThumbHash", message: "is not a valid ThumbHash: \(message)",
+            advice: "check that it was copied completely")
     }
 }
 

@@ -10,14 +10,14 @@ extension Registry {
             let known = transformers.elements
             guard let entry = known.first(where: { $0.name == name }) else {
                 throw ImageError(
-                    .transformFailed, stage: .resolve, message: "'\(text)' names no transformer",
-                    advice: "known are \(known.map(\.name).sorted().joined(separator: ", "))")
+                    .transformFailed, stage: .resolve, message: "'\(text)' does not name an installed transformer",
+                    advice: "use one of: \(known.map(\.name).sorted().joined(separator: ", "))")
             }
             var arguments: [String] = []
             if let start = text.firstIndex(of: "(") {
                 guard text.hasSuffix(")") else {
                     throw ImageError(
-                        .transformFailed, stage: .resolve, message: "'\(text)' lacks its closing parenthesis",
+                        .transformFailed, stage: .resolve, message: "'\(text)' has no closing parenthesis",
                         advice: "write \(entry.syntax)")
                 }
                 let inner = text[text.index(after: start)...].dropLast()

@@ -83,6 +83,6 @@ public final class Registry: Sendable {
         if let found = elements.first(where: { $0.name == name }) { return found.element }
         throw ImageError(
             .invalidSetting, stage: .resolve, subject: key.name, message: "'\(name)' is not installed",
-            advice: "installed are \(elements.map(\.name).joined(separator: ", "))")
+            advice: "use one of: \(elements.map(\.name).joined(separator: ", "))")
     }
 }

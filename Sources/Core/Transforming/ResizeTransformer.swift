@@ -47,8 +47,8 @@ public struct ResizeTransformer: Transformer {
     public func transform(_ image: Image, context: TransformContext) throws -> Image {
         guard size.width >= 0, size.height >= 0, mode == .fit ? size != PixelSize(0, 0) : !size.isEmpty else {
             throw ImageError(
-                .transformFailed, stage: .transform, message: "cannot resize to \(size)",
-                advice: "give both sides; only \(Mode.fit.rawValue) takes one of them as 0")
+                .transformFailed, stage: .transform, message: "cannot resize to \(size): the size is invalid",
+                advice: "pass sides of at least 1; only the mode `\(Mode.fit.rawValue)` accepts 0 for one of them")
         }
         let source = image.size
         switch mode {

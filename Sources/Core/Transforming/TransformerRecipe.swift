@@ -27,10 +27,11 @@ public struct TransformerRecipe: Sendable {
             if let transformer = try build(arguments) { return transformer }
         } catch {
             throw .wrapping(
-                error, as: .transformFailed, stage: .resolve, component: name, message: "'\(text)' is no recipe")
+                error, as: .transformFailed, stage: .resolve, component: name,
+                message: "'\(text)' is not a valid recipe")
         }
         throw ImageError(
-            .transformFailed, stage: .resolve, component: name, message: "'\(text)' is no recipe",
+            .transformFailed, stage: .resolve, component: name, message: "'\(text)' is not a valid recipe",
             advice: "write \(syntax)")
     }
 }

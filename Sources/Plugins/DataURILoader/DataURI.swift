@@ -36,8 +36,8 @@ struct DataURI: Sendable {
                 let comma = bytes[(colon + 1)..<end].firstIndex(of: UInt8(ascii: ","))
             else {
                 throw ImageError(
-                    .badData, stage: .load, message: "has no comma, behind which its data would begin",
-                    advice: "write data:TYPE;base64,DATA")
+                    .badData, stage: .load, message: "has no comma before its data",
+                    advice: "use the form data:TYPE;base64,DATA")
             }
             var type = bytes[(colon + 1)..<comma]
             let isBase64 = Self.removeBase64Word(from: &type)
@@ -48,7 +48,7 @@ struct DataURI: Sendable {
             return try isBase64 ? ForgivingBase64.byteCount(of: data) : data.reduce(0) { count, _ in count + 1 }
         }
         guard byteCount > 0 else {
-            throw ImageError(.badData, stage: .load, message: "is empty", advice: "put data behind the comma")
+            throw ImageError(.badData, stage: .load, message: "is empty", advice: "add data after the comma")
         }
         self.mediaType = mediaType
         self.text = text

@@ -44,8 +44,8 @@ enum ForgivingBase64 {
         guard isWhole, paddingCount <= 2 else {
             throw ImageError(
                 .badData, stage: .load,
-                message: "has Base64 of \(digitCount) digits and \(paddingCount) signs of padding, which do not fit",
-                advice: "check that the text was copied whole")
+                message: "has invalid Base64: \(digitCount) digits do not match \(paddingCount) padding characters",
+                advice: "check that the text was copied completely")
         }
         return digitCount / 4 * 3 + max(0, digitCount % 4 - 1)
     }
@@ -71,13 +71,13 @@ enum ForgivingBase64 {
         guard meaning != urlSafe else {
             return ImageError(
                 .badData, stage: .load, message: "has Base64 in the URL-safe alphabet",
-                advice: "write + instead of -, and / instead of _")
+                advice: "use + instead of -, and / instead of _")
         }
         return ImageError(
             .badData, stage: .load,
             message: meaning < space
-                ? "has Base64 that goes on behind its padding"
-                : "has Base64 with a character that is none of its alphabet's",
-            advice: "check that the text was copied whole")
+                ? "has Base64 that continues after its padding"
+                : "has Base64 with a character outside its alphabet",
+            advice: "check that the text was copied completely")
     }
 }

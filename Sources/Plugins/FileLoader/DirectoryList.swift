@@ -33,7 +33,7 @@ extension DirectoryList: ExpressibleByArrayLiteral {
 
 extension DirectoryList: ContextValue {
     public static var contextSyntax: String {
-        "directories from the root, separated by ':', with %3A for a colon and %25 for a per cent sign in their names"
+        "absolute paths of directories, separated by ':', with %3A for a colon and %25 for a percent sign in them"
     }
 
     public init?(contextText: String) {
@@ -51,14 +51,14 @@ extension DirectoryList {
     func check(_ place: RealPath?) throws(ImageError) {
         guard let place else {
             throw ImageError(
-                .accessDenied, stage: .load, message: "is somewhere that the system does not tell",
-                advice: "make /proc available, by which open files are traced")
+                .accessDenied, stage: .load, message: "is in a directory that the system cannot determine",
+                advice: "mount /proc, which is required to determine it")
         }
         for path in paths {
             if let directory = RealPath(path), place.isInside(directory) { return }
         }
         throw ImageError(
             .accessDenied, stage: .load, message: "is outside the allowed directories",
-            advice: "add the directory in which it really is to the context value `allowedDirectories`")
+            advice: "add its real directory, without symbolic links, to the context value `allowedDirectories`")
     }
 }

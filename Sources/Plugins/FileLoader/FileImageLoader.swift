@@ -50,13 +50,13 @@ public final class FileImageLoader: ImageLoader {
         if let host = request.url.host(), !host.isEmpty, host != "localhost" {
             throw ImageError(
                 .accessDenied, stage: .load, message: "is on the host '\(host)', not on this machine",
-                advice: "write file:/// with three slashes")
+                advice: "use a URL that begins with file:///, with three slashes")
         }
         // A manager that limits schemes handles untrusted requests and must name the readable directories.
         guard request.context[.allowedDirectories] != nil || request.context[.allowedSchemes] == nil else {
             throw ImageError(
-                .accessDenied, stage: .load, message: "is a file, and no directory is allowed to be loaded from",
-                advice: "set the context value `allowedDirectories` beside `allowedSchemes`")
+                .accessDenied, stage: .load, message: "is a file, but no directory is allowed",
+                advice: "set the context value `allowedDirectories` in addition to `allowedSchemes`")
         }
         return request.url.path(percentEncoded: false)
     }

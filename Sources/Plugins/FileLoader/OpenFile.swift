@@ -38,7 +38,7 @@ final class OpenFile: Sendable {
             let isDirectory = status.st_mode & S_IFMT == S_IFDIR
             throw ImageError(
                 .loadFailed, stage: .load, message: isDirectory ? "is a directory" : "is not a regular file",
-                advice: isDirectory ? "name a file in it" : "copy what it holds into a file first")
+                advice: isDirectory ? "use the path of a file in it" : "copy its contents to a regular file")
         }
         byteCount = Int(status.st_size)
         modificationTime = Self.modificationTime(status)
@@ -138,7 +138,7 @@ final class OpenFile: Sendable {
     private static var changed: ImageError {
         ImageError(
             .loadFailed, stage: .load, message: "changed while it was read",
-            advice: "load it again when whoever writes it is done")
+            advice: "load it again after it has been written completely")
     }
 
     private static func status(of descriptor: Int32) throws(ImageError) -> stat {
@@ -167,14 +167,15 @@ final class OpenFile: Sendable {
                 .accessDenied, stage: .load, message: "\(what): \(reason)", advice: "check the file's permissions")
         case ELOOP:
             ImageError(
-                .loadFailed, stage: .load, message: "is a symbolic link that leads back to itself, or on too often",
-                advice: "mend the link")
+                .loadFailed, stage: .load, message: "leads to itself, or through too many symbolic links",
+                advice: "correct the symbolic link")
         case EMFILE, ENFILE:
             ImageError(
                 .loadFailed, stage: .load, message: "\(what): \(reason)", advice: ImageError.openFilesAdvice,
                 isTransient: true)
         default:
-            ImageError(.loadFailed, stage: .load, message: "\(what): \(reason)")
+            ImageError(
+                .loadFailed, stage: .load, message: "\(what): \(reason)", advice: "check the file and its file system")
         }
     }
 }

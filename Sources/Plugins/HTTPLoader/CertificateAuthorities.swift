@@ -28,7 +28,7 @@ public struct CertificateAuthorities: Sendable, Hashable {
 
 extension CertificateAuthorities: ContextValue {
     public static var contextSyntax: String {
-        "the path of a PEM file from the root, with %3A for a colon and %25 for a per cent sign in it"
+        "the absolute path of a PEM file, with %3A for a colon and %25 for a percent sign in it"
     }
 
     public init?(contextText: String) {

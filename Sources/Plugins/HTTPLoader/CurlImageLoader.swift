@@ -48,7 +48,7 @@ public final class CurlImageLoader: ImageLoader {
         engine = CurlEngine(configuration)
         let headers: HTTPHeaders = ["Accept": "image/*,*/*;q=0.8", "User-Agent": configuration.userAgent]
         defaultHeaders = Result { () throws(ImageError) in
-            try headers.check(advice: "mend the loader's `userAgent`")
+            try headers.check(advice: "correct the loader's `userAgent`")
             return headers
         }
     }

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Calotype
 
-/// What keeps many requests at once from filling the memory.
+/// The limits that keep concurrent requests from filling the memory.
 @Suite(.timeLimit(.minutes(5)))
 struct BacklogTests {
-    /// A loader that says that it has a queue of its own.
+    /// A loader that declares its own queue.
     private struct QueueingLoader: ImageLoader {
         let loader: FakeImageLoader
         let queuesLoads = true
@@ -18,8 +18,7 @@ struct BacklogTests {
         }
     }
 
-    /// A loader, and a clock that cancels a task when it is looked at behind the end of a load: to see how long that
-    /// took.
+    /// A loader and a clock, which cancels a task when it is read after the end of a load, to measure the duration.
     private final class Deserter: ImageLoader, TimeSource {
         let task = Lock<ImageTask?>(nil)
         private let hasLoaded = Lock(false)
@@ -49,10 +48,10 @@ struct BacklogTests {
         try await waitUntil("so many wait at the gate: \(count)") { gate.waitingCount >= count }
     }
 
-    /// As much as makes others wait, until it is let go of.
+    /// Fills a backlog, so that work waits until the reservations are released.
     private func all(of backlog: Backlog) -> [Backlog.Reservation] { [backlog.reserve(.max)] }
 
-    // MARK: By itself
+    // MARK: Reservations
 
     @Test func `a reservation over the limit counts as the limit`() {
         let backlog = Backlog(limit: 100)
@@ -175,10 +174,10 @@ struct BacklogTests {
             let key = try await bench.manager.cacheKey(for: request)
             try bench.data.store(CacheEntry(data: file), for: key)
         }
-        // Given room for one byte, and a decoder that is held
+        // Given room for one byte, and a blocked decoder
         var shares = [undecoded.reserve((64 << 20) - 1)]
         let tasks = requests.map { bench.manager.load($0) }
-        // Then as many read as may do so at once, and the others wait
+        // Then as many entries are read as may be read at once, and the others wait
         let reading = bench.manager.pipeline.lanes.readingGate
         try await waitUntil("all forty read or wait") { bench.data.readCount + reading.waitingCount >= 40 }
         #expect((1...2).contains(bench.data.readCount))
@@ -195,7 +194,7 @@ struct BacklogTests {
         let bench = Bench()
         let pipeline = bench.manager.pipeline
         let gate = hasQueue ? pipeline.lanes.arriving : pipeline.lanes.loading
-        // Not as the requests' own: it keeps the requests, and so would itself.
+        // Registered with the manager, since a request's own loader would retain the requests, and so itself.
         if hasQueue { bench.manager.registry.loaders.add(QueueingLoader(loader: bench.loader)) }
         var shares = all(of: pipeline.undecoded)
         let tasks = (0..<3).map {
@@ -221,7 +220,7 @@ struct BacklogTests {
             let key = try await bench.manager.cacheKey(for: request)
             try bench.data.store(CacheEntry(data: file), for: key)
         }
-        // Given as much as may wait of what is prefetched, and more that wants to be read and loaded
+        // Given a backlog full of prefetched data, and further prefetches that wait for reads and loads
         var shares = [pipeline.undecoded.reserve(.max, for: .low)]
         let low = requests[..<5].map { bench.manager.load($0.with([.priority(.low)])) }
         try await waitForWaiting(5, at: pipeline.lanes.readingGate)
@@ -229,7 +228,7 @@ struct BacklogTests {
             bench.manager.load(ImageRequest("fake://host/\($0).raw", context: [.priority(.low), .fromLoaderOnly]))
         }
         try await waitForWaiting(3, at: pipeline.lanes.loading)
-        // Then others are read and loaded
+        // Then other requests read and load
         #expect(try await bench.manager.response(for: requests[5]).source == .disk)
         #expect(try await bench.manager.response(for: bench.request()).source == .loader)
         #expect(pipeline.lanes.readingGate.waitingCount == 5)
@@ -245,7 +244,7 @@ struct BacklogTests {
         let bench = Bench(isOpen: false, decodeGate: gate, concurrency: Concurrency(decodes: 1))
         let pipeline = bench.manager.pipeline
         let file = RawImageCoder.file(width: 40, height: 30)
-        // Given an original of which one size is being decoded, and others wait for that
+        // Given an original of which one size is being decoded, while others wait for the decoder
         let tasks = (3..<8).map { bench.manager.load(bench.request([.thumbnailPixelSize($0, $0)])) }
         try await waitUntil("all five sizes are wanted") { pipeline.decodes.count >= 5 }
         bench.gate.open()
@@ -253,7 +252,7 @@ struct BacklogTests {
         try await waitForWaiting(4, at: pipeline.lanes.decodingGate)
         #expect(bench.loader.loadCount == 1)
         #expect(pipeline.undecoded.byteCount == file.count)
-        // Then it counts until the last of them is decoded
+        // Then it counts until the last size is decoded
         gate.open()
         for task in tasks { _ = try await task.response }
         try await waitUntil("nothing waits to be decoded") { pipeline.undecoded.byteCount == 0 }
@@ -269,21 +268,21 @@ struct BacklogTests {
         let pipeline = manager.pipeline
         let request = bench.request([.thumbnailPixelSize(4, 4)])
         let transfer = try await manager.resolved(of: request).transfer
-        // Given one who loads, and another who waits until there is room to read the same
+        // Given a request that loads, and another one that waits for room to read the same original
         let loading = manager.load(request.with([.fromLoaderOnly]))
         await bench.gate.waitForArrivals(1)
         var shares = all(of: pipeline.undecoded)
         let full = pipeline.undecoded.byteCount
         let reading = manager.load(request)
         try await waitForWaiting(1, at: pipeline.lanes.readingGate)
-        // When the first one leaves at the very end of his load
+        // When the first one is cancelled at the very end of its load
         deserter.task.withLock { $0 = loading }
         bench.gate.open()
         #expect(await imageError { try await loading.response }?.code == .cancelled)
         try await waitUntil("the original is kept for the other") {
             pipeline.originalsInUse.original(by: transfer) != nil
         }
-        // Then it is kept for the other, and counts when he decodes it
+        // Then the original is kept for the other one, and counts only when that decodes it
         try await waitUntil("the original counts no more") { pipeline.undecoded.byteCount <= full }
         shares.removeAll()
         #expect(try await reading.response.source == .loader)
@@ -297,7 +296,7 @@ struct BacklogTests {
         bench.gate.close()
         let task = bench.manager.load(request.with([.refreshCached]))
         await bench.gate.waitForArrivals(2)
-        // Else loads could wait for room that they take themselves.
+        // Otherwise loads could wait for room that they take themselves.
         try await waitUntil("the copy keeps no place") { bench.manager.pipeline.undecoded.byteCount == 0 }
         bench.gate.open()
         _ = try await task.response
@@ -324,13 +323,13 @@ struct BacklogTests {
         let cache = TieredCache(memory: nil, disk: GatedDataCache(stores: gate))
         let bench = Bench(context: [.imageCache(cache), .originalStoreCacheType([])])
         let large = Image(pixels: try PixelBuffer.noise(PixelSize(64, 64), seed: 1))
-        // Given two transformers, each of which makes a thumbnail large, and a disk that is held
+        // Given two transformers, each of which enlarges a thumbnail, and a blocked disk
         let steps = ["one", "two"].map { FakeTransformer(key: $0) { _ in large } }
         let task = bench.manager.load(bench.request([.thumbnailPixelSize(5, 5), .transformers(steps)]))
         await gate.waitForArrivals(1)
         let unfinished = bench.manager.pipeline.unfinished
         let byteCount = large.pixels.byteCount
-        // What the first one made may still be on its way out.
+        // The result of the first transformer may be released a little later.
         try await waitUntil("the first one's picture has gone") { unfinished.byteCount < 2 * byteCount }
         #expect(unfinished.byteCount > byteCount)
         gate.open()
@@ -360,7 +359,7 @@ struct BacklogTests {
             let request = ImageRequest("fake://host/0.raw", context: context)
             _ = await imageError { try await bench.manager.image(for: request) }
         }
-        // Whoever has ended may not have let go of it yet.
+        // The ended work may release its memory a little later.
         let pipeline = bench.manager.pipeline
         try await waitUntil("all is given back") {
             pipeline.undecoded.byteCount == 0 && pipeline.unfinished.byteCount == 0

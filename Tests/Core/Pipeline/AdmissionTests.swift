@@ -3,17 +3,17 @@ import Testing
 
 @testable import Calotype
 
-/// Which pictures are decoded together: no more than there is memory for.
+/// The pictures that are decoded together, limited by the memory budget.
 @Suite(.timeLimit(.minutes(5)))
 struct AdmissionTests {
-    /// What a picture of up to 16 columns and `rowCount` rows takes.
+    /// The memory of a picture with up to 16 columns and `rowCount` rows.
     private static let unit = rowCount * 64
     private static let rowCount = 16
 
     private let coder = GatedCoder()
     private let bench: Bench
 
-    /// A manager with eight threads to decode, and memory for two of the pictures.
+    /// Creates a manager with eight decoding threads, and a budget for two of the pictures.
     init() {
         bench = Bench(concurrency: Concurrency(decodes: 8, decodeMemory: 2 * Self.unit))
         bench.manager.registry.coders.add(coder)
@@ -21,7 +21,8 @@ struct AdmissionTests {
 
     private var gate: AsyncGate { bench.manager.pipeline.lanes.decodingGate }
 
-    /// Loads a picture of a width, at most 16, that takes so many units. `isWhole` says whether its last row is there.
+    /// Loads a picture of a width up to 16 that takes a number of units. `isWhole` tells whether its last row is
+    /// present.
     private func load(
         _ width: Int, units: Int = 1, isWhole: Bool = true, _ context: ImageContext = []
     ) -> ImageTask {
@@ -31,14 +32,14 @@ struct AdmissionTests {
         return bench.manager.load(ImageRequest(url, context: context))
     }
 
-    /// Waits until just so many wait to be decoded, and just so many have begun.
+    /// Waits until exactly these numbers of decodes wait and have begun.
     private func wait(waiting: Int, begun: Int) async throws {
         try await waitUntil("\(waiting) wait to be decoded, and \(begun) have begun") {
             gate.waitingCount == waiting && coder.widths.count == begun
         }
     }
 
-    /// Waits until nothing is taken of the memory.
+    /// Waits until no memory is taken.
     private func waitUntilNothingIsTaken() async throws {
         try await waitUntil("nothing is taken of the memory") { gate.takenCost == 0 }
     }
@@ -60,7 +61,7 @@ struct AdmissionTests {
     @Test func `a decode that exceeds the memory runs alone, and no equal one passes it`() async throws {
         let small = load(1)
         try await wait(waiting: 0, begun: 1)
-        // Given a huge one, and two behind it for which there would be room
+        // Given a large decode, and two behind it that would fit
         let huge = load(16, units: 5)
         try await wait(waiting: 1, begun: 1)
         let others = [load(2), load(3)]
@@ -90,7 +91,7 @@ struct AdmissionTests {
     @Test func `urgent work goes first, also if it becomes urgent while it waits`() async throws {
         let holder = load(16)
         try await wait(waiting: 0, begun: 1)
-        // Given four who have found that there is too little for them
+        // Given four decodes that wait for memory
         let wishes: [(Int, Priority)] = [(1, .veryLow), (2, .low), (3, .normal), (4, .high)]
         var tasks: [ImageTask] = []
         for (width, priority) in wishes {
@@ -157,7 +158,7 @@ struct AdmissionTests {
         #expect(coder.widths == [])
     }
 
-    // MARK: Other ways
+    // MARK: Previews and other decodes
 
     @Test func `a preview waits for memory`() async throws {
         let small = load(1)
@@ -208,7 +209,7 @@ struct AdmissionTests {
         try await waitUntilNothingIsTaken()
     }
 
-    // MARK: At the gate
+    // MARK: The gate
 
     @Test func `work that takes more than announced releases its part and waits for the whole`() async throws {
         let gate = AsyncGate(width: 3, budget: 100)
@@ -230,7 +231,7 @@ struct AdmissionTests {
                 #expect(gate.takenCost == 50)
             }
         }
-        // He gives back what he had when he lets go of his admission, which may be after he began to wait.
+        // The first cost is released with its admission, possibly after the work has begun to wait.
         try await waitUntil("he waits, and has given back what he had") {
             gate.waitingCount >= 1 && gate.takenCost == 60
         }
@@ -257,17 +258,17 @@ struct AdmissionTests {
             try await gate.runOnBudget(for: Demand(.high)) { admission in try admission.take(45) }
         }
         try await waitUntil("one waits at the gate") { gate.waitingCount >= 1 }
-        // Given one who has left, and whose thread goes on
+        // Given cancelled work, whose thread continues
         leaving.cancel()
         _ = await leaving.result
         #expect(throws: AsyncGate.Deferral.self) { try kept.withLock { $0 }?.take(20) }
-        // When it lets go
+        // When it releases its admission
         kept.withLock { $0 = nil }
         try await waiting.value
         #expect(gate.takenCost == 0)
     }
 
-    // MARK: Bounds
+    // MARK: Limits
 
     @Test(arguments: [Int.max, .min])
     func `a manager works with any bounds`(bound: Int) async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Calotype
 
-/// Which URLs a request may lead to, where it limits their schemes.
+/// The URLs that a request may load if it limits their schemes.
 @Suite(.timeLimit(.minutes(5)))
 struct AllowedSchemesTests {
     /// A loader of another scheme, with a picture for every URL.
@@ -95,7 +95,7 @@ struct AllowedSchemesTests {
         }
     }
 
-    // MARK: As text
+    // MARK: Text
 
     @Test func `a list of schemes has one notation`() {
         #expect(URLSchemes(["https", "HTTP", "http", "", "1a", "a b", "a,b"]).contextText == "http,https")

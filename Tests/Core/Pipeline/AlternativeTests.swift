@@ -3,7 +3,7 @@ import Testing
 
 @testable import Calotype
 
-/// Requests that name other URLs, should their own have no image.
+/// Requests with alternative URLs, in case their own has no image.
 @Suite(.timeLimit(.minutes(5)))
 struct AlternativeTests {
     private static let first = url("first")
@@ -14,7 +14,7 @@ struct AlternativeTests {
 
     private static func url(_ name: String) -> URL { URL(string: "fake://host/\(name).raw")! }
 
-    /// A bench of which these URLs have no image; all others have one of 40 by 30.
+    /// Returns a bench in which these URLs have no image, and all others have one of 40 by 30.
     private func bench(
         without urls: [URL], isOpen: Bool = true, failingAs code: ImageError.Code = .notFound,
         context: ImageContext = []

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Calotype
 
-/// Parts of others that throw, return nonsense or never return: what becomes of the request, and of all others.
+/// Plugins that throw, return invalid values or never return, and their effect on this request and on others.
 @Suite(.timeLimit(.minutes(5)))
 struct BadPluginTests {
-    /// A part that somebody else has written.
+    /// A plugin.
     enum Part: String, CaseIterable, Sendable {
         case processor, filter, loader, coder, transformer, serializer, read, store
     }
@@ -23,7 +23,7 @@ struct BadPluginTests {
         func data(for serialization: Serialization) throws -> Data? { try body() }
     }
 
-    /// Takes URLs of a scheme of its own.
+    /// A loader of a separate scheme.
     private struct Loader: ImageLoader {
         var scheme = "own"
         let body: @Sendable (LoadRequest) async throws -> LoadOutcome
@@ -49,12 +49,12 @@ struct BadPluginTests {
 
     private let other = ImageRequest("fake://host/other.raw")
 
-    /// Two threads at least wherever one may be held.
+    /// At least two threads in each lane that may be blocked.
     private static let concurrency = Concurrency(decodes: 2, transforms: 2)
 
-    // MARK: For ever
+    // MARK: Endless calls
 
-    /// A request of which a part never returns, before the gate is opened.
+    /// Returns the context of a request in which a plugin blocks until the gate is opened.
     private func held(_ part: Part, at gate: BlockingGate) -> ImageContext {
         switch part {
         case .processor:
@@ -77,7 +77,7 @@ struct BadPluginTests {
             [
                 .imageLoader(
                     Loader { _ in
-                        // It does not hear of being cancelled either.
+                        // It ignores cancellation, too.
                         let held = Task.detached {
                             _ = try? await Lane(name: "held", width: 1).run { gate.pass() }
                         }
@@ -132,7 +132,7 @@ struct BadPluginTests {
         gate.open()
         let error = await imageError { try await task.response }
         #expect(error?.code == .cancelled)
-        // Asked for anew it is there, whatever the old one still does.
+        // A new request succeeds, although the old work continues.
         #expect(try await bench.manager.image(for: bench.request()).width == 40)
     }
 
@@ -148,7 +148,7 @@ struct BadPluginTests {
         #expect(bench.loader.loadCount == 0)
     }
 
-    /// A part that gives up, and what that is called.
+    /// Plugins that throw `CancellationError`, and the resulting error codes.
     private static let quitters: [(ImageContext, ImageError.Code)] = [
         ([.optionsProcessor(ContextLayersTests.Processor { _ in throw CancellationError() })], .processorFailed),
         ([.cacheKeyFilter(Filter { throw CancellationError() })], .processorFailed),
@@ -194,7 +194,7 @@ struct BadPluginTests {
         #expect(missing?.code == .notCached)
     }
 
-    // MARK: Nonsense
+    // MARK: Invalid values
 
     @Test(arguments: ["", "\0", "../../../etc/passwd", "a|b;c=d%", String(repeating: "long", count: 10_000)])
     func `any text from a key filter is a valid key`(_ text: String) async throws {
@@ -209,7 +209,7 @@ struct BadPluginTests {
         #expect(try await bench.manager.cacheKey(for: bench.request()).source == SourceKey(text))
     }
 
-    /// What a processor says, and what comes of it: a size, or the code of an error.
+    /// The values of a processor, and the results: a size, or the code of an error.
     private static let nonsense: [(ImageContext, String)] = [
         ([.set(ContextKey.thumbnailPixelSize, to: PixelSize(-3, -5))], "40x30"),
         ([.set(ContextKey.thumbnailPixelSize, to: PixelSize(-3, 15))], "20x15"),
@@ -267,20 +267,20 @@ struct BadPluginTests {
         #expect(bench.data.keys.count == 2)
     }
 
-    // MARK: Through the same manager
+    // MARK: Reentrancy
 
     @Test func `a listener may load, cancel and change settings through its manager`() async throws {
         let bench = Bench()
         let (manager, second) = (bench.manager, other)
         let count = Lock(0)
-        // The loader keeps the request, which keeps its listener.
+        // The loader retains the request, and so its listener.
         let listener = Listener { [weak manager] in
             guard let manager else { return }
             let number = count.withLock { count -> Int in
                 count += 1
                 return count
             }
-            // Its own loads are told to the manager's listener, and not to it.
+            // Its own loads are reported to the manager's listener, and not to this one.
             guard number <= 10 else { return }
             _ = manager.cachedResponse(for: second)
             manager.load(second).cancel()
@@ -299,10 +299,10 @@ struct BadPluginTests {
             .image(try await manager.image(for: "fake://host/\(request.url.lastPathComponent)"))
         }
         let token = manager.registry.loaders.add(relay)
-        // It holds the manager that holds it.
+        // The loader and the manager retain each other.
         defer { manager.registry.loaders.remove(token) }
         let tasks = (0..<200).map { manager.load("own://host/\($0).raw") }
-        // Two of what they wait for are loaded; all others wait for a place, be it for themselves or for that.
+        // Two nested loads are in progress. All others wait for a slot, either for themselves or for their nested load.
         try await waitUntil("two are loaded, and all others wait") {
             bench.loader.activeCount >= 2 && manager.waitingLoadCount >= 198
         }
@@ -356,7 +356,7 @@ struct BadPluginTests {
         let error = await imageError { try await manager.image(for: "own://host/a.raw") }
         #expect(error?.code == .loadFailed)
         #expect(error?.message.contains("what it is loading itself") == true)
-        // It may look for it, though.
+        // A cache query is allowed.
         let looking = Loader(scheme: "looking") { request in
             let known = try? await manager.image(for: ImageRequest(request.url, context: [.fromCacheOnly]))
             #expect(known == nil)
@@ -367,7 +367,7 @@ struct BadPluginTests {
         #expect(try await manager.image(for: "looking://host/a.raw").width == 40)
     }
 
-    // MARK: Addresses
+    // MARK: URLs
 
     @Test(arguments: ["fake:", "fake://", "fake:///", "fake://host", "fake:a:b:c", "fake://host/%00%2F..%2F?#"])
     func `an unusual URL is loaded and cached like any other`(_ text: String) async throws {

@@ -3,7 +3,8 @@ import Testing
 
 @testable import Calotype
 
-/// Texts that Unicode takes for equal are different bytes to servers and transformers, and so different work.
+/// Texts that are equal in Unicode, but have different bytes. They are different to servers and transformers, and so
+/// are different work.
 @Suite(.timeLimit(.minutes(5)))
 struct ByteIdentityTests {
     private static let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")

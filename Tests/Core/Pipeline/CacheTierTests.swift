@@ -3,14 +3,14 @@ import Testing
 
 @testable import Calotype
 
-/// In which tiers variants and originals are looked for and kept.
+/// The cache tiers in which variants and originals are looked up and stored.
 @Suite(.timeLimit(.minutes(5)))
 struct CacheTierTests {
     private static let types: [CacheTiers] = [.all, .memory, .disk, []]
     private static let places: [CacheTiers] = [.memory, .disk]
 
     private let bench = Bench()
-    /// What is made of the very image that a plain request is given.
+    /// A variant that is made from the image of a plain request.
     private let step: ImageContext = [.transformer(FakeTransformer())]
     private let thumbnail: ImageContext = [.thumbnailPixelSize(4, 4)]
     private let directory = TemporaryDirectory()
@@ -22,7 +22,7 @@ struct CacheTierTests {
 
     private var memoryLookUps: Int { bench.memory.statistics.hits + bench.memory.statistics.misses }
 
-    // MARK: Looking
+    // MARK: Lookups
 
     @Test(arguments: types, places)
     func `a variant is looked up only in the given tiers`(type: CacheTiers, place: CacheTiers) async throws {
@@ -31,7 +31,7 @@ struct CacheTierTests {
         try bench.cache.clear(place == .memory ? .disk : .memory)
         let (lookUps, reads) = (memoryLookUps, bench.data.readCount)
         #expect(try await bench.manager.response(for: request).source == source(place, askedFor: type))
-        // Nor are the others asked.
+        // The other tiers are not queried.
         if !type.contains(.memory) { #expect(memoryLookUps == lookUps) }
         if !type.contains(.disk) { #expect(bench.data.readCount == reads) }
     }
@@ -55,7 +55,7 @@ struct CacheTierTests {
         #expect(try await bench.manager.response(for: request).source == source(place, askedFor: type))
     }
 
-    // MARK: Keeping
+    // MARK: Stores
 
     @Test(arguments: types)
     func `loaded images are stored only in the given tiers`(type: CacheTiers) async throws {
@@ -112,7 +112,7 @@ struct CacheTierTests {
         #expect(try await bench.manager.contains(bench.request(thumbnail)) == .all)
         #expect(try await bench.manager.contains(plain) == .disk)
         #expect(bench.data.stores.filter { $0 == original }.count == 1)
-        // Nor does the thumbnail in both tiers change that.
+        // Storing the thumbnail in both tiers does not change that.
         bench.memory.clear()
         _ = try await bench.manager.image(for: bench.request(thumbnail))
         #expect(try await bench.manager.contains(plain) == .disk)
@@ -132,7 +132,7 @@ struct CacheTierTests {
         #expect(still.frames == nil)
         #expect(still.pixels.seenLevels == animation.pictures(isWide: false)[0])
 
-        // The still is in memory alone, and the original on disk alone: a file with the bytes that were loaded.
+        // The still image is only in memory, and the original only on disk: a file with the loaded bytes.
         let key = try await bench.manager.cacheKey(for: request)
         #expect(try cache.contains(key, in: .all) == .memory)
         #expect(cache.image(for: key)?.isIdentical(to: still) == true)
@@ -141,7 +141,7 @@ struct CacheTierTests {
         #expect(try disk.totalCount() == 1)
         #expect(try disk.entry(for: key.original)?.data == animation.file)
 
-        // And from there it is an animation.
+        // The image on disk is animated.
         let whole = try await bench.manager.response(for: bench.request([.imageCache(cache)]))
         #expect(whole.source == .disk)
         #expect(whole.image.frames?.frameCount == 4)
@@ -167,21 +167,21 @@ struct CacheTierTests {
         #expect(bench.data.stores.map(\.isOriginal) == [false])
     }
 
-    // MARK: How long
+    // MARK: Lifetimes
 
     @Test func `a variant made from an original in memory expires with it`() async throws {
         let memory = BoundedMemoryCache(trimsUnderPressure: false, time: bench.time)
         let cache = TieredCache(memory: memory, disk: InMemoryDataCache(time: bench.time))
         let all: ImageContext = [.imageCache(cache), .originalQueryCacheType(.all)]
-        // Given an original in memory that is to live for a minute
+        // Given an original in memory that lives for a minute
         let first = step.merging([.timeToLive(.seconds(60)), .originalStoreCacheType(.memory), .storeCacheType([])])
         _ = try await bench.manager.image(for: bench.request(all.merging(first)))
-        // When somebody who says nothing of time makes a variant of it
+        // When a request without a lifetime makes a variant of it
         bench.time.advance(by: .seconds(50))
         let request = bench.request(all.merging(thumbnail))
         #expect(try await bench.manager.response(for: request).source == .memory)
         #expect(bench.manager.cachedResponse(for: request) != nil)
-        // Then that is gone after this minute, from memory and from disk
+        // Then the variant expires with the original, in memory and on disk
         bench.time.advance(by: .seconds(11))
         #expect(try await bench.manager.contains(request) == [])
     }
@@ -206,7 +206,7 @@ struct CacheTierTests {
         let memory = BoundedMemoryCache(trimsUnderPressure: false, time: time)
         let data = InMemoryDataCache(time: time)
         let caching: ImageContext = [.imageCache(TieredCache(memory: memory, disk: data))]
-        // Given an original on disk that is to live for a minute
+        // Given an original on disk that lives for a minute
         let short: ImageContext = [.timeToLive(.seconds(60)), .storeCacheType(.disk)]
         _ = try await bench.manager.image(for: bench.request(caching.merging(short)))
         let fresh = Image(pixels: try PixelBuffer.noise(PixelSize(4, 3), seed: 1))
@@ -216,13 +216,13 @@ struct CacheTierTests {
             if let key = key.withLock({ $0 }) { memory.store(fresh, for: key) }
             return image
         }
-        // When what is made of it takes longer, and somebody else has stored the same meanwhile
+        // When making the variant takes longer, and another image is stored under its key meanwhile
         let request = bench.request(
             caching.merging([.transformer(transformer), .originalStoreCacheType(.memory)]))
         let variant = try await bench.manager.cacheKey(for: request)
         key.withLock { $0 = variant }
         #expect(try await bench.manager.response(for: request).source == .disk)
-        // Then that stays
+        // Then the other image remains
         #expect(memory.image(for: variant)?.isIdentical(to: fresh) == true)
         #expect(data.stores.allSatisfy { $0.isOriginal })
     }
@@ -239,7 +239,7 @@ struct CacheTierTests {
         #expect(try await bench.manager.contains(plain) == [])
     }
 
-    // MARK: Variants longer than what may be loaded
+    // MARK: Variants over the input limit
 
     @Test func `a variant may exceed the input limit for originals`() async throws {
         let request = bench.request([
@@ -273,7 +273,7 @@ struct CacheTierTests {
         #expect(bench.manager.cacheStatistics.memory == MemoryCacheStatistics())
         let request = bench.request(thumbnail)
         for _ in 0..<2 { _ = try await bench.manager.image(for: request) }
-        // Of a cache that a request brings there is nothing.
+        // A cache that belongs to a request is not included.
         _ = try await bench.manager.image(
             for: bench.request([.imageCache(TieredCache(memory: nil, disk: InMemoryDataCache()))]))
         let statistics = bench.manager.cacheStatistics
@@ -288,7 +288,7 @@ struct CacheTierTests {
 
     // MARK: Serializers
 
-    /// Notes what it is asked for.
+    /// A serializer that records its calls.
     private final class RecordingSerializer: CacheSerializer {
         private let recorded = Lock<[VariantKey]>([])
         var keys: [VariantKey] { recorded.withLock { $0 } }
@@ -312,7 +312,7 @@ struct CacheTierTests {
         for task in tasks { _ = try await task.response }
         #expect(serializer.keys.count == 4)
         #expect(Set(serializer.keys) == bench.data.keys)
-        // What is read back is not written again.
+        // Entries that are read are not written again.
         bench.memory.clear()
         for context in contexts { _ = try await bench.manager.image(for: bench.request(context)) }
         #expect(serializer.keys.count == 4)
@@ -335,15 +335,15 @@ struct CacheTierTests {
         let variantKey = try await bench.manager.cacheKey(for: variant)
         let expected = [
             plainKey: PixelSize(40, 30), variantKey: PixelSize(4, 3),
-            // Of this there are bytes, and no picture.
+            // The serializer receives the bytes of the original, without an image.
             variantKey.original: PixelSize(0, 0),
         ]
         #expect(serializer.seen.withLock { $0 } == expected)
     }
 
-    // MARK: Parts of one's own, and the parts apart
+    // MARK: Custom and separate tiers
 
-    /// A memory tier that forgets nothing.
+    /// A memory tier that never evicts.
     private final class PlainMemoryCache: MemoryCache {
         private let images = Lock<[VariantKey: Image]>([:])
 
@@ -374,7 +374,7 @@ struct CacheTierTests {
         #expect(memory.keys.isEmpty)
     }
 
-    /// The request of an image in these tiers, and the file in which it is, or would be.
+    /// Stores an image in these tiers. Returns its request, and the path of its file, which may not exist.
     private func stored(_ disk: DiskCache, in tiers: CacheTiers) async throws -> (request: ImageRequest, path: String) {
         let image = Image(pixels: try PixelBuffer.noise(PixelSize(4, 3), seed: 1))
         let request = bench.request([.imageCache(TieredCache(memory: bench.memory, disk: disk))])

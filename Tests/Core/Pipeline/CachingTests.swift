@@ -179,7 +179,7 @@ struct CachingTests {
     }
 }
 
-/// A coder that writes nothing.
+/// A coder that cannot encode.
 private struct ReadOnlyCoder: ImageCoder {
     let coder: RawImageCoder
     var formats: [ImageFormat] { coder.formats }

@@ -1,8 +1,8 @@
 import Calotype
 
-/// A coder that does what another one does, and says of each picture that its color profile is damaged.
+/// A coder that forwards to another one, and reports a damaged color profile for each picture.
 struct DamagedProfileCoder: ImageCoder {
-    /// The other one.
+    /// The other coder.
     let coder: any ImageCoder
 
     var formats: [ImageFormat] { coder.formats }

@@ -204,7 +204,7 @@ struct DataRequestTests {
     }
 
     @Test func `a loader may request data from the manager while it loads`() async throws {
-        /// Loads what the manager has at another URL.
+        /// A loader that loads another URL with the manager.
         final class Forwarder: ImageLoader {
             let manager: ImageManager
             init(_ manager: ImageManager) { self.manager = manager }

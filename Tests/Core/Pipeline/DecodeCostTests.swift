@@ -3,10 +3,10 @@ import Testing
 
 @testable import Calotype
 
-/// How much memory a decode is taken to need.
+/// The estimated memory of a decode.
 @Suite(.timeLimit(.minutes(5)))
 struct DecodeCostTests {
-    /// A decoder that says what it needs for itself.
+    /// A decoder with a declared working memory.
     private struct Decoder: ImageDecoder {
         let info: ImageInfo
         let workingByteCount: Int
@@ -14,14 +14,14 @@ struct DecodeCostTests {
         func decode(frame: Int, into sink: inout some RowSink & ~Copyable, job: Job) throws {}
     }
 
-    /// A file, how it is decoded, and what that takes.
+    /// A file, its decoding options, and the expected memory.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var size = PixelSize(4000, 3000)
         var orientation = Orientation.up
         var bitDepth = 8
         var frameCount = 0
-        /// What the decoder needs for itself.
+        /// The working memory of the decoder.
         var working = 0
         var context: ImageContext = []
         let expected: Int
@@ -36,11 +36,11 @@ struct DecodeCostTests {
 
     /// 4000 x 3000 pixels of 4 bytes.
     private static let whole = 48_000_000
-    /// The same turned: rows of 3000 pixels are padded to a multiple of 64 bytes.
+    /// The rotated picture, whose rows of 3000 pixels are padded to a multiple of 64 bytes.
     private static let turned = 12_032 * 4000
     /// 400 x 300 pixels of 4 bytes.
     private static let thumbnail = 480_000
-    /// What it takes to resample 4000 x 3000 to 400 x 300 with a filter 60 rows high: 96 bytes for each line, and 62
+    /// The memory for resampling 4000 x 3000 to 400 x 300 with a filter 60 rows high: 96 bytes for each line, and 62
     /// rows of 400 pixels of 8 bytes.
     private static let resampling = 96 * 7000 + 62 * 400 * 8
     /// 100 x 100 pixels of 4 bytes, padded.

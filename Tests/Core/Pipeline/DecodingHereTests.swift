@@ -3,14 +3,14 @@ import Testing
 
 @testable import Calotype
 
-/// Which pictures are decoded on the thread of who asks for them, and which on the lane.
+/// The choice between decoding on the caller's thread and on the lane.
 @Suite(.timeLimit(.minutes(5)))
 struct DecodingHereTests {
     private func pureCoder(window: CallWindow? = nil) -> ThreadNotingCoder {
         ThreadNotingCoder(RawImageCoder(isPureComputation: true), window: window)
     }
 
-    /// A coder of one picture of a size, which says that it does nothing but compute.
+    /// Returns a coder of one picture of a size, which declares that it only computes.
     private static func scriptedCoder(
         _ size: PixelSize = PixelSize(4, 3), readsInPieces: Bool = false, workingByteCount: Int = 0
     ) throws -> ThreadNotingCoder {
@@ -20,7 +20,7 @@ struct DecodingHereTests {
             workingByteCount: workingByteCount)
     }
 
-    // MARK: From where
+    // MARK: Callers
 
     @Test func `a small cached picture is decoded on the caller's thread`() async throws {
         let coder = pureCoder()
@@ -93,7 +93,7 @@ struct DecodingHereTests {
         await bench.expectOneDecode()
     }
 
-    // MARK: At the lane
+    // MARK: Lanes
 
     private func makeLanes() -> Lanes {
         Lanes(Concurrency(), undecoded: Backlog(limit: .max), unfinished: Backlog(limit: .max))
@@ -152,7 +152,7 @@ struct DecodingHereTests {
         #expect(thread.name == HereBench.laneName)
     }
 
-    // MARK: By whom
+    // MARK: Coders
 
     @Test func `a coder that may block is used only on the lane`() async throws {
         let coder = ThreadNotingCoder(RawImageCoder())
@@ -228,15 +228,15 @@ struct DecodingHereTests {
         await bench.expectOneDecode()
     }
 
-    // MARK: Which pictures
+    // MARK: Pictures
 
-    /// A picture, and whether it is decoded here.
+    /// A picture, and whether it is decoded on the caller's thread.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var size = PixelSize(4, 3)
-        /// The length of its file; nil for as little as it takes.
+        /// The length of its file; nil for the minimum.
         var byteCount: Int?
-        /// What its decoder says.
+        /// The working memory that its decoder declares.
         var workingByteCount = 0
         var context: ImageContext = []
         let isDecodedHere: Bool
@@ -318,7 +318,7 @@ struct DecodingHereTests {
         } else {
             bench.manager.registry.loaders.add(SourceLoader(source: ScriptedSource(ScriptedCoder.file)))
         }
-        // Nobody needs the file as a whole.
+        // The file as a whole is not needed.
         let request = ImageRequest("fake://host/picture", context: [.thumbnailPixelSize(4, 3)])
         let image = try await Caller.pool.call { try await bench.manager.image(for: request) }
         #expect(image.size == PixelSize(4, 3))
@@ -328,7 +328,7 @@ struct DecodingHereTests {
 
     // MARK: Colors
 
-    /// Knows no profile, and notes where it is asked.
+    /// A color converter that supports no profile, and records the threads of its calls.
     private final class NotingConverter: ColorConverter {
         private let noted = Lock<[ThreadNote]>([])
 
@@ -367,7 +367,7 @@ struct DecodingHereTests {
         await bench.expectOneDecode()
     }
 
-    // MARK: Ends
+    // MARK: Outcomes
 
     @Test func `a picture that fails to decode inline is reported as one failed step`() async throws {
         let coder = pureCoder()
@@ -385,8 +385,8 @@ struct DecodingHereTests {
         #expect(statistics.latency.count == 0)
     }
 
-    /// The pixels may be damaged as well, and there may be another coder, of another format, that blocks: then what
-    /// does not decode here is begun anew on the lane, where that one may be asked.
+    /// The pixels may be damaged too, and there may be a blocking coder of another format. Then a decode that fails
+    /// here is restarted on the lane, where the other coder may be tried.
     @Test(arguments: [false, true], [false, true])
     func `a damaged profile is reported once, even if the decode restarts`(
         isTruncated: Bool, hasBlocking: Bool
@@ -410,7 +410,7 @@ struct DecodingHereTests {
     }
 
     @Test func `a decode cancelled on its way to the lane is reported as one cancelled step`() async throws {
-        // Given one thread for decoding, which is held by what nobody wants any more
+        // Given a single decoding thread, which is blocked by a cancelled request
         let gate = BlockingGate()
         defer { gate.open() }
         let coder = try Self.scriptedCoder(PixelSize(512, 257))
@@ -423,14 +423,14 @@ struct DecodingHereTests {
         held.cancel()
         #expect(await imageError { try await held.response }?.code == .cancelled)
         let askedBefore = coder.decoderThreads.count
-        // When one that was begun here, and is too large, is cancelled while it waits for the thread
+        // When a decode that started here, but is too large, is cancelled while it waits for the thread
         let task = bench.manager.load(HereBench.request)
         try await waitUntil("it waits for the thread") { bench.manager.pipeline.lanes.decoding.waitingCount >= 1 }
         #expect(coder.decoderThreads.dropFirst(askedBefore).map { $0.name == HereBench.laneName } == [false])
         task.cancel()
         #expect(await imageError { try await task.response }?.code == .cancelled)
         try await waitUntil("its decoding is cancelled") { bench.manager.statistics[.decode].cancellations >= 1 }
-        // Then no other step of it begins, also when the thread is free again
+        // Then no further step of it begins, even when the thread is free again
         gate.open()
         try await waitUntil("nothing is being decoded") { bench.manager.statistics[.decode].running == 0 }
         try await bench.manager.pipeline.lanes.decoding.run {}

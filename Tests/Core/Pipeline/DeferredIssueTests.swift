@@ -3,14 +3,14 @@ import Testing
 
 @testable import Calotype
 
-/// What is told of a file that has to wait for memory when a coder has already failed with it.
+/// The issues of a file that has to wait for memory after a coder has failed to decode it.
 @Suite(.timeLimit(.minutes(5)))
 struct DeferredIssueTests {
-    /// What a picture of 16 columns and 16 rows takes.
+    /// The memory of a picture with 16 columns and 16 rows.
     private static let unit = 16 * 16 * 4
     private static let file = RawImageCoder.file(width: 16, height: 16)
 
-    /// Knows pictures, and decodes none.
+    /// A coder that recognizes pictures, and fails to decode them.
     private struct FailingCoder: ImageCoder {
         let coder = RawImageCoder()
 
@@ -34,7 +34,7 @@ struct DeferredIssueTests {
         }
     }
 
-    /// Who wants the file decoded.
+    /// The way in which the file is decoded.
     enum Way: Sendable, CaseIterable {
         case request
         case decode
@@ -55,7 +55,7 @@ struct DeferredIssueTests {
             try await bench.manager.decode(Self.file, context: [.imageCoder(RawImageCoder(gate: gate))])
         }
         await gate.waitForArrivals(1)
-        // When the first coder has failed with a file, and the second one takes more than there is left
+        // When the first coder has failed, and the second one needs more memory than is available
         let task = Task { () async throws -> Image in
             switch way {
             case .request: return try await bench.manager.image(for: bench.request())
@@ -71,7 +71,7 @@ struct DeferredIssueTests {
         gate.open()
         #expect(try await task.value.size == PixelSize(16, 16))
         _ = try await holder.value
-        // Then both have been asked again, and what the first one found is told once
+        // Then both are called again, and the issue of the first one is reported once
         #expect(failing.decodeThreads.count == 2)
         #expect(costly.decodeThreads.count == 1)
         await bench.manager.waitForEvents()

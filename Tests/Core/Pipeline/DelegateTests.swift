@@ -3,14 +3,14 @@ import Testing
 
 @testable import Calotype
 
-/// What a delegate is asked, and what its answers do.
+/// The calls of a delegate, and the effect of its decisions.
 @Suite(.timeLimit(.minutes(5)))
 struct DelegateTests {
-    /// Answers as it was told, and remembers what it was asked.
+    /// A delegate with configurable decisions that records its calls.
     private final class Referee: ImageManagerDelegate {
         private let allows: Bool
         private let remembers: Bool?
-        /// Where it waits before it says whether the bench's own picture may be loaded, holding its thread.
+        /// The gate at which it blocks its thread before it decides on loading the bench's own picture.
         private let gate: BlockingGate?
         private let asked = Lock<[String]>([])
 
@@ -34,7 +34,7 @@ struct DelegateTests {
         }
     }
 
-    /// Says nothing of its own.
+    /// A delegate with the default decisions.
     private struct Silent: ImageManagerDelegate {}
 
     private func fail(_ bench: Bench, as code: ImageError.Code) {
@@ -42,12 +42,12 @@ struct DelegateTests {
             Bench.url.absoluteString, with: .failure(ImageError(code, stage: .load, message: "failed")))
     }
 
-    /// Lets no load leave the host that it began at.
+    /// A delegate that refuses redirects to another host.
     private struct Homebody: ImageManagerDelegate {
         func shouldFollowRedirect(of request: LoadRequest, to url: URL) -> Bool { url.host() == request.url.host() }
     }
 
-    /// Is sent on before it has anything.
+    /// A loader that is redirected before it receives anything.
     private struct Wanderer: ImageLoader {
         func canLoad(_ request: LoadRequest) -> Bool { true }
 
@@ -74,7 +74,7 @@ struct DelegateTests {
         #expect(try await bench.manager.image(for: bench.request()).width == 40)
     }
 
-    /// Takes its time over redirects, holding its thread.
+    /// A delegate that blocks its thread when it is asked about redirects.
     private struct SlowGuide: ImageManagerDelegate {
         let gate: BlockingGate
 
@@ -90,19 +90,19 @@ struct DelegateTests {
         let bench = Bench(
             concurrency: Concurrency(loads: 64), context: [.delegate(SlowGuide(gate: gate)), .off(.imageCache)])
         let lanes = bench.manager.pipeline.lanes
-        // Given more redirects than there are threads of any lane for code outside the library
+        // Given more redirects than there are threads in any lane for plugin code
         let count = max(lanes.redirecting.width, lanes.resolving.width) + 1
         let stuck = (0..<count).map { index in
             bench.manager.load(ImageRequest("fake://host/\(index).raw", context: [.imageLoader(Wanderer())]))
         }
         await gate.waitForArrivals(lanes.redirecting.width)
-        // Then the delegate is asked about others, and they are loaded
+        // Then the delegate is asked about other loads, which succeed
         #expect(try await bench.manager.image(for: bench.request()).width == 40)
         gate.open()
         for task in stuck { #expect(try await task.response.image.width == 40) }
     }
 
-    // MARK: Loading
+    // MARK: Loads
 
     @Test func `a load that the delegate forbids does not start`() async {
         let bench = Bench(context: [.delegate(Referee(allows: false))])
@@ -183,7 +183,7 @@ struct DelegateTests {
             Issue.record("what the cache has is not shown")
             return
         }
-        // Until then the end is not there, which would come in the place of what was not fetched.
+        // Until then the request cannot end, which would replace a preview that was not yet consumed.
         gate.open()
         guard case .finished(let last)? = try await events.next() else {
             Issue.record("the request does not end with an image")
@@ -197,7 +197,7 @@ struct DelegateTests {
         #expect(bench.loader.loadCount == 1)
     }
 
-    // MARK: Remembering
+    // MARK: Remembered failures
 
     @Test(arguments: [(true, ImageError.Code.connectionFailed), (false, .notFound)])
     func `the delegate's decision on a failure overrides the rules`(remembers: Bool, code: ImageError.Code) async {

@@ -4,14 +4,14 @@ import Testing
 @testable import Calotype
 
 extension ContextKey where Value == Int {
-    /// A coder's own value, which changes what it writes.
+    /// A custom key of a coder, which changes its output.
     fileprivate static let roughness = ContextKey("roughness", default: 1, summary: "How rough it is written.")
 }
 
-/// How variants are encoded for a cache, and what is not kept at all.
+/// The encoding of variants for a cache, and variants that are not stored.
 @Suite(.timeLimit(.minutes(5)))
 struct EncodedVariantTests {
-    /// A request whose image is what `image` says, by a coder that writes no more than what it is asked to.
+    /// Returns a request for a given image, with a coder that writes only the requested formats.
     private func request(
         _ bench: Bench, _ coder: RecordingCoder, _ image: Image? = nil, context: ImageContext = []
     ) -> ImageRequest {
@@ -28,7 +28,7 @@ struct EncodedVariantTests {
 
     // MARK: The default rule
 
-    /// A picture, who can write it, and what it is written as.
+    /// A picture, the available coders, and the chosen format.
     struct Case: Sendable {
         var isOpaque = true
         var depth = PixelFormat.rgba8
@@ -172,9 +172,9 @@ struct EncodedVariantTests {
         #expect(byHand?.message == failure.message)
     }
 
-    // MARK: Pictures of which part is missing
+    // MARK: Partial pictures
 
-    /// A file whose last rows have not come.
+    /// A file without its last rows.
     private var cutFile: Data { RawImageCoder.file(width: 40, height: 30).dropLast(40 * 4 * 10) }
 
     private static let contexts: [ImageContext] = [

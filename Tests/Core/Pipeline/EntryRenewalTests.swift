@@ -3,10 +3,10 @@ import Testing
 
 @testable import Calotype
 
-/// Entries whose sources have confirmed them, which live on.
+/// Entries that are renewed because their sources have revalidated them.
 @Suite(.timeLimit(.minutes(5)))
 struct EntryRenewalTests {
-    /// A data cache in a dictionary that can tell facts of its entries, and counts how often they are used.
+    /// A data cache in a dictionary that can report facts about its entries, and counts its uses.
     private final class FactualDataCache: DataCache {
         let kept: InMemoryDataCache
         private let tellsFacts: Bool
@@ -14,9 +14,9 @@ struct EntryRenewalTests {
         private let uses = Lock(0)
 
         /// - Parameters:
-        ///   - tellsFacts: Whether it does.
-        ///   - otherFacts: What it tells of whatever it has; nil for the truth.
-        ///   - time: By which it knows whose time is over.
+        /// - tellsFacts: Whether it reports facts.
+        /// - otherFacts: The facts that it reports for all entries; nil for the actual ones.
+        /// - time: The clock for expiration.
         init(tellsFacts: Bool, otherFacts: CacheEntry.Facts? = nil, time: any TimeSource) {
             kept = InMemoryDataCache(time: time)
             self.tellsFacts = tellsFacts
@@ -47,13 +47,13 @@ struct EntryRenewalTests {
     private static let file = RawImageCoder.file(width: 40, height: 30)
     private let bench = Bench()
 
-    /// Has an entry of a hundred seconds confirmed after sixty of them.
+    /// Revalidates an entry with a lifetime of a hundred seconds after sixty of them.
     /// - Parameters:
-    ///   - validators: By what its source knows it; nil for its bytes.
-    ///   - newValidators: By what it does when it is asked whether it still holds; nil for the same.
-    ///   - isProlonged: Whether the entry is to live for a hundred seconds from then on.
-    ///   - meanwhile: What is done while the source is being asked.
-    /// - Returns: How often the cache was used after that.
+    /// - validators: The validators of the source; nil for its bytes.
+    /// - newValidators: The validators at the revalidation; nil for the same.
+    /// - isProlonged: Whether the entry lives for a hundred seconds from then on.
+    /// - meanwhile: Called during the revalidation.
+    /// - Returns: The number of uses of the cache after that.
     @discardableResult
     private func refresh(
         in data: FactualDataCache, by validators: Validators? = Validators(entityTag: "\"1\""),
@@ -120,7 +120,7 @@ struct EntryRenewalTests {
         let other = RawImageCoder.file(width: 20, height: 10)
         try await refresh(in: data, by: validators) { _, key in
             let old = try data.kept.entry(for: key)
-            // What is known of it beside its bytes is the same, but for its time.
+            // Without validators, all metadata except the expiration is the same.
             let attributes = validators == nil ? old?.attributes ?? [:] : [:]
             try data.store(
                 CacheEntry(data: other, expiration: bench.time.wallTime() + 100, attributes: attributes), for: key)
@@ -136,7 +136,7 @@ struct EntryRenewalTests {
         #expect(data.kept.stores.count == 1)
     }
 
-    /// The source says something new of them, but nobody for how long they are to live on.
+    /// The revalidation changes the metadata, but does not extend the lifetime.
     @Test(arguments: [true, false], [false, true])
     func `an entry that is still expired after the renewal is not stored`(tellsFacts: Bool, isOver: Bool) async throws {
         let data = FactualDataCache(tellsFacts: tellsFacts, time: bench.time)
@@ -144,7 +144,7 @@ struct EntryRenewalTests {
             if isOver { bench.time.advance(by: .seconds(50)) }
         }
         #expect(data.kept.stores.count == (isOver ? 1 : 2))
-        // What is over is nothing any more, and of what is not the word is kept.
+        // An expired entry is not restored; otherwise the new metadata is stored.
         let tag = try await entry(in: data).flatMap { LoadHead($0).validators?.entityTag }
         #expect(tag == (isOver ? nil : "\"2\""))
     }

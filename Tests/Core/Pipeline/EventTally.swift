@@ -1,28 +1,28 @@
 import Calotype
 import CalotypeTesting
 
-/// A listener that counts what it is told, and lets a test wait for those who join the work of others.
+/// A listener that counts events, and lets a test wait for joined work.
 final class EventTally: EventListener {
     struct Counts: Equatable {
-        /// Requests that began.
+        /// The requests that began.
         var begun = 0
-        /// Requests that were answered, by where the image came from.
+        /// The successful requests, by the source of the image.
         var answers: [ImageResponse.Source: Int] = [:]
-        /// Requests that failed, the cancelled ones included.
+        /// The failed requests, including cancelled ones.
         var failures: [ImageError.Code: Int] = [:]
-        /// Failures that stopped no request.
+        /// The failures that did not stop a request.
         var issues: [ImageError.Code: Int] = [:]
         var joins: [ImageError.Stage: Int] = [:]
-        /// Events that nobody was told of.
+        /// The number of lost events.
         var lostCount = 0
 
-        /// Requests that ended.
+        /// The number of ended requests.
         var ended: Int { answers.values.reduce(0, +) + failures.values.reduce(0, +) }
 
-        /// Joins, those aside of look-ups: whether two of these are made at once is a matter of chance.
+        /// The joins except those of lookups, whose concurrency is random.
         var joinsOfWork: [ImageError.Stage: Int] { joins.filter { $0.key != .query } }
 
-        /// How many those are.
+        /// The number of those joins.
         var joinCount: Int { joinsOfWork.values.reduce(0, +) }
 
         fileprivate mutating func count(_ event: PipelineEvent) {
@@ -45,6 +45,6 @@ final class EventTally: EventListener {
 
     func received(_ event: PipelineEvent) { state.withLock { $0.count(event) } }
 
-    /// Waits until `count` have joined the work of others in all, look-ups aside, or the task is cancelled.
+    /// Waits until there are `count` joins except those of lookups, or the task is cancelled.
     func waitForJoins(_ count: Int) async { await state.wait { $0.joinCount >= count } }
 }

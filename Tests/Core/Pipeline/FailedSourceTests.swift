@@ -3,13 +3,13 @@ import Testing
 
 @testable import Calotype
 
-/// URLs that have failed and are not asked again for a while.
+/// URLs that have failed, and are not loaded again for a while.
 @Suite(.timeLimit(.minutes(5)))
 struct FailedSourceTests {
     private static let missing = ImageError(
         .notFound, stage: .load, message: "there is nothing", advice: "check the URL")
 
-    /// A bench that remembers for a minute, whose source fails until it is told otherwise.
+    /// Returns a bench that remembers failures for a minute. Its source fails until it is changed.
     private func bench(_ error: ImageError = FailedSourceTests.missing, context: ImageContext = []) -> Bench {
         let base: ImageContext = [.failedURLTimeToLive(.seconds(60))]
         let bench = Bench(context: base.merging(context))
@@ -25,7 +25,7 @@ struct FailedSourceTests {
         await imageError { try await bench.manager.image(for: bench.request(context)) }
     }
 
-    // MARK: What is remembered
+    // MARK: Remembered failures
 
     @Test func `lasting failures are remembered, transient ones and those of a single request are not`() {
         let lasting: [ImageError.Code] = [
@@ -93,7 +93,7 @@ struct FailedSourceTests {
         #expect(bench.loader.loadCount == 2)
     }
 
-    // MARK: Whom it concerns
+    // MARK: Scope
 
     @Test func `retryFailed loads again, and a success clears the failure`() async throws {
         let bench = bench()
@@ -150,7 +150,7 @@ struct FailedSourceTests {
         #expect(await imageError { try await bench.manager.image(for: "fake://ann:1@host/secret.raw") } != nil)
     }
 
-    // MARK: Asking and forgetting
+    // MARK: Lookup and removal
 
     @Test func `a remembered failure can be looked up and removed, whatever the spelling of the URL`() async throws {
         let bench = bench()

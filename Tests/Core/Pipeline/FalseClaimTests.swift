@@ -3,11 +3,11 @@ import Testing
 
 @testable import Calotype
 
-/// What code outside the library says of pixels, and is not true.
+/// False claims about pixels by code outside the library.
 @Suite(.timeLimit(.minutes(5)))
 struct FalseClaimTests {
-    /// Pixels of which the first is red and the last cannot be seen; the others are gray. Said to be whatever a test
-    /// wants.
+    /// Returns pixels of which the first is red, the last is transparent, and the others are gray. If `claim` is true,
+    /// their layout falsely claims that all of them are opaque and gray.
     private static func pixels(_ size: PixelSize = PixelSize(8, 6), saying claim: Bool) throws -> PixelBuffer {
         var builder = try PixelBufferBuilder(layout: PixelLayout(size: size))
         for y in 0..<size.height {
@@ -135,7 +135,7 @@ struct FalseClaimTests {
 
     // MARK: Coders
 
-    /// Has a coder, which says so of its rows, read a picture that is not opaque.
+    /// Returns a bench whose coder falsely declares its rows to be opaque.
     private func lyingBench(_ frames: [FrameInfo] = [], writer: RecordingCoder) throws -> Bench {
         let bench = Bench()
         let pixels = try Self.pixels(PixelSize(16, 12), saying: true)
@@ -155,7 +155,7 @@ struct FalseClaimTests {
         #expect(claims(in: bench.listener).map(\.stage) == [.store])
     }
 
-    /// Keeps the images that it is given, and leaves their bytes to the default rule.
+    /// A serializer that records images, and leaves their encoding to the default rule.
     private final class NotingSerializer: CacheSerializer {
         private let noted = Lock<[Image]>([])
 
@@ -204,7 +204,7 @@ struct FalseClaimTests {
 
     // MARK: Frames in memory
 
-    /// An animation of whose second frame something is said that is not true.
+    /// Returns an animation with a false claim about its second frame.
     private static func animation() throws -> Image {
         let (first, second) = (try pixels(saying: false), try pixels(saying: true))
         return Image(

@@ -11,11 +11,11 @@ import Musl
 import Darwin
 #endif
 
-/// Loads over a disk that fails.
+/// Loads with a failing disk.
 @Suite(.timeLimit(.minutes(5)))
 struct FaultyDiskTests {
-    /// Calls without which a cache gets along: looks before it writes and to count what it has, and synchronizing the
-    /// directory of a new secret, which full durability alone insists on.
+    /// The calls that a cache can do without: checks before a write, counting, and synchronizing the directory of a new
+    /// secret, which only full durability requires.
     private static let dispensable: Set<FaultyFileSystem.Operation> = [
         .attributes, .identity, .items, .synchronizeDirectory,
     ]
@@ -34,7 +34,7 @@ struct FaultyDiskTests {
                     return count - 1
                 }
                 guard index == target else { return nil }
-                // The secret is read again at once, and what remains of making it is removed later.
+                // A failed read of the secret is repeated at once, and a failed removal of a temporary file later.
                 let isMended =
                     operation == .contents && path.hasSuffix("/secret")
                     || operation == .removeFile && path.contains("/.calotype-")
@@ -44,7 +44,7 @@ struct FaultyDiskTests {
             }
             let data = disk.cache(files: files)
             let bench = Bench(context: [.imageCache(TieredCache(memory: nil, disk: data))])
-            // Loaded, read back after a while, made of the original, and the original itself
+            // Loaded, read back after a while, made from the original, and the original itself.
             for side in [10, 10, 12, 40] {
                 let request = bench.request(side == 40 ? [] : [.thumbnailPixelSize(side, side)])
                 #expect(try await bench.manager.image(for: request).width == side, "call \(number)")

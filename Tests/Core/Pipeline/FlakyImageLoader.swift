@@ -1,9 +1,9 @@
 import Calotype
 import CalotypeTesting
 
-/// A loader of one file that breaks off in the middle of it as often as it is told to.
+/// A loader of one file that can break off in the middle a number of times.
 ///
-/// Takes URLs of the scheme `flaky`.
+/// It accepts URLs with the scheme `flaky`.
 final class FlakyImageLoader: ImageLoader {
     private struct State {
         var failuresLeft = 0
@@ -17,17 +17,17 @@ final class FlakyImageLoader: ImageLoader {
     private let state = Lock(State())
 
     /// - Parameters:
-    ///   - file: What it loads.
-    ///   - gate: Where each load waits before its first byte.
+    /// - file: The file to load.
+    /// - gate: The gate at which each load waits before its first byte.
     init(_ file: Data, gate: Gate) {
         self.file = file
         self.gate = gate
     }
 
-    /// How many loads are under way.
+    /// The number of active loads.
     var activeCount: Int { state.withLock { $0.active } }
 
-    /// Makes so many loads fail of those that begin from now on, and those after them succeed.
+    /// Makes the next `count` loads fail.
     func fail(_ count: Int) { state.withLock { $0.failuresLeft = count } }
 
     func canLoad(_ request: LoadRequest) -> Bool { request.url.scheme == Self.scheme }

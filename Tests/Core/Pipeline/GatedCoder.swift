@@ -1,13 +1,13 @@
 import Calotype
 import CalotypeTesting
 
-/// A coder of raw pictures that holds each decode at a gate of its own, and notes which were under way together. A
-/// picture is known by its width.
+/// A coder of raw pictures that blocks each decode at a separate gate, and records concurrent decodes. A picture is
+/// identified by its width.
 final class GatedCoder: ImageCoder {
-    /// A decode that has begun.
+    /// The beginning of a decode.
     struct Beginning: Equatable {
         let width: Int
-        /// What was under way already.
+        /// The decodes that were in progress.
         let others: Set<Int>
     }
 
@@ -22,15 +22,15 @@ final class GatedCoder: ImageCoder {
     private let coder = RawImageCoder()
     private let state = Lock(State())
 
-    /// The decodes so far, in the order in which they began.
+    /// The decodes so far, in the order of their beginning.
     var beginnings: [Beginning] { state.withLock { $0.beginnings } }
-    /// The widths of those.
+    /// The widths of those decodes.
     var widths: [Int] { beginnings.map(\.width) }
 
-    /// How many decoders have been made.
+    /// The number of created decoders.
     var decoderCount: Int { state.withLock { $0.decoderCount } }
 
-    /// The gate at which pictures of a width are held.
+    /// Returns the gate of pictures with a width.
     func gate(_ width: Int) -> BlockingGate {
         state.withLock { state in
             let gate = state.gates[width] ?? BlockingGate()

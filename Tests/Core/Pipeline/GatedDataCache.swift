@@ -1,7 +1,7 @@
 import Calotype
 import CalotypeTesting
 
-/// A data cache that holds whoever reads or stores at a gate, before he does, and notes what changes it.
+/// A data cache that blocks reads and stores at a gate before they take effect, and records changes.
 final class GatedDataCache: DataCache {
     /// A change.
     enum Event: Sendable, Equatable {
@@ -15,7 +15,7 @@ final class GatedDataCache: DataCache {
     private let recorded = Lock<[VariantKey]>([])
     private let changes = Lock<[Event]>([])
 
-    /// - Parameter onRemoval: Called before anything is removed.
+    /// - Parameter onRemoval: Called before each removal.
     init(
         reads: BlockingGate? = nil, stores: BlockingGate? = nil, time: any TimeSource = SystemTime(),
         onRemoval: @escaping @Sendable () -> Void = {}
@@ -26,10 +26,10 @@ final class GatedDataCache: DataCache {
         self.onRemoval = onRemoval
     }
 
-    /// What changed it, in order.
+    /// The changes, in order.
     var events: [Event] { changes.withLock { $0 } }
 
-    /// The keys that were read, in order, as often as they were.
+    /// The keys of all reads, in order.
     var readKeys: [VariantKey] { recorded.withLock { $0 } }
 
     func entry(for key: VariantKey) throws -> CacheEntry? {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Calotype
 
-/// Requests for which the rules of HTTP hold.
+/// Requests with the caching rules of HTTP.
 @Suite(.timeLimit(.minutes(5)))
 struct HTTPCachingTests {
     private let bench = Bench()
@@ -13,7 +13,7 @@ struct HTTPCachingTests {
     private let context: ImageContext
     private let speaker: Speaker
 
-    /// Says in its requests which language it speaks.
+    /// A loader that adds a language to its requests.
     private final class Speaker: ImageLoader {
         let language = Lock<String?>(nil)
         private let loader: FakeImageLoader
@@ -48,8 +48,8 @@ struct HTTPCachingTests {
         RawImageCoder.file(RawImageCoder.Header(width: 40, height: 30)) { _, _, _ in color }
     }
 
-    /// Has the source answer with a version of the picture, and with what the rules go by.
-    /// - Parameter validators: By what it can be asked for; nil for its entity tag.
+    /// Sets the response of the source: a version of the picture, and the fields for caching.
+    /// - Parameter validators: The validators of the response; nil for its entity tag.
     private func answer(
         _ data: Data, version: String, cacheControl: String, vary: String? = nil, validators: Validators? = nil
     ) {
@@ -89,7 +89,7 @@ struct HTTPCachingTests {
         #expect(try await source() == .disk)
         #expect(try await source(thumbnail) == .disk)
         #expect(bench.loader.loadCount == 1)
-        // Then a minute has passed
+        // When a minute has passed
         bench.time.advance(by: .seconds(1))
         answer(Self.red, version: "1", cacheControl: "max-age=60")
         #expect(try await source(thumbnail) == .revalidated)
@@ -138,7 +138,7 @@ struct HTTPCachingTests {
         let stale = try await bench.manager.response(for: bench.request(context))
         #expect(stale.source == .disk)
         #expect(stale.image.pixels.color(x: 0, y: 0).red == 1)
-        // Then the new one is there as soon as it has come.
+        // Then the new one is returned as soon as it has been stored.
         let key = try await bench.manager.cacheKey(for: bench.request(context))
         try await waitUntil("the new one is stored") { try data.entry(for: key)?.data == Self.blue }
         let fresh = try await bench.manager.response(for: bench.request(context))
@@ -159,7 +159,7 @@ struct HTTPCachingTests {
         bench.time.advance(by: .seconds(1))
         bench.loader.answer(Bench.url.absoluteString, with: .failure(failure))
         #expect(await imageError { try await source() }?.code == .connectionFailed)
-        // Who asks for what a cache has, whatever it is, has it.
+        // A request from the cache only accepts any entry.
         #expect(try await source([.fromCacheOnly]) == .disk)
     }
 
@@ -203,7 +203,7 @@ struct HTTPCachingTests {
         #expect(bench.loader.loadCount == 2)
     }
 
-    // MARK: What was chosen by the fields of a request
+    // MARK: Vary
 
     private func speak(_ language: String?) { speaker.language.withLock { $0 = language } }
 
@@ -218,7 +218,7 @@ struct HTTPCachingTests {
         let request = variant.merging([.waitStoreCache])
         #expect(try await source(request) == .loader)
         #expect(try await source(request) == .memory)
-        // A confirmation that does not say again by what it was chosen
+        // A 304 response without a Vary field
         answer(Self.red, version: "1", cacheControl: "max-age=600")
         for (count, language) in zip(2..., ["de", nil, "pt"] as [String?]) {
             speak(language)
@@ -240,7 +240,7 @@ struct HTTPCachingTests {
         speak("pt")
         answer(Self.red, version: "1", cacheControl: "max-age=600", vary: "Accept-Language", validators: old)
         #expect(try await source([.waitStoreCache]) == .loader)
-        // Given that all its pictures are of one date
+        // Given that all pictures have the same date
         speak("de")
         let other = Validators(entityTag: tag.map { _ in "\"2\"" }, lastModified: old.lastModified)
         answer(Self.blue, version: "2", cacheControl: "max-age=600", vary: "Accept-Language", validators: other)
@@ -248,7 +248,7 @@ struct HTTPCachingTests {
         #expect(response.source == .loader)
         #expect(response.image.pixels.color(x: 0, y: 0).blue == 1)
         #expect(bench.loader.requests.last?.validators == tag.map { Validators(entityTag: $0) })
-        // Who says what it was chosen for asks by the date as well.
+        // A request with the matching fields uses the date as well.
         await waitForStores()
         _ = try await source([.refreshCached])
         #expect(bench.loader.requests.last?.validators == other)
@@ -293,7 +293,7 @@ struct HTTPCachingTests {
             bench.time.advance(by: .seconds(span))
             speak("de")
             #expect(await imageError { try await source() }?.code == .connectionFailed)
-            // Who asks for what a cache has, whatever it is, has it.
+            // A request from the cache only accepts any entry.
             let kept = try await source([.fromCacheOnly, .storeCacheType([])])
             #expect(kept == (span == 0 ? .memory : .disk))
             speak("pt")

@@ -3,13 +3,13 @@ import Testing
 
 @testable import Calotype
 
-/// A manager with coders of a test's own, whose cache says without waiting what it has: what tests begin with of work
-/// that is done on the thread of who asks.
+/// A manager with custom coders, whose cache can return entries immediately. It is used by tests of work on the
+/// caller's thread.
 struct HereBench {
     static var request: ImageRequest { ImageRequest("fake://host/picture") }
-    /// A picture that is decoded in no time.
+    /// A picture that is decoded quickly.
     static let file = RawImageCoder.file(width: 8, height: 6)
-    /// The name of the threads that decode.
+    /// The name of the decoding threads.
     static let laneName = "ct-decode"
 
     let loader = FakeImageLoader()
@@ -18,9 +18,9 @@ struct HereBench {
     let manager: ImageManager
 
     /// - Parameters:
-    ///   - coders: The last one is asked first.
-    ///   - data: The disk tier; there is no other.
-    ///   - context: Values over those of the bench, in the manager's layer.
+    /// - coders: The coders; the last one is tried first.
+    /// - data: The disk tier, which is the only one.
+    /// - context: Additional values for the manager's context.
     init(
         _ coders: any ImageCoder..., data: ImmediateDataCache = ImmediateDataCache(),
         concurrency: Concurrency = Concurrency(), context: ImageContext = []
@@ -34,23 +34,23 @@ struct HereBench {
         for coder in coders { manager.registry.coders.add(coder) }
     }
 
-    /// Lets the cache have a file.
+    /// Stores a file in the cache.
     func keep(_ file: Data = HereBench.file, for request: ImageRequest = HereBench.request) async throws {
         try data.kept.store(CacheEntry(data: file), for: try await manager.cacheKey(for: request))
     }
 
-    /// Lets the loader have it.
+    /// Serves a file from the loader.
     func serve(_ file: Data = HereBench.file, for request: ImageRequest = HereBench.request) throws {
         loader.answer(try #require(request.url).absoluteString, with: .bytes(file))
     }
 
-    /// The steps of a stage so far as they were told, together with its failures.
+    /// Returns the steps of a stage so far, as reported, including failures.
     func lines(_ stage: ImageError.Stage) async -> [String] {
         await manager.waitForEvents()
         return listener.events.filter { $0.stage == stage }.map(\.line)
     }
 
-    /// Expects that one picture was decoded in one step, as it was told and as it was counted.
+    /// Expects that one picture was decoded in one step, in events and statistics.
     func expectOneDecode(sourceLocation: SourceLocation = #_sourceLocation) async {
         let lines = await lines(.decode)
         #expect(lines == ["decode began", "decode succeeded"], sourceLocation: sourceLocation)

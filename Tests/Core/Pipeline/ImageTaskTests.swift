@@ -114,7 +114,7 @@ struct ImageTaskTests {
         task.cancel()
         try await waitUntil("the manager is idle") { bench.manager.isIdle }
         gate.open()
-        // The lane has one more decode to do than before, after the cancelled one has left its thread.
+        // This decode runs after the cancelled one has left the thread.
         _ = try await bench.manager.image(for: "fake://host/other.raw")
         #expect(bench.coder.rowCount <= 1 + 30, "one row of the cancelled picture, all of the other")
     }

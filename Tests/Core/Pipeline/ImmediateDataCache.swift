@@ -1,26 +1,26 @@
 import Calotype
 import CalotypeTesting
 
-/// A data cache in a dictionary that says without waiting what a test wants, and notes on which threads it is asked.
+/// A data cache in a dictionary with a configurable immediate lookup, which records the threads of its calls.
 final class ImmediateDataCache: DataCache {
-    /// What it says without waiting.
+    /// The behavior of immediate lookups.
     enum Conduct: Sendable {
-        /// What it has, and what it has not.
+        /// Returns the entry, or its absence.
         case knows
-        /// That it would have to look.
+        /// Returns that a read is needed.
         case unknown
-        /// Nothing: it throws.
+        /// Throws an error.
         case fails
     }
 
-    /// What it throws.
+    /// The error that it throws.
     struct Failure: Error {}
 
     /// A call.
     struct Call: Sendable {
         let key: VariantKey
         let thread: ThreadNote
-        /// Whether that was in the window.
+        /// Whether the call was within the window.
         let isInWindow: Bool
     }
 
@@ -29,15 +29,15 @@ final class ImmediateDataCache: DataCache {
     private let window: CallWindow?
     private let calls = Lock((immediateReads: [Call](), reads: [Call]()))
 
-    /// - Parameter window: A call of which it is to be known whether the cache is asked in it.
+    /// - Parameter window: The call window to check.
     init(_ conduct: Conduct = .knows, window: CallWindow? = nil) {
         self.conduct = conduct
         self.window = window
     }
 
-    /// What it was asked to say without waiting, in order.
+    /// The immediate lookups, in order.
     var immediateReads: [Call] { calls.withLock { $0.immediateReads } }
-    /// What was read, in order.
+    /// The reads, in order.
     var reads: [Call] { calls.withLock { $0.reads } }
 
     func immediateEntry(for key: VariantKey) throws -> ImmediateEntry {

@@ -3,12 +3,12 @@ import Testing
 
 @testable import Calotype
 
-/// What the pipeline makes of what caches say without waiting.
+/// The pipeline's use of immediate cache lookups.
 @Suite(.timeLimit(.minutes(5)))
 struct PromptEntryTests {
     private let coder = ThreadNotingCoder(RawImageCoder(isPureComputation: true))
 
-    /// A bench whose loader has the file.
+    /// Returns a bench whose loader serves the file.
     private func makeBench(_ data: ImmediateDataCache) throws -> HereBench {
         let bench = HereBench(coder, data: data)
         try bench.serve()
@@ -20,7 +20,7 @@ struct PromptEntryTests {
         return try await Caller.pool.call { try await bench.manager.response(for: request) }
     }
 
-    // MARK: What is said
+    // MARK: Results
 
     @Test func `an immediately available entry is not read`() async throws {
         let bench = try makeBench(ImmediateDataCache(.knows))
@@ -111,7 +111,7 @@ struct PromptEntryTests {
         #expect(try bench.data.kept.entry(for: key)?.data == HereBench.file)
     }
 
-    // MARK: Who asks
+    // MARK: Callers
 
     @Test func `the immediate look-up runs on the caller's thread`() async throws {
         let bench = try makeBench(ImmediateDataCache(.knows))

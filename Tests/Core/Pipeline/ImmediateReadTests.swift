@@ -3,12 +3,12 @@ import Testing
 
 @testable import Calotype
 
-/// When caches are asked what they can say without waiting, and what becomes of that.
+/// The conditions for immediate cache lookups, and the use of their results.
 @Suite(.timeLimit(.minutes(5)))
 struct ImmediateReadTests {
     private let coder = ThreadNotingCoder(RawImageCoder(isPureComputation: true))
 
-    /// A bench whose loader has the file.
+    /// Returns a bench whose loader serves the file.
     private func makeBench(
         concurrency: Concurrency = Concurrency(), context: ImageContext = []
     ) throws -> HereBench {
@@ -22,13 +22,13 @@ struct ImmediateReadTests {
         return try await Caller.pool.call { try await bench.manager.response(for: request) }
     }
 
-    /// Where the file is, or is going to be.
+    /// Returns the key under which the file is stored.
     private func place(in bench: HereBench) async throws -> StoreKey {
         let resolved = try await bench.manager.resolved(of: HereBench.request)
         return StoreKey(resolved.variant, in: try #require(resolved.cache))
     }
 
-    /// Begins to store the file, and goes on with that until the gate is open.
+    /// Begins to store the file. The store continues until the gate is open.
     @discardableResult
     private static func beginStoring(at place: StoreKey, in stores: PendingStores, until held: Gate) -> StoreTask {
         stores.begin(place, byteCount: HereBench.file.count, priority: .normal) { _ in
@@ -45,7 +45,7 @@ struct ImmediateReadTests {
 
     private static func cancelThisTask() { withUnsafeCurrentTask { $0?.cancel() } }
 
-    // MARK: What is being stored or removed
+    // MARK: Pending stores and removals
 
     @Test func `an entry that is being stored is found, and later the cache is asked again`() async throws {
         let bench = try makeBench()
@@ -61,7 +61,7 @@ struct ImmediateReadTests {
         #expect(bench.loader.loadCount == 0)
         held.open()
         _ = try await store.value
-        // It has not come to the cache.
+        // It has not reached the cache.
         #expect(try await respond(bench).source == .loader)
         #expect(bench.data.immediateReads.count == 1)
         #expect(bench.data.reads.isEmpty)
@@ -103,15 +103,15 @@ struct ImmediateReadTests {
         #expect(bench.loader.loadCount == 1)
     }
 
-    /// A data cache that never has anything, where something may happen while it is asked.
+    /// An empty data cache that can run a closure during its next lookup.
     private final class EmptyDataCache: DataCache {
-        /// What happens the next time.
+        /// The closure for the next lookup.
         let event = Lock<(@Sendable () -> Void)?>(nil)
         private let counts = Lock((immediateReads: 0, reads: 0))
 
-        /// How often it was asked to say something without waiting.
+        /// The number of immediate lookups.
         var immediateCount: Int { counts.withLock { $0.immediateReads } }
-        /// How often it was read.
+        /// The number of reads.
         var readCount: Int { counts.withLock { $0.reads } }
 
         func immediateEntry(for key: VariantKey) throws -> ImmediateEntry {
@@ -152,9 +152,9 @@ struct ImmediateReadTests {
         #expect(bench.loader.loadCount == 0)
     }
 
-    // MARK: Whose turn it is
+    // MARK: Scheduling
 
-    /// Expects that the cache was asked once what it can say without waiting, and nothing else.
+    /// Expects one immediate lookup, and nothing else.
     private func expectAskedOnce(_ bench: HereBench, sourceLocation: SourceLocation = #_sourceLocation) {
         #expect(bench.data.immediateReads.count == 1, sourceLocation: sourceLocation)
         #expect(bench.data.reads.isEmpty, sourceLocation: sourceLocation)
@@ -238,11 +238,11 @@ struct ImmediateReadTests {
         try await bench.keep()
         let pipeline = bench.manager.pipeline
         let gate = pipeline.lanes.readingGate
-        // Given as much as keeps out the normal, one of whom waits
+        // Given a backlog that is full for normal priority, and a waiter with that priority
         var shares = [pipeline.undecoded.reserve(.max, for: .normal)]
         let waiting = Task { try await gate.run(for: Demand(.normal)) {} }
         try await waitForWaiting(1, at: gate)
-        // Then who is more urgent is read for in his turn, which is now
+        // Then a request of higher priority is looked up immediately
         #expect(try await respond(bench, [.priority(.high)]).source == .disk)
         expectAskedOnce(bench)
         #expect(gate.waitingCount == 1)
@@ -273,7 +273,7 @@ struct ImmediateReadTests {
         #expect(pipeline.undecoded.byteCount == 0)
     }
 
-    // MARK: What is found
+    // MARK: Entries
 
     @Test(arguments: [[], [.thumbnailPixelSize(4, 3)]] as [ImageContext])
     func `a stale entry is revalidated with its known metadata, and read once`(context: ImageContext) async throws {
@@ -289,14 +289,14 @@ struct ImmediateReadTests {
             CacheEntry(
                 data: HereBench.file, attributes: LoadHead(validators: validators, caching: record).attributes),
             for: original)
-        // Its source says that it still holds, and nothing else.
+        // The source revalidates it.
         let url = try #require(HereBench.request.url).absoluteString
         bench.loader.answer(url, with: .version(HereBench.file, LoadHead(validators: validators)))
         bench.loader.gate.close()
         let request = ImageRequest("fake://host/picture", context: context)
         let task = bench.manager.load(request)
         await bench.loader.gate.waitForArrivals(1)
-        // It keeps no place meanwhile.
+        // It takes no memory meanwhile.
         try await waitUntil("it keeps no place") { bench.manager.pipeline.undecoded.byteCount == 0 }
         bench.loader.gate.open()
         #expect(try await task.response.source == .revalidated)
@@ -344,11 +344,11 @@ struct ImmediateReadTests {
         await gate.waitForArrivals(10)
         #expect(immediateCounts() == [false: 10, true: 10])
         #expect(bench.manager.pipeline.undecoded.byteCount == 10 * file.count, "each has bytes of its own")
-        // When others want the same
+        // When there are further equal requests
         let others = requests.map { bench.manager.load($0) }
         try await waitUntil("ten have joined the decoding") { bench.manager.statistics[.decode].joins >= 10 }
         gate.open()
-        // Then these share the decoding, and read no original
+        // Then they share the decodes, and read no original
         for (task, size) in zip(tasks + others, sizes + sizes) {
             let response = try await task.response
             #expect(response.source == .disk)
@@ -367,11 +367,11 @@ struct ImmediateReadTests {
         defer { bench.loader.gate.open() }
         let requests = (4..<14).map { ImageRequest("fake://host/picture", context: [.thumbnailPixelSize($0, $0)]) }
         func originalImmediateCount() -> Int { bench.data.immediateReads.filter(\.key.isOriginal).count }
-        // Given one size of it, for which it is being loaded
+        // Given a request for one size, for which the original is being loaded
         let first = bench.manager.load(requests[0])
         await bench.loader.gate.waitForArrivals(1)
         #expect(originalImmediateCount() == 1)
-        // When nine others are wanted
+        // When nine other sizes are requested
         let others = requests.dropFirst().map { bench.manager.load($0) }
         try await bench.manager.waitForWaiters(10, for: .original, of: requests[0])
         #expect(originalImmediateCount() == 1)

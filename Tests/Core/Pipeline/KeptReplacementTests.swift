@@ -3,7 +3,7 @@ import Testing
 
 @testable import Calotype
 
-/// What takes the place of what caches have, while others ask for that.
+/// Replacements of cached images while other requests read them.
 @Suite(.timeLimit(.minutes(5)))
 struct KeptReplacementTests {
     private static let red = SIMD4<UInt8>(255, 0, 0, 255)
@@ -32,14 +32,14 @@ struct KeptReplacementTests {
             gate.open()
             coder.gate(10).open()
         }
-        // Given an old picture on disk, and a load past the caches that has decoded and is not kept yet
+        // Given an old picture on disk, and a load that bypasses the caches, whose image is decoded but not yet stored
         let request = bench.request([.transformer(FakeTransformer(gate: gate))])
         let key = try await bench.manager.cacheKey(for: request)
         try bench.data.store(CacheEntry(data: Self.file(Self.red, width: 10)), for: key)
         answer(bench, Self.blue)
         let load = bench.manager.load(request.with([.fromLoaderOnly]))
         await gate.waitForArrivals(1)
-        // When the old one is read before the new one is kept, and is not decoded until it is
+        // When the old picture is read before the new one is stored, and decoded after it
         let pipeline = bench.manager.pipeline
         let reading = ReadKey(
             entry: EntryKey(key, in: bench.cache, after: pipeline.changes),
@@ -53,7 +53,7 @@ struct KeptReplacementTests {
             late.isFinished || pipeline.reads.waiterCount(for: reading) >= 2
         }
         coder.gate(10).open()
-        // Then who has read it has it, and nobody else
+        // Then only the request that has read the old one receives it
         #expect(try await early.response.image.pixels.color(x: 0, y: 0).red == 1)
         #expect(try await late.response.image.pixels.color(x: 0, y: 0).blue == 1)
         #expect(bench.memory.peek(at: key)?.pixels.color(x: 0, y: 0).blue == 1)
@@ -69,21 +69,21 @@ struct KeptReplacementTests {
         bench.manager.registry.coders.add(coder)
         coder.gate(40).open()
         defer { coder.gate(10).open() }
-        // Given an old variant on disk, without its original, that somebody has read and that is not decoded yet
+        // Given an old variant on disk without its original, which a request has read but not yet decoded
         let request = thumbnail(10, in: bench)
         let key = try await bench.manager.cacheKey(for: request)
         try bench.data.store(CacheEntry(data: Self.file(Self.red, width: 10)), for: key)
         answer(bench, Self.blue)
         let early = bench.manager.load(request)
         await coder.gate(10).waitForArrivals(1)
-        // When one who does not look for variants on disk loads the original, and keeps what is made of it
+        // When a request that does not look up variants on disk loads the original, and stores a variant
         let blind = try await bench.manager.response(for: request.with([.queryCacheType(tiers)]))
         #expect(blind.source == .loader)
         let color = blind.image.pixels.color(x: 0, y: 0)
         #expect(color.blue > color.red)
         #expect(bench.memory.peek(at: key)?.pixels.color(x: 0, y: 0) == color)
         coder.gate(10).open()
-        // Then who has read the old one has it, and it does not take the place of the new one
+        // Then the earlier request receives the old one, which does not replace the new one
         #expect(try await early.response.image.pixels.color(x: 0, y: 0).red == 1)
         #expect(bench.memory.peek(at: key)?.pixels.color(x: 0, y: 0) == color)
         #expect(bench.loader.loadCount == 1)
@@ -95,19 +95,19 @@ struct KeptReplacementTests {
         bench.manager.registry.coders.add(coder)
         coder.gate(40).open()
         defer { coder.gate(12).open() }
-        // Given an old original on disk that somebody has read and that is not decoded yet
+        // Given an old original on disk, which a request has read but not yet decoded
         let request = thumbnail(10, in: bench)
         let key = try await bench.manager.cacheKey(for: request)
         try bench.data.store(CacheEntry(data: Self.file(Self.red, width: 12)), for: key.original)
         answer(bench, Self.blue)
         let early = bench.manager.load(request)
         await coder.gate(12).waitForArrivals(1)
-        // When one who looks for originals in memory alone loads it, and keeps it on disk
+        // When a request that looks up originals only in memory loads it, and stores it on disk
         let blind = bench.request([.transformer(FakeTransformer()), .originalQueryCacheType(.memory)])
         #expect(try await bench.manager.response(for: blind.with([.waitStoreCache])).source == .loader)
         #expect(try bench.data.entry(for: key.original)?.data == Self.file(Self.blue))
         coder.gate(12).open()
-        // Then nothing is kept that was made of the old one
+        // Then nothing that was made from the old one is stored
         #expect(try await early.response.image.pixels.color(x: 0, y: 0).red == 1)
         #expect(bench.memory.peek(at: key) == nil)
         await bench.manager.pipeline.pendingStores.wait(for: StoreKey(key, in: bench.cache))
@@ -123,7 +123,7 @@ struct KeptReplacementTests {
         try await bench.manager.waitForWaiters(tasks.count, for: .decode, of: request)
         bench.gate.open()
         for task in tasks { _ = try await task.response }
-        // The load, its original and what was made of that
+        // The load, its original and the variant
         #expect(pipeline.changes.count(of: resolved.variant.source) == 3)
         #expect(bench.loader.loadCount == 1)
     }
@@ -146,11 +146,11 @@ struct KeptReplacementTests {
         let request = bench.request()
         let key = try await bench.manager.cacheKey(for: request)
         _ = try await bench.manager.image(for: request)
-        // Given a picture in the place of another one, which is being removed
+        // Given a loaded picture that replaces another one, whose removal is in progress
         answer(bench, Self.blue)
         let task = bench.manager.load(request.with([.refreshCached]))
         await gate.waitForArrivals(1)
-        // When somebody would store one by hand, and is cancelled before that has gone
+        // When a manual store is cancelled before the removal has ended
         let image = try await bench.manager.decode(Self.file(SIMD4(0, 255, 0, 255)))
         let failure = Lock<ImageError?>(nil)
         let store = CallWindow().begin { [manager = bench.manager] in
@@ -161,56 +161,44 @@ struct KeptReplacementTests {
         await store.value
         #expect(failure.withLock { $0 }?.code == .cancelled)
         gate.open()
-        // Then what was loaded is kept
+        // Then the loaded picture is stored
         #expect(try await task.response.image.pixels.color(x: 0, y: 0).blue == 1)
         #expect(memory.peek(at: key)?.pixels.color(x: 0, y: 0).blue == 1)
         #expect(bench.manager.pipeline.changes.replacementCount == 1)
     }
 
-    /// A coder whose decodes of large pictures to thumbnails wait at a gate.
+    /// A coder whose decodes to thumbnails of 10 pixels wait at a gate.
     private struct ThumbnailGatingCoder: ImageCoder {
         let gate: BlockingGate
         var formats: [ImageFormat] { [RawImageCoder.format] }
 
         func decoder(for bytes: ImageBytes, options: DecodeOptions) throws -> (any ImageDecoder)? {
-            let decoder = try RawImageCoder().decoder(for: bytes, options: options)
-            guard options.thumbnailPixelSize != nil, try decoder?.info.pixelSize.width == 40 else { return decoder }
-            return try RawImageCoder(gate: gate).decoder(for: bytes, options: options)
+            let isGated = options.thumbnailPixelSize == PixelSize(10, 10)
+            return try RawImageCoder(gate: isGated ? gate : nil).decoder(for: bytes, options: options)
         }
     }
 
-    @Test func `an original removed by a refresh that shares its load is stored again`() async throws {
-        let bench = Bench(isOpen: false, concurrency: Concurrency(decodes: 2, transforms: 2))
-        let (transformGate, decodeGate) = (BlockingGate(), BlockingGate())
-        defer {
-            transformGate.open()
-            decodeGate.open()
-        }
-        // Given an old original on disk, and a request that loads the new one past the caches
-        let key = try await bench.manager.cacheKey(for: bench.request())
-        try bench.data.store(CacheEntry(data: Self.file(Self.red, width: 10)), for: key)
-        answer(bench, Self.blue)
-        bench.manager.registry.coders.add(ThumbnailGatingCoder(gate: decodeGate))
-        let storing = bench.manager.load(
-            bench.request([.fromLoaderOnly, .transformer(FakeTransformer(gate: transformGate))]))
-        await bench.gate.waitForArrivals(1)
-        // When a request that refreshes the old one, and stores nothing, shares the load
-        let refreshing = bench.manager.load(
-            bench.request([
-                .refreshCached, .thumbnailPixelSize(10, 10), .storeCacheType([]), .originalStoreCacheType([]),
-            ]))
-        try await waitUntil("the load is shared") { (bench.manager.statistics.stages[.load]?.joins ?? 0) > 0 }
+    @Test func `an original removed by a refresh that uses the same load is stored again`() async throws {
+        let bench = Bench(isOpen: false, concurrency: Concurrency(decodes: 2))
+        let gate = BlockingGate()
+        defer { gate.open() }
+        bench.manager.registry.coders.add(ThumbnailGatingCoder(gate: gate))
+        // Given a request that stores what it loads past the caches, and one that still decodes the same load
+        let loading = bench.manager.load(bench.request([.fromLoaderOnly]))
+        let decoding = bench.manager.load(thumbnail(10, in: bench).with([.fromLoaderOnly]))
+        try await bench.manager.waitForWaiters(2, for: .original, of: bench.request([.fromLoaderOnly]))
         bench.gate.open()
-        // and removes the old one after the first request has stored the new one
-        await transformGate.waitForArrivals(1)
-        try await waitUntil("the new one is stored") { try bench.data.entry(for: key)?.data == Self.file(Self.blue) }
-        decodeGate.open()
-        _ = try await refreshing.response
-        transformGate.open()
-        _ = try await storing.response
+        _ = try await loading.response
+        let key = try await bench.manager.cacheKey(for: bench.request())
+        let file = try #require(try bench.data.entry(for: key)?.data)
+        // When a request that stores no original refreshes it with that load
+        let refreshing = thumbnail(11, in: bench).with([.refreshCached, .originalStoreCacheType([])])
+        #expect(try await bench.manager.response(for: refreshing).source == .loader)
         await bench.manager.pipeline.pendingStores.wait(for: bench.cache)
-        // Then the new one is there
-        #expect(try bench.data.entry(for: key)?.data == Self.file(Self.blue))
+        // Then the original is still there
+        #expect(try bench.data.entry(for: key)?.data == file)
         #expect(bench.loader.loadCount == 1)
+        gate.open()
+        _ = try await decoding.response
     }
 }

@@ -3,14 +3,14 @@ import Testing
 
 @testable import Calotype
 
-/// Reading, writing, decoding and encoding: none of them waits for another that is slow.
+/// Reading, writing, decoding and encoding, none of which waits for a slow operation of another kind.
 @Suite(.timeLimit(.minutes(5)))
 struct LaneIndependenceTests {
     private let file = RawImageCoder.file(width: 8, height: 6)
     private let other = ImageRequest("fake://host/other.raw")
 
     @Test func `slow writes delay no read, load or decode`() async throws {
-        // Given one thread for writing, which is held
+        // Given a single writing thread, which is blocked
         let gate = BlockingGate()
         defer { gate.open() }
         let data = GatedDataCache(stores: gate)
@@ -19,7 +19,7 @@ struct LaneIndependenceTests {
             context: [.off(.waitStoreCache), .imageCache(TieredCache(memory: nil, disk: data))])
         _ = try await bench.manager.image(for: "fake://host/slow.raw")
         await gate.waitForArrivals(1)
-        // Then what is on disk is read, and what is not there is loaded
+        // Then an entry on disk is read, and a missing one is loaded
         let key = try await bench.manager.cacheKey(for: other)
         try data.kept.store(CacheEntry(data: file), for: key)
         #expect(try await bench.manager.response(for: other).source == .disk)
@@ -34,16 +34,16 @@ struct LaneIndependenceTests {
         let cache = TieredCache(memory: nil, disk: data)
         let bench = Bench(
             concurrency: Concurrency(writes: 1), context: [.off(.waitStoreCache), .imageCache(cache)])
-        // Given an original and a variant that cannot be decoded, and writes that are held
+        // Given a damaged original, a damaged variant, and blocked writes
         let request = bench.request([.thumbnailPixelSize(3, 3)])
         let key = try await bench.manager.cacheKey(for: request)
         let damaged = CacheEntry(data: Data("CALORAW {}\n".utf8))
         for key in [key, key.original] { try data.kept.store(damaged, for: key) }
         _ = try await bench.manager.image(for: "fake://host/slow.raw")
         await gate.waitForArrivals(1)
-        // When they are asked for
+        // When they are requested
         #expect(try await bench.manager.response(for: request).source == .loader)
-        // Then what takes their place is not removed with them
+        // Then their replacements are not removed with them
         gate.open()
         for key in [key, key.original] {
             await bench.manager.pipeline.pendingStores.wait(for: StoreKey(key, in: cache))
@@ -53,13 +53,13 @@ struct LaneIndependenceTests {
     }
 
     @Test func `a slow decode delays no read or write`() async throws {
-        // Given one thread for decoding, which is held
+        // Given a single decoding thread, which is blocked
         let gate = BlockingGate()
         defer { gate.open() }
         let bench = Bench(decodeGate: gate, concurrency: Concurrency(decodes: 1))
         let slow = bench.manager.load(bench.request())
         await gate.waitForArrivals(1)
-        // Then others write, find and read
+        // Then other requests store, find and read
         let image = Image(pixels: try PixelBuffer.noise(PixelSize(4, 3), seed: 1))
         try await bench.manager.store(image, for: other, in: .disk)
         #expect(try await bench.manager.contains(other, in: .disk) == .disk)
@@ -72,7 +72,7 @@ struct LaneIndependenceTests {
     }
 
     @Test func `a slow read delays no load, decode or write`() async throws {
-        // Given one thread for reading, which is held
+        // Given a single reading thread, which is blocked
         let gate = BlockingGate()
         defer { gate.open() }
         let data = GatedDataCache(reads: gate)
@@ -80,7 +80,7 @@ struct LaneIndependenceTests {
             concurrency: Concurrency(reads: 1), context: [.imageCache(TieredCache(memory: nil, disk: data))])
         let slow = bench.manager.load(bench.request())
         await gate.waitForArrivals(1)
-        // Then who asks no cache is served, and has stored when he is
+        // Then a request that bypasses the caches is served, and its store has ended with it
         let request = other.with([.fromLoaderOnly])
         #expect(try await bench.manager.response(for: request).source == .loader)
         #expect(data.kept.keys.map(\.source.text) == ["fake://host/other.raw"])
@@ -96,14 +96,14 @@ struct LaneIndependenceTests {
                 return nil
             }
         }
-        // Given one thread for encoding, which is held
+        // Given a single encoding thread, which is blocked
         let gate = BlockingGate()
         defer { gate.open() }
         let bench = Bench(concurrency: Concurrency(transforms: 1), context: [.off(.waitStoreCache)])
         _ = try await bench.manager.image(
             for: bench.request([.thumbnailPixelSize(4, 4), .cacheSerializer(Slow(gate: gate))]))
         await gate.waitForArrivals(1)
-        // Then others load and decode, and their bytes are written as they are
+        // Then other requests load and decode, and their bytes are stored unmodified
         _ = try await bench.manager.image(for: other.with([.thumbnailPixelSize(5, 5)]))
         let original = try await bench.manager.cacheKey(for: other)
         await bench.manager.pipeline.pendingStores.wait(for: StoreKey(original, in: bench.cache))
@@ -134,7 +134,7 @@ struct LaneIndependenceTests {
         }
     }
 
-    /// Tells versions only where it may wait, and then when a gate opens.
+    /// A loader that reports versions only after waiting, when a gate opens.
     private struct StuckLoader: ImageLoader {
         let gate: BlockingGate
 
@@ -162,7 +162,7 @@ struct LaneIndependenceTests {
                 return []
             }
         }
-        // Given more requests than there are threads, all of which wait for the versions of their files
+        // Given more requests than threads, all of which wait for the versions of their files
         let gate = BlockingGate()
         defer { gate.open() }
         let (bench, calls) = (Bench(), Lock(0))
@@ -174,7 +174,7 @@ struct LaneIndependenceTests {
             bench.manager.load(ImageRequest("stuck://host/\(index).raw", context: isProcessed ? processing : []))
         }
         await gate.waitForArrivals(lanes.versions.width)
-        // Then others, whose processor runs, are served
+        // Then other requests, whose processor runs, are served
         #expect(try await bench.manager.response(for: other.with(processing)).source == .loader)
         gate.open()
         for task in stuck { #expect(try await task.response.source == .loader) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Calotype
 
-/// Requests that take a larger size from memory. The picture is 40 by 30 pixels.
+/// Requests that accept a larger size from memory. The picture has 40 by 30 pixels.
 @Suite(.timeLimit(.minutes(5)))
 struct LargerCachedTests {
     private let bench = Bench()
@@ -13,12 +13,12 @@ struct LargerCachedTests {
         return bench.request(size.merging(context))
     }
 
-    /// What memory has for a request that takes a larger size.
+    /// Returns the size in memory for a request that accepts a larger one.
     private func found(_ width: Int, _ height: Int, _ context: ImageContext = []) -> PixelSize? {
         bench.manager.cachedResponse(for: request(width, height, context.merging([.allowLargerCached])))?.image.size
     }
 
-    /// Puts an image into memory that nobody knows the origin of.
+    /// Stores an image without an original in memory.
     private func store(_ size: PixelSize, for request: ImageRequest) async throws {
         let pixels = try PixelBufferBuilder(layout: PixelLayout(size: size)).finish()
         try await bench.manager.store(Image(pixels: pixels), for: request, in: .memory)

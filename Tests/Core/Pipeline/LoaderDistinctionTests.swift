@@ -3,22 +3,22 @@ import Testing
 
 @testable import Calotype
 
-/// Registered loaders that load the pictures of one user each.
+/// Registered loaders, each of which loads the pictures of one user.
 @Suite(.timeLimit(.minutes(5)))
 struct LoaderDistinctionTests {
-    /// Stands for one that signs its requests.
+    /// A loader that represents one with signed requests.
     private struct SigningLoader: ForwardingImageLoader {
         let base: any ImageLoader
         var distinction = ""
     }
 
-    /// Has another loader do the work, and gives it no name of its own.
+    /// A loader that forwards to another one, without a distinction.
     private struct PlainLoader: ForwardingImageLoader {
         let base: any ImageLoader
         let distinction = ""
     }
 
-    /// One whose pictures are of a user, and whose work no other loader does.
+    /// A loader for one user, which does not forward.
     private struct UserLoader: ImageLoader {
         let base: FakeImageLoader
         let number: Int
@@ -31,7 +31,7 @@ struct LoaderDistinctionTests {
         }
     }
 
-    /// Does something once, when it is asked about the first load.
+    /// A delegate that runs a closure once, at the first load.
     private final class Delegate: ImageManagerDelegate {
         private let change: Lock<(@Sendable () -> Void)?>
 
@@ -48,12 +48,12 @@ struct LoaderDistinctionTests {
 
     private let directory = InMemoryDataCache()
 
-    /// Brings a picture that is as wide as its number.
+    /// Returns a loader of a picture whose width is the loader's number.
     private func base(_ number: Int, scheme: String = "fake") -> FakeImageLoader {
         FakeImageLoader(scheme: scheme, answer: .bytes(RawImageCoder.file(width: number, height: 5)))
     }
 
-    /// A manager that has the shared directory, and a loader.
+    /// Returns a manager with the shared directory, and a loader.
     private func manager(_ loader: any ImageLoader) -> ImageManager {
         let manager = ImageManager(context: [.imageCache(TieredCache(disk: directory)), .waitStoreCache])
         manager.registry.coders.add(RawImageCoder())
@@ -144,7 +144,7 @@ struct LoaderDistinctionTests {
             let other = self.manager(SigningLoader(base: base(19), distinction: name))
             #expect(await imageError { try await other.image(for: cached) }?.code == .notCached)
         }
-        // Made again, it is the other user's.
+        // A new request uses the other user's picture.
         #expect(try await manager.image(for: request).width == 18)
         #expect(try await manager.cacheKey(for: request).policy == "distinction=user-18")
     }

@@ -2,10 +2,10 @@ import Calotype
 import CalotypeTesting
 import Testing
 
-/// Loaders that do not keep their word.
+/// Loaders that violate their contract.
 @Suite(.timeLimit(.minutes(5)))
 struct LoaderMisuseTests {
-    /// A loader that does what a closure says.
+    /// A loader that runs a closure.
     private struct ScriptedLoader: ImageLoader {
         let script: @Sendable (any ByteSink) async throws -> LoadOutcome
         func canLoad(_ request: LoadRequest) -> Bool { true }
@@ -84,7 +84,7 @@ struct LoaderMisuseTests {
             })
         let image = try await bench.manager.image(for: bench.request())
         let late = await imageError { try await kept.withLock { $0 }?.write(Data([1])) }
-        // Let go of it: it holds the loader that holds it.
+        // Break the reference cycle with the loader.
         kept.withLock { $0 = nil }
         #expect(late?.code == .loadFailed)
         #expect(image.size == PixelSize(40, 30))

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Calotype
 
-/// Plugins that keep parts of the calls they get, after the manager that made the calls.
+/// Plugins that retain arguments of their calls longer than the manager lives.
 @Suite(.timeLimit(.minutes(5)))
 struct ManagerReleaseTests {
-    /// Says nothing of its own.
+    /// A delegate with the default decisions.
     private struct Silent: ImageManagerDelegate {}
 
     @Test func `a loader that retains its requests does not retain the manager`() async throws {
@@ -26,7 +26,7 @@ struct ManagerReleaseTests {
         }
     }
 
-    /// Keeps what it is to write to.
+    /// A loader that retains its sinks.
     private final class SinkKeeper: ImageLoader {
         let sinks = Lock<[any ByteSink]>([])
 
@@ -68,7 +68,7 @@ struct ManagerReleaseTests {
         }
         try await waitUntil("the manager is released") { manager == nil && pipeline == nil }
         let options = try #require(coder.calls.first).options
-        // Nobody is left to hear of it.
+        // No listener is left.
         options.onIssue(ImageError(.encodeFailed, stage: .encode, message: "too late"))
     }
 }

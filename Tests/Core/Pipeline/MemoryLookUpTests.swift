@@ -3,12 +3,12 @@ import Testing
 
 @testable import Calotype
 
-/// How often a request asks memory, as its statistics have it.
+/// The number of memory lookups for each request, according to the statistics.
 @Suite(.timeLimit(.minutes(5)))
 struct MemoryLookUpTests {
     private let bench = Bench()
 
-    /// Changes nothing, but has to be called before anybody knows what is wanted.
+    /// A processor that changes nothing, but has to be called before the variant is known.
     private struct Silence: OptionsProcessor {
         func process(_ context: ResolvedContext, for url: URL) throws -> ImageContext { [] }
     }
@@ -37,13 +37,14 @@ struct MemoryLookUpTests {
         _ = try await bench.manager.image(for: request(20))
         #expect(memory.statistics.misses == 2)
         #expect(memory.statistics.hits == 0)
-        // Nothing is large enough: a miss, which is no use of the two that are looked at, so that the older one goes
+        // No image is large enough: a miss, which does not count as a use of the two candidates, so the older one is
+        // evicted.
         _ = try await bench.manager.image(for: request(30))
         #expect(memory.statistics.misses == 3)
         #expect(memory.statistics.hits == 0)
         let older = try await bench.manager.cacheKey(for: request(8))
         #expect(!memory.contains(older))
-        // Two are: one hit
+        // Two images are large enough: one hit.
         #expect(bench.manager.cachedResponse(for: request(10))?.image.size == PixelSize(20, 15))
         #expect(memory.statistics.misses == 3)
         #expect(memory.statistics.hits == 1)
@@ -63,17 +64,17 @@ struct MemoryLookUpTests {
         let memory = BoundedMemoryCache(trimsUnderPressure: false, time: bench.time)
         let cache = TieredCache(memory: memory, disk: InMemoryDataCache(time: bench.time))
         let request = bench.request(context.merging([.imageCache(cache)]))
-        // Given entries that are to live for a minute
+        // Given entries that live for a minute
         _ = try await bench.manager.image(
             for: bench.request(context.merging([.imageCache(cache), .timeToLive(.seconds(60))])))
         memory.clear()
-        // When somebody who says nothing of time reads one, and makes another of the original
+        // When a request without a lifetime reads one, and another one is made from the original
         bench.time.advance(by: .seconds(50))
         #expect(try await bench.manager.response(for: request).source == .disk)
         let other = bench.request([.imageCache(cache), .thumbnailPixelSize(5, 5)])
         #expect(try await bench.manager.response(for: other).source == .disk)
         #expect(bench.manager.cachedResponse(for: request) != nil)
-        // Then all of them are gone after that minute
+        // Then all of them expire after that minute
         bench.time.advance(by: .seconds(11))
         #expect(bench.manager.cachedResponse(for: request) == nil)
         #expect(bench.manager.cachedResponse(for: other) == nil)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Calotype
 
-/// Variants that turn out to be the original, and originals in a cache of which only a part is left.
+/// Variants that are identical to the original, and originals of which a cache has only a part.
 @Suite(.timeLimit(.minutes(5)))
 struct OriginalAgainTests {
     private let bench = Bench()

@@ -3,17 +3,17 @@ import Testing
 
 @testable import Calotype
 
-/// What rows of `Tests/PARITY.md` say and no other suite shows.
+/// Rows of `Tests/PARITY.md` that no other suite covers.
 @Suite(.timeLimit(.minutes(5)))
 struct ParityTests {
-    /// A bench whose source has a picture of 80 by 60, and whose manager transforms whatever it loads.
+    /// Returns a bench whose source has a picture of 80 by 60, and whose manager transforms all images.
     private func bench(_ transformer: FakeTransformer) -> Bench {
         let bench = Bench(context: [.transformer(transformer)])
         bench.loader.answer(Bench.url.absoluteString, with: .bytes(RawImageCoder.file(width: 80, height: 60)))
         return bench
     }
 
-    /// What is on disk under the key of the bench's own request.
+    /// Returns the entry on disk for the bench's own request.
     private func entry(_ bench: Bench) async throws -> CacheEntry {
         let key = try await bench.manager.cacheKey(for: bench.request())
         #expect(!key.isOriginal)
@@ -29,7 +29,7 @@ struct ParityTests {
         #expect(isMade)
         #expect(response.image.attributes.format == nil, "it says nothing of the source")
         let entry = try await entry(bench)
-        // By a manager that transforms nothing.
+        // Decoded by a manager without transformers.
         let stored = try await Bench().manager.decode(entry.data)
         #expect(stored.size == PixelSize(40, 30))
         #expect(stored.colors == made.colors)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Calotype
 
-/// Entries that are being stored: who asks for them finds what there will be.
+/// Entries that are being stored, and are already found by requests.
 @Suite(.timeLimit(.minutes(5)))
 struct PendingStoresTests {
     private let gate = BlockingGate()
@@ -45,15 +45,15 @@ struct PendingStoresTests {
         defer { gate.open() }
         let memory = BoundedMemoryCache(trimsUnderPressure: false, time: bench.time)
         let caching: ImageContext = [.imageCache(TieredCache(memory: memory, disk: data))]
-        // Given an original that is to live for a minute, and is not on disk yet
+        // Given an original that lives for a minute, and is not yet on disk
         _ = try await bench.manager.image(for: bench.request(caching.merging([.timeToLive(.seconds(60))])))
         await gate.waitForArrivals(1)
-        // When somebody who says nothing of time makes another of it
+        // When a request without a lifetime makes a variant of it
         bench.time.advance(by: .seconds(50))
         let request = bench.request(caching.merging([.thumbnailPixelSize(5, 5)]))
         #expect(try await bench.manager.response(for: request).source == .disk)
         #expect(bench.manager.cachedResponse(for: request) != nil)
-        // Then that is gone after this minute, and so is the original
+        // Then the variant and the original expire after this minute
         bench.time.advance(by: .seconds(11))
         #expect(bench.manager.cachedResponse(for: request) == nil)
         let late = bench.request(caching.merging([.thumbnailPixelSize(6, 6)]))
@@ -97,10 +97,10 @@ struct PendingStoresTests {
             if case .nothing? = try await prospect(of: request) { break }
             await Task.yield()
         }
-        // When somebody asks meanwhile
+        // When it is requested meanwhile
         let found = await imageError { try await bench.manager.image(for: bench.request([.fromCacheOnly])) }
         #expect(found?.code == .notCached)
-        // Then it is loaded again, and that is what is kept
+        // Then it is loaded again, and the new one is stored
         #expect(try await bench.manager.response(for: request).source == .loader)
         gate.open()
         try await removal.value
@@ -157,10 +157,10 @@ struct PendingStoresTests {
         await held.waitForArrivals(1)
         let work = try #require(waiters.withLock { $0.first })
         #expect(work.demand.priority == .low)
-        // When somebody looks for what is being stored
+        // When a request looks up the entry that is being stored
         let found = Task { await stores.prospect(of: key, for: SilentWaiter(priority: .high)) != nil }
         try await waitUntil("the store is as urgent as who looks for it") { work.demand.priority >= .high }
-        // And when something more urgent is to be stored after it
+        // And when a more urgent entry is to be stored after it
         let next = begin(.veryHigh)
         try await waitUntil("the store is as urgent as the next one") { work.demand.priority >= .veryHigh }
         held.open()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Calotype
 
-/// What is shown while bytes arrive.
+/// The previews that are shown while bytes arrive.
 @Suite(.timeLimit(.minutes(5)))
 struct PreviewTests {
     /// A picture of 40 x 30 that arrives in three pieces: the header with ten rows, ten rows, ten rows.
@@ -22,12 +22,12 @@ struct PreviewTests {
         }
     }
 
-    /// Gives a picture of 40 x 30 row by row, and does not say how long it is.
+    /// A loader that delivers a picture of 40 x 30 row by row, without announcing its length.
     private struct RowLoader: ImageLoader {
         static let file = RawImageCoder.file(width: 40, height: 30)
         static let headerByteCount = file.count - 40 * 30 * 4
 
-        /// Where each row waits, the first of them with the header.
+        /// The gates of the rows. The first row arrives with the header.
         let gates = (0..<30).map { _ in Gate() }
 
         func canLoad(_ request: LoadRequest) -> Bool { true }
@@ -45,7 +45,7 @@ struct PreviewTests {
         }
     }
 
-    /// Notes how long the bytes are that it decodes, in order; 0 for those of a preview.
+    /// A coder that records the numbers of decoded bytes, in order; 0 for a preview.
     private final class NotingCoder: ImageCoder {
         private let coder: RawImageCoder
         private let noted = Watched<[Int]>([])
@@ -55,7 +55,7 @@ struct PreviewTests {
         var byteCounts: [Int] { noted.withLock { $0 } }
         var decodeCount: Int { coder.decodeCount }
 
-        /// Waits until something holds of the byte counts.
+        /// Waits until the byte counts fulfill a condition.
         func wait(until condition: @escaping @Sendable ([Int]) -> Bool) async { await noted.wait(until: condition) }
 
         var formats: [ImageFormat] { coder.formats }
@@ -73,8 +73,8 @@ struct PreviewTests {
         }
     }
 
-    /// How many rows each preview shows of a picture of unknown length, the next row of which comes with each event, as
-    /// soon as there is a first preview.
+    /// Returns the number of rows in each preview of a picture of unknown length. After the first preview, each event
+    /// releases the next row.
     private func rowCounts(_ context: ImageContext) async throws -> [Int] {
         let (bench, loader) = (Bench(), RowLoader())
         let base: ImageContext = [.imageLoader(loader), .progressiveLoad, .previewInterval(.zero)]
@@ -92,13 +92,13 @@ struct PreviewTests {
         return counts
     }
 
-    /// The previews of a task until it ends, and what it ended with.
+    /// The previews of a task, and its result.
     private struct Seen {
         var previews: [Image] = []
         var image: Image?
     }
 
-    /// Loads and lets the next piece come whenever a preview was seen.
+    /// Watches a task, and releases the next piece after each preview.
     private func watch(_ task: ImageTask, _ delivery: Delivery) async throws -> Seen {
         var seen = Seen()
         delivery.gates[0].open()
@@ -114,7 +114,8 @@ struct PreviewTests {
         return seen
     }
 
-    /// How many previews are seen, where the pieces after the `awaited`th preview come at once. The clock stands still.
+    /// Returns the number of previews when all pieces after the `awaited`th preview arrive at once. The clock stands
+    /// still.
     static func previewCount(_ context: ImageContext, awaited: Int) async throws -> String {
         let delivery = Delivery([])
         let task = delivery.bench.manager.load(delivery.bench.request(context))
@@ -173,7 +174,7 @@ struct PreviewTests {
         let delivery = Delivery()
         let plain = delivery.bench.manager.load(delivery.bench.request())
         delivery.gates[0].open()
-        // The first piece has been told of when nobody wants previews.
+        // The progress of the first piece is reported while no previews are requested.
         for try await event in plain {
             if case .progress(let progress) = event, progress.byteCount > 0 { break }
         }
@@ -212,7 +213,7 @@ struct PreviewTests {
                     .progressiveLoad, .thumbnailPixelSize(size.width, size.height), .transformer(transformer),
                 ]))
         }
-        // Both see their first preview before the second piece comes.
+        // Both receive their first preview before the second piece arrives.
         let watchers = tasks.map { task in
             Task {
                 var seen: [PixelSize] = []
@@ -238,7 +239,7 @@ struct PreviewTests {
 
     @Test func `another preview follows once enough more bytes have arrived, and not before`() async throws {
         let context: ImageContext = [.progressiveLoad, .previewInterval(.zero)]
-        // The second piece brings not quite twice as many.
+        // The second piece does not quite double the number of bytes.
         #expect(try await Self.previewCount(context.merging([.previewGrowth(1.5)]), awaited: 2) == "2")
         #expect(try await Self.previewCount(context.merging([.previewGrowth(3)]), awaited: 1) == "1")
     }
@@ -275,18 +276,18 @@ struct PreviewTests {
             Bench.url.absoluteString,
             with: .pieces([(Gate(isOpen: true), Data(file[..<half])), (rest, Data(file[half...]))]))
         func load(_ name: String) -> ImageTask { manager.load(ImageRequest("fake://host/\(name).raw")) }
-        // Given a decoder that is held, and a preview in line
+        // Given a blocked decoder, and a waiting preview
         let held = load("held")
         await gate.waitForArrivals(1)
         let shown = manager.load(bench.request([.progressiveLoad]))
         try await waitUntil("the preview is in line") { line.waitingCount >= 1 }
-        // When others come
+        // When other decodes are started
         let byHand = Task { try await manager.decode(small, context: [.priority(.low)]) }
         try await waitUntil("the one by hand is in line") { line.waitingCount >= 2 }
         let others = ["one", "two", "three"].map { load($0) }
         try await waitUntil("all five are in line") { line.waitingCount >= 5 }
         gate.open()
-        // Then it comes last
+        // Then the preview comes last
         await coder.wait { $0.count >= 6 }
         let whole = file.count
         #expect(coder.byteCounts == [whole, whole, whole, whole, small.count, 0])
@@ -307,7 +308,7 @@ struct PreviewTests {
             for gate in delivery.gates { gate.open() }
         }
         #expect(previewCount > 0)
-        // Whoever has ended may not have let go of it yet.
+        // The ended work may release its memory a little later.
         try await waitUntil("previews hold nothing") { previewed.byteCount == 0 }
     }
 
@@ -324,7 +325,7 @@ struct PreviewTests {
         let task = manager.load(delivery.bench.request([.progressiveLoad]))
         delivery.gates[0].open()
         await coder.wait { $0.contains(0) }
-        // On the one thread, behind what would be the preview
+        // On the single thread, after the place of the preview.
         _ = try await manager.decode(RawImageCoder.file(width: 4, height: 3))
         for gate in delivery.gates { gate.open() }
         var previewCount = 0

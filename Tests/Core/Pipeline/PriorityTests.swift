@@ -12,7 +12,7 @@ struct PriorityTests {
         bench.manager.load(ImageRequest("fake://host/\(name)", context: context))
     }
 
-    /// One load at a time, and one that holds the place until the gate opens.
+    /// Returns a bench with one load at a time, and a task that holds the slot until the gate opens.
     private func crowdedBench() async -> (Bench, ImageTask) {
         let bench = Bench(isOpen: false, concurrency: Concurrency(loads: 1))
         let holder = load("holder", bench)
@@ -20,7 +20,7 @@ struct PriorityTests {
         return (bench, holder)
     }
 
-    /// Waits until so many transfers are known to the pipeline, so that their order is decided by priority alone.
+    /// Waits until the pipeline has a number of transfers, so that only the priority determines their order.
     private func waitForTransfers(_ count: Int, _ bench: Bench) async throws {
         try await waitUntil("so many transfers are known: \(count)") { bench.manager.transferCount >= count }
     }
@@ -83,7 +83,7 @@ struct PriorityTests {
         try await waitUntil("so many wait for a place to load: \(count)") { bench.manager.waitingLoadCount >= count }
     }
 
-    /// Waits until the most urgent of those who wait for a place to load has this priority.
+    /// Waits until the highest priority of a waiting load is this one.
     private func waitForTransferPriority(_ priority: Priority, _ bench: Bench) async throws {
         try await waitUntil("the most urgent who waits is \(priority)") {
             bench.manager.highestWaitingPriority == priority

@@ -4,17 +4,16 @@ import Testing
 @testable import Calotype
 
 extension RandomBench {
-    /// What was stored through the manager by hand, which no stage counts.
+    /// The images that were stored manually, which no stage counts.
     struct HandStores: Equatable {
         var count = 0
         var byteCount = 0
     }
 
-    /// Compares what the manager says that it has done with what those around it have seen of that. Nothing is under
-    /// way any more.
+    /// Compares the manager's statistics with the counts of the fakes. No work may be in progress.
     ///
-    /// Exact where nothing was cancelled. Else a step may have been stopped behind the back of the fake that had done
-    /// its part, or before it was asked: there are bounds from both sides.
+    /// The comparison is exact if nothing was cancelled. Otherwise a step may have been cancelled after its fake had
+    /// done its part, or before it was called, so only lower and upper bounds are checked.
     func checkStatistics(handStored: HandStores, isExact: Bool, _ comment: Comment) {
         let statistics = manager.statistics
         checkRequests(statistics, comment)
@@ -26,11 +25,11 @@ extension RandomBench {
         }
         checkLoads(statistics, isExact: isExact, comment)
         checkDecodes(statistics[.decode], isExact: isExact, comment)
-        // Nobody brings code for it; that of other URLs takes a step all the same.
+        // No processor is installed, but resolving alternative URLs takes a step all the same.
         #expect(statistics[.resolve].failures == 0, comment)
         #expect(statistics[.resolve].cancellations == 0 || !isExact, comment)
 
-        // What is on a thread counts as cancelled at its end, not before: nothing is begun that the fake does not see.
+        // Work on a thread counts as cancelled at its end, not before, so the fake sees all started work.
         let transform = statistics[.transform]
         #expect(transform.latency.count + transform.cancellations == taller.callCount, comment)
         #expect(transform.failures == 0 && (transform.cancellations == 0 || !isExact), comment)
@@ -38,7 +37,7 @@ extension RandomBench {
         let read = data.tally
         let query = statistics[.query]
         #expect(query.misses == read.misses, comment)
-        // Beside those there are the ones that found what was still being stored.
+        // Other queries found entries that were being stored.
         #expect(query.latency.count - query.misses >= read.hits, comment)
         #expect(query.byteCount >= read.readByteCount, comment)
         let encode = statistics[.encode]
@@ -83,7 +82,7 @@ extension RandomBench {
             uniqueKeysWithValues: RandomSource.allCases.map { ($0.url.absoluteString, $0.byteCount) })
         let sent = loads.tallies.reduce(0) { $0 + $1.value.completed * sizes[$1.key, default: Self.lastFile.count] }
         #expect(load.byteCount <= sent, comment)
-        // One that is to be tried again may be cancelled before it is.
+        // A load that is to be retried may be cancelled before the retry.
         let failed = loads.tallies[RandomSource.flaky.url.absoluteString]?.failed ?? 0
         #expect(loads.retryCount <= statistics.retries && statistics.retries <= failed, comment)
         guard isExact else { return }

@@ -3,12 +3,12 @@ import Testing
 
 @testable import Calotype
 
-/// A manager of random runs, between fakes that count what they are asked for.
+/// A manager for random runs, with fakes that count their calls.
 struct RandomBench {
     let gate: Gate
     let loader: FakeImageLoader
     let flaky: FlakyImageLoader
-    /// Loads what everybody is to wait for together.
+    /// The loader for which all workers wait together.
     let last: FakeImageLoader
     let loads: TallyingLoader
     let coder = TallyingCoder()
@@ -38,33 +38,33 @@ struct RandomBench {
         for source in RandomSource.allCases { change(source, to: 0) }
     }
 
-    /// Gives a source another version.
+    /// Changes the version of a source.
     func change(_ source: RandomSource, to version: Int) {
         loader.answer(source.url.absoluteString, with: source.answer(version))
     }
 
     func request(_ wish: RandomWish) -> ImageRequest { wish.request(showing: placeholder, taller) }
 
-    /// A request for a picture that says nothing else.
+    /// Returns a request for a picture, without further options.
     func request(_ place: RandomPlace, _ context: ImageContext = []) -> ImageRequest {
         ImageRequest(place.source.url, context: place.variant.context(taller).merging(context))
     }
 
-    /// The keys of all pictures.
+    /// Returns the keys of all pictures.
     func places() async throws -> [VariantKey: RandomPlace] {
         var places: [VariantKey: RandomPlace] = [:]
         for place in RandomPlace.all { places[try await manager.cacheKey(for: request(place))] = place }
         return places
     }
 
-    /// Waits until nothing is under way any more, also what nobody has waited for, once all who asked have ended.
+    /// Waits until no work is in progress, including cancelled work, after all requests have ended.
     func settle() async throws {
         var transfers: [TransferID] = []
         for source in RandomSource.allCases {
             transfers.append(try await manager.resolved(of: ImageRequest(source.url)).transfer)
         }
         let pipeline = manager.pipeline
-        // In the order in which work goes on: what has left the one before is in the next, or gone.
+        // In the order of processing: work that has left one stage is in the next, or gone.
         try await wait {
             guard manager.tasks.isEmpty, manager.statistics.inFlight == 0, manager.isIdle, loads.total.active == 0,
                 pipeline.undecoded.byteCount == 0,
@@ -83,8 +83,8 @@ struct RandomBench {
         await manager.waitForEvents()
     }
 
-    /// Looks again and again: of what is cancelled nobody hears when it is gone. Whoever calls has waited for all that
-    /// can be waited for, so that this is short.
+    /// Polls, since the end of cancelled work is not reported. The caller has awaited everything else, so this is
+    /// short.
     private func wait(until isOver: () -> Bool) async throws {
         try await waitUntil("what was cancelled is gone", isOver)
     }

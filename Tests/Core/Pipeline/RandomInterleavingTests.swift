@@ -2,13 +2,13 @@ import Calotype
 import CalotypeTesting
 import Testing
 
-/// Thousands of requests that are joined, cancelled and raised at random, against what must hold whatever happens.
+/// Thousands of requests that are shared, cancelled and raised in priority at random, with checks of invariants.
 @Suite(.timeLimit(.minutes(5)))
 struct RandomInterleavingTests {
-    /// How many rows each step adds.
+    /// The number of rows that each transformer adds.
     private static let rows = ["a": 1, "b": 10, "c": 100]
 
-    /// What a request of the run asks for.
+    /// A random request of the run.
     private struct Wish {
         let url: Int
         let side: Int?
@@ -37,7 +37,7 @@ struct RandomInterleavingTests {
         }
         bench.loader.answer(
             "fake://host/\(failing)", with: .failure(ImageError(.loadFailed, stage: .load, message: "no")))
-        // Each step makes the picture a row higher by its own number, so that a wrong chain shows in the size.
+        // Each transformer adds a different number of rows, so that a wrong chain is visible in the size.
         let transformers = Dictionary(
             uniqueKeysWithValues: Self.rows.map { key, rows in
                 let transformer = FakeTransformer(key: key) { image in
@@ -97,7 +97,7 @@ struct RandomInterleavingTests {
         case error(ImageError.Code)
     }
 
-    /// The one end of a task; nil when there was none, or more than one.
+    /// Returns the only end of a task; nil for none or several.
     private static func end(of task: ImageTask) async -> End? {
         var ends: [End] = []
         do {

@@ -3,20 +3,20 @@ import Testing
 
 @testable import Calotype
 
-/// A manager that is asked for pictures, while their sources change and fail and its caches lose them and are given
-/// others, as a seed says.
+/// A random run with a manager: requests while the sources change and fail, and while cache entries are removed and
+/// stored. The seed determines all actions.
 struct RandomManagerRun {
     struct Request {
         let wish: RandomWish
         let task: ImageTask
         let story: Task<TaskStory, Never>
-        /// The least version that it may be given of what was stored by hand before; nil where nothing was.
+        /// The minimum version of a manually stored picture that it may return; nil if none was stored.
         var least: Int?
-        /// Whether it was cancelled before it was known to have ended.
+        /// Whether it was cancelled before its end was known.
         var wasCancelled = false
     }
 
-    /// What was prefetched together.
+    /// A list of prefetched requests.
     struct List {
         let wishes: [RandomWish]
         let token: PrefetchToken
@@ -26,15 +26,15 @@ struct RandomManagerRun {
     let bench: RandomBench
     private(set) var requests: [Request] = []
     private(set) var lists: [List] = []
-    /// The version that was stored by hand, where nobody has removed it since.
+    /// The versions that were stored manually and not removed since.
     private(set) var given: [RandomVariant: Int] = [:]
     private(set) var handStored = RandomBench.HandStores()
-    /// Where it brings what it loads.
+    /// The destination of the prefetcher.
     let destination: CacheTiers
-    /// What the sources have now, by the number of its version, where that is not the first.
+    /// The current version numbers of the sources; 0 by default.
     private var versions: [RandomSource: Int] = [:]
     private var removals: [Task<Void, any Error>] = []
-    /// How many it loads at once, and how many more it has loaded at the end.
+    /// The prefetcher's concurrency, and also the number of its additional loads at the end.
     let prefetchWidth: Int
     private let prefetcher: ImagePrefetcher
     private var random: SplitMix64
@@ -49,24 +49,24 @@ struct RandomManagerRun {
         self.random = random
     }
 
-    /// What a source has now; of the one that has nothing, what was stored by hand last.
+    /// Returns the current version of a source; of the one without pictures, the last manually stored version.
     func version(of source: RandomSource) -> Int { versions[source, default: 0] }
 
-    /// Whether an image is what a source had at some time, as it is to be made of it.
+    /// Returns whether an image is a correct variant of any version of a source.
     func has(_ image: Image, of source: RandomSource, as variant: RandomVariant) -> Bool {
         guard let picture = RandomPicture(image), picture.source == source else { return false }
         return source.hasPicture && picture.version <= version(of: source) && image.size == variant.size(of: source)
     }
 
-    /// Whether an image may be the answer to a request.
+    /// Returns whether an image may be the result of a request.
     func mayAnswer(_ image: Image, _ wish: RandomWish) -> Bool {
         guard let source = RandomPicture(image)?.source else { return false }
         return wish.mayBeAnswered(by: source) && has(image, of: source, as: wish.variant)
     }
 
-    // MARK: What happens
+    // MARK: Actions
 
-    /// Sixty requests, in the middle of which all are cancelled that are under way.
+    /// Performs actions for sixty requests. In the middle, all active requests are cancelled.
     mutating func play() async throws {
         while requests.count < 30 { try await step() }
         cancelAll()
@@ -114,14 +114,14 @@ struct RandomManagerRun {
             try await removeByHand()
         default:
             Bool.random(using: &random) ? bench.gate.open() : bench.gate.close()
-            // No wait for anything: others are given a moment, of which nobody knows how long it is.
+            // Gives other tasks a random amount of time, without waiting for anything.
             for _ in 0..<Int.random(in: 0..<30, using: &random) { await Task.yield() }
         }
     }
 
     private mutating func begin(_ wish: RandomWish) {
         let task = bench.manager.load(bench.request(wish))
-        // Who asks a source that has nothing whether that still holds is told so.
+        // Revalidation with a source without pictures fails.
         let isGiven = wish.asked[0] == .given && (!wish.isRefreshed || wish.isFromCacheOnly)
         let least = isGiven ? given[wish.variant] : nil
         requests.append(
@@ -152,7 +152,7 @@ struct RandomManagerRun {
         let tiers: [CacheTiers] = [.memory, .disk, .all]
         let wish = RandomWish(&random)
         let (chosen, isOfAll) = (tiers.randomElement(using: &random)!, Bool.random(using: &random))
-        // What is given by hand is taken by hand: of that it is known what there is.
+        // Manually stored pictures are removed only manually, so that their presence is known.
         guard wish.asked[0] != .given else { return }
         let (manager, request) = (bench.manager, bench.request(wish))
         removals.append(
@@ -161,7 +161,7 @@ struct RandomManagerRun {
             })
     }
 
-    /// Stores a new version of a picture, and is done with that when this returns.
+    /// Stores a new version of a picture manually. The store has ended on return.
     private mutating func storeByHand() async throws {
         let place = RandomPlace(source: .given, variant: RandomVariant.all.randomElement(using: &random)!)
         versions[.given, default: 0] += 1
@@ -175,7 +175,7 @@ struct RandomManagerRun {
         handStored.byteCount += entry?.data.count ?? 0
     }
 
-    /// Removes such a picture, or all of them, likewise.
+    /// Removes such a picture, or all of them. The removal has ended on return.
     private mutating func removeByHand() async throws {
         let place = RandomPlace(source: .given, variant: RandomVariant.all.randomElement(using: &random)!)
         let isOfAll = random.happens(onceIn: 4)
@@ -184,9 +184,9 @@ struct RandomManagerRun {
         try await bench.manager.remove(bench.request(place), allVariants: isOfAll)
     }
 
-    // MARK: The end
+    // MARK: Completion
 
-    /// Waits until everything has ended, also what nobody has waited for any more, and all sources can be asked.
+    /// Waits until all work has ended, including abandoned work, and all sources respond.
     func settle() async throws {
         bench.gate.open()
         for removal in removals { try await removal.value }
@@ -197,7 +197,7 @@ struct RandomManagerRun {
         try await bench.settle()
     }
 
-    /// Waits until the prefetcher does nothing for lists that were cancelled: when all its workers meet at a gate.
+    /// Waits until the prefetcher has finished cancelled lists: all its workers meet at a gate.
     private func settlePrefetching() async {
         let requests = (0..<prefetchWidth).map { index in
             ImageRequest("last://host/\(index)", context: [.off(.imageCache), .fromLoaderOnly])

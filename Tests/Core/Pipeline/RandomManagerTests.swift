@@ -3,10 +3,9 @@ import Testing
 
 @testable import Calotype
 
-/// Requests with everything that they can say, prefetching, stores and removals at random, against what must hold
-/// whatever happens.
+/// Random requests with all options, prefetching, stores and removals, with checks of invariants.
 ///
-/// With `CALOTYPE_SEED` in the environment they run with that seed alone.
+/// The variable `CALOTYPE_SEED` of the environment selects a single seed.
 @Suite(.timeLimit(.minutes(5)))
 struct RandomManagerTests {
     @Test(arguments: RandomSeeds.all)
@@ -46,7 +45,7 @@ struct RandomManagerTests {
         for response in story.cached {
             #expect(run.mayAnswer(response.image, wish), "a wrong picture was shown: \(comment)")
         }
-        // Who comes when all is over hears the same.
+        // A late listener receives the same result.
         let error = await imageError { try await request.task.response }
         switch story.ends.first {
         case .success(let response)?:
@@ -84,7 +83,7 @@ struct RandomManagerTests {
         #expect(result.finished <= limit, "\(result) of \(list.wishes): \(comment)")
     }
 
-    /// What the manager has counted of requests is what those saw who asked, and what the prefetcher says of its own.
+    /// Checks that the manager's counts of requests match the results of the tasks and of the prefetcher.
     private func checkEnds(of run: RandomManagerRun, _ comment: Comment) async {
         var answers: [ImageResponse.Source: Int] = [:]
         var failures: [ImageError.Code: Int] = [:]
@@ -95,7 +94,7 @@ struct RandomManagerTests {
             case nil: break
             }
         }
-        // The last ones that it was asked for were all loaded.
+        // The last requests of the prefetcher were all loaded.
         var (finished, skipped, unknown) = (run.prefetchWidth, 0, 0)
         answers[.loader, default: 0] += run.prefetchWidth
         for list in run.lists {
@@ -118,16 +117,16 @@ struct RandomManagerTests {
         let answered = statistics.finished - ownAnswers
         let failed = statistics.failures.values.reduce(0, +) - ownFailures
         let cancelled = statistics.cancellations - failures[.cancelled, default: 0]
-        // What is on disk already, and is to go nowhere else, is asked of the cache alone.
+        // Images that are on disk, and are to go only there, are found by a cache query without a request.
         let least = run.destination == .disk ? run.prefetchWidth : finished
         #expect(answered >= least && answered <= finished + unknown, comment)
-        // Where all are cancelled at once the prefetcher's are too, which counts as skipped.
+        // Cancelling all requests also cancels those of the prefetcher, which count as skipped.
         #expect(failed >= 0 && cancelled >= 0, comment)
         #expect(failed + cancelled >= skipped && failed + cancelled <= skipped + unknown, comment)
         #expect(answered + failed + cancelled <= finished + skipped + unknown, comment)
     }
 
-    /// Both tiers have what belongs under their keys, and nothing else.
+    /// Checks that both tiers contain only correct images and entries.
     private func checkCaches(
         of run: RandomManagerRun, _ places: [VariantKey: RandomPlace], _ comment: Comment
     ) async throws {
@@ -149,7 +148,7 @@ struct RandomManagerTests {
         }
     }
 
-    /// What was stored by hand, and not removed since, is there, and is what a request gets.
+    /// Checks that manually stored pictures that were not removed are present, and returned by requests.
     private func checkGiven(
         of run: RandomManagerRun, _ places: [VariantKey: RandomPlace], _ comment: Comment
     ) async throws {
@@ -167,7 +166,8 @@ struct RandomManagerTests {
         }
     }
 
-    /// A plain request gives what a cache has, or else what the source has now; one that asks the source has that.
+    /// Checks that a plain request returns the cached or the current picture, and one that asks the source the current
+    /// one.
     private func checkAnew(_ source: RandomSource, of run: RandomManagerRun, _ comment: Comment) async throws {
         let bench = run.bench
         let request = ImageRequest(source.url)

@@ -1,7 +1,7 @@
 import Calotype
 import CalotypeTesting
 
-/// A picture of a random run: its one color says whose it is, and of which version.
+/// A picture of a random run. Its single color identifies its source and version.
 struct RandomPicture: Hashable {
     private static let levelsPerSource = 30
 
@@ -13,7 +13,7 @@ struct RandomPicture: Hashable {
         self.version = version
     }
 
-    /// That which an image shows, in whatever size; nil where not all of it is of one.
+    /// Returns the picture that an image shows, at any size; nil if the image has several colors.
     init?(_ image: Image) {
         let colors = Set(image.colors)
         guard colors.count == 1, let color = colors.first, color.blue == 0, color.alpha == 1 else { return nil }
@@ -26,17 +26,17 @@ struct RandomPicture: Hashable {
 
     private var red: Int { Self.levelsPerSource * (source.rawValue + 1) }
 
-    /// What its source has.
+    /// The file of the source.
     var file: Data { file(as: .original) }
 
-    /// The file of a variant.
+    /// Returns the file of a variant.
     func file(as variant: RandomVariant) -> Data {
         let color = SIMD4(UInt8(red), UInt8(version), 0, 255)
         let size = variant.size(of: source)
         return RawImageCoder.file(RawImageCoder.Header(width: size.width, height: size.height)) { _, _, _ in color }
     }
 
-    /// The image of a variant.
+    /// Returns the image of a variant.
     func image(as variant: RandomVariant) throws -> Image {
         let levels = [Double(red), Double(version), 0, 255]
         return Image(pixels: try PixelBuffer.drawn(variant.size(of: source), isOpaque: true) { _, _ in levels })

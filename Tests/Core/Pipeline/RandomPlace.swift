@@ -1,4 +1,4 @@
-/// Where a cache keeps a picture of a random run.
+/// The cache key of a picture in a random run.
 struct RandomPlace: Hashable {
     let source: RandomSource
     let variant: RandomVariant

@@ -3,25 +3,25 @@ import Testing
 
 @testable import Calotype
 
-/// A manager of which nothing is cancelled, beside a model that knows exactly what it has to do: what happens is begun
-/// when all before it is over, or when all who take part are known to wait.
+/// A manager without cancellations, and a model that predicts its exact behavior. Each action starts when all previous
+/// ones have ended, or when all participants are known to wait.
 struct RandomRounds {
-    /// What was done, as those around the manager count it.
+    /// The counts of the fakes around the manager.
     struct Counts: Equatable {
         var loads: [RandomSource: TallyingLoader.Tally] = [:]
         var retryCount = 0
         var coder = TallyingCoder.Tally()
         var transformCount = 0
-        /// How often each picture was written.
+        /// The number of writes of each picture.
         var stores: [RandomPlace: Int] = [:]
-        /// Requests that were answered, by where the image came from.
+        /// The successful requests, by the source of the image.
         var answers: [ImageResponse.Source: Int] = [:]
         var failures: [ImageError.Code: Int] = [:]
         var issues: [ImageError.Code: Int] = [:]
         var joins: [ImageError.Stage: Int] = [:]
     }
 
-    /// What comes of a request.
+    /// The result of a request.
     private enum End: Equatable {
         case picture(RandomPicture, ImageResponse.Source)
         case failure(ImageError.Code)
@@ -35,11 +35,11 @@ struct RandomRounds {
     private let prefetcher: ImagePrefetcher
     private let places: [VariantKey: RandomPlace]
     private let keys: [RandomPlace: VariantKey]
-    /// The versions that the tiers have.
+    /// The versions in the tiers.
     private var memory: [RandomPlace: Int] = [:]
     private var disk: [RandomPlace: Int] = [:]
     private var versions: [RandomSource: Int] = [:]
-    /// How many loads of the flaky one are still going to fail.
+    /// The remaining failures of the flaky source.
     private var failuresLeft = 0
     private var expected = Counts()
     private var random: SplitMix64
@@ -53,9 +53,9 @@ struct RandomRounds {
         keys = Dictionary(uniqueKeysWithValues: places.map { ($0.value, $0.key) })
     }
 
-    // MARK: What happens
+    // MARK: Actions
 
-    /// Does something, sees it to its end, and compares.
+    /// Performs a random action to its end, and compares the state with the model.
     mutating func play() async throws {
         try Task.checkCancellation()
         switch Int.random(in: 0..<16, using: &random) {
@@ -78,7 +78,7 @@ struct RandomRounds {
         try await compare()
     }
 
-    /// What was done, and what the tiers have, is exactly what is expected.
+    /// Checks that the counts and the contents of the tiers match the model.
     private func compare() async throws {
         await bench.manager.pipeline.pendingStores.wait(for: bench.cache)
         await bench.manager.waitForEvents()
@@ -87,7 +87,7 @@ struct RandomRounds {
         try #require(bench.data.keys == Set(disk.keys.compactMap { keys[$0] }), comment)
     }
 
-    /// What those around the manager have counted.
+    /// The current counts of the fakes.
     private var counts: Counts {
         var counts = Counts()
         let tallies = bench.loads.tallies
@@ -106,7 +106,7 @@ struct RandomRounds {
         return counts
     }
 
-    /// One request.
+    /// Performs one request.
     private mutating func ask(_ wish: RandomWish) async throws {
         let end = expectedEnd(of: wish)
         let found = await Self.end(of: bench.manager.load(bench.request(wish)))
@@ -123,7 +123,7 @@ struct RandomRounds {
         }
     }
 
-    /// Several requests for a source of which caches have nothing, some of them prefetched, that all wait for one load.
+    /// Performs several requests for an uncached source, some of them prefetched, that all wait for one load.
     private mutating func askTogether() async throws {
         let source = RandomSource.allCases.randomElement(using: &random)!
         try await bench.manager.remove(ImageRequest(source.url), allVariants: true)
@@ -134,7 +134,7 @@ struct RandomRounds {
         let prefetched = somePlaces(of: source, 0...4)
         let variants = (shown + prefetched).map(\.variant)
 
-        // Those that differ in rows alone share a decode, those that differ in size a load.
+        // Variants that differ only in rows share a decode, those that differ in size a load.
         let sides = Set(variants.map(\.side)).count
         let tall = variants.filter(\.isTaller)
         let joins: [ImageError.Stage: Int] = [
@@ -218,7 +218,8 @@ struct RandomRounds {
         if tiers.contains(.disk) { disk = disk.filter { !isGone($0.key) } }
     }
 
-    /// What is stored by hand stays, though a load that began before it ends after it: of that nothing is kept.
+    /// Checks that a manual store survives a load that began before it and ends after it, and whose result is not
+    /// stored.
     private mutating func storeDuringLoad() async throws {
         let source = RandomSource.changing.randomElement(using: &random)!
         let place = RandomPlace(source: source, variant: RandomVariant.all.randomElement(using: &random)!)
@@ -249,13 +250,13 @@ struct RandomRounds {
         let second = await Self.end(of: bench.manager.load(bench.request(place)))
         #expect(first == .picture(new, .memory) && second == .picture(new, .disk), "\(place): \(comment)")
         for tier in [ImageResponse.Source.memory, .disk] { expected.answers[tier, default: 0] += 1 }
-        // As it was stored, be it the original: no step is left to be done.
+        // It is stored as the final image, even under the key of an original, so no further step is needed.
         expected.coder.begun += 1
         expected.coder.decoded += 1
         memory[place] = new.version
         try await compare()
 
-        // A picture that no request has made is of no version of its source: what refreshes it makes it anew.
+        // A manually stored picture has no version of its source, so a revalidation would load it again.
         try await bench.manager.remove(bench.request(place), allVariants: true)
         forget(source)
     }
@@ -265,9 +266,9 @@ struct RandomRounds {
         disk = disk.filter { $0.key.source != source }
     }
 
-    // MARK: What is to come of it
+    // MARK: Predictions
 
-    /// What comes of a request: of its own source, or else of its alternatives.
+    /// Returns the predicted result of a request: from its own source, or from its alternatives.
     private mutating func expectedEnd(of wish: RandomWish) -> End {
         var failures: [ImageError.Code] = []
         for source in wish.asked {
@@ -298,7 +299,7 @@ struct RandomRounds {
         return expectedRefreshed(cached, at: place, to: wish)
     }
 
-    /// What comes of asking the source of a picture that a cache has.
+    /// Returns the predicted result of revalidating a cached picture.
     private mutating func expectedRefreshed(
         _ cached: Int, at place: RandomPlace, to wish: RandomWish
     ) -> Result<Found, Failure> {
@@ -317,7 +318,7 @@ struct RandomRounds {
         return .success((version, .loader))
     }
 
-    /// What is found on disk or, where that is allowed, loaded.
+    /// Returns the predicted result from disk or, if allowed, from the loader.
     private mutating func expectedPicture(
         at place: RandomPlace, to wish: RandomWish, mayLoad: Bool
     ) -> Result<Found, Failure> {
@@ -349,8 +350,8 @@ struct RandomRounds {
         let code: ImageError.Code
     }
 
-    /// A load, and those that are tried again. Returns what it brings or confirms; nil where it fails.
-    /// - Parameter copy: What a cache has of it.
+    /// Predicts a load and its retries. Returns the version that it loads or confirms; nil if it fails.
+    /// - Parameter copy: The version of the cached copy.
     private mutating func expectLoad(of source: RandomSource, retryCount: Int, copy: Int? = nil) -> Int? {
         var tally = expected.loads[source] ?? TallyingLoader.Tally()
         defer { expected.loads[source] = tally }
@@ -371,13 +372,13 @@ struct RandomRounds {
             tally.completed += 1
         default:
             tally.begun += 1
-            // Who has validators says that the copy still holds; the others send it again.
+            // Sources with validators confirm the copy; others send it again.
             if copy == version, source.validators(version) != nil { tally.confirmed += 1 } else { tally.completed += 1 }
         }
         return version
     }
 
-    /// An original becomes a picture.
+    /// Predicts making a picture from an original.
     private mutating func expectMaking(of version: Int, at place: RandomPlace) {
         expected.coder.begun += 1
         expected.coder.decoded += 1
@@ -385,10 +386,10 @@ struct RandomRounds {
         expectVariant(at: place, version)
     }
 
-    /// A picture is kept.
+    /// Predicts storing a picture.
     private mutating func expectVariant(at place: RandomPlace, _ version: Int) {
         memory[place] = version
-        // The original is kept as it came.
+        // The original is stored unmodified.
         guard !place.variant.isOriginalAgain else { return }
         expected.coder.encoded += 1
         expectStore(at: place, version)
@@ -399,7 +400,7 @@ struct RandomRounds {
         disk[place] = version
     }
 
-    /// Both tiers have exactly what they should.
+    /// Checks that both tiers contain exactly the predicted pictures.
     func checkCaches() async throws {
         for (key, place) in places {
             let image = bench.memory.peek(at: key)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The seeds of the random tests: those of every run, or the one that is asked for.
+/// The seeds of the random tests: those of every run, or the requested one.
 enum RandomSeeds {
     private static let variable = "CALOTYPE_SEED"
 
@@ -9,7 +9,7 @@ enum RandomSeeds {
         ProcessInfo.processInfo.environment[variable].flatMap { UInt64($0) }.map { [$0] } ?? Array(1...8)
     }
 
-    /// What stands beside all that fails with a seed.
+    /// Returns the comment for failures with a seed.
     static func comment(_ seed: UInt64, _ what: String = "") -> Comment {
         let repeating = "seed \(seed), alone: \(variable)=\(seed) make test TEST_ARGS='--filter Random'"
         return Comment(rawValue: what.isEmpty ? repeating : "\(what) (\(repeating))")

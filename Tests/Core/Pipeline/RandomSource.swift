@@ -1,21 +1,21 @@
 import Calotype
 import CalotypeTesting
 
-/// The sources of a random run, each with a URL of its own.
+/// The sources of a random run, each with its own URL.
 enum RandomSource: Int, CaseIterable {
-    /// Changes, and gives each version a tag.
+    /// A source that changes, and gives each version an entity tag.
     case tagged
-    /// Changes, and gives each version a date.
+    /// A source that changes, and gives each version a date.
     case dated
-    /// Changes, and says nothing of it.
+    /// A source that changes, without validators.
     case plain
-    /// Never changes, and breaks off now and then.
+    /// A source that never changes, and sometimes breaks off.
     case flaky
-    /// Has nothing.
+    /// A source without pictures.
     case missing
-    /// Has what is no picture.
+    /// A source whose file is not a picture.
     case damaged
-    /// Has nothing itself; but caches are given pictures of it by hand.
+    /// A source without pictures, for which pictures are stored manually.
     case given
 
     static let changing: [RandomSource] = [.tagged, .dated, .plain]
@@ -25,10 +25,10 @@ enum RandomSource: Int, CaseIterable {
         return URL(string: "\(scheme)://host/\(rawValue)")!
     }
 
-    /// That of its pictures.
+    /// The size of its pictures.
     var size: PixelSize { PixelSize(12 + rawValue, 10) }
 
-    /// What it may fail with; nil for one that never does.
+    /// The error code of its failures; nil if it never fails.
     var failure: ImageError.Code? {
         switch self {
         case .tagged, .dated, .plain: nil
@@ -38,10 +38,10 @@ enum RandomSource: Int, CaseIterable {
         }
     }
 
-    /// Whether there is ever a picture of it.
+    /// Whether pictures of it exist.
     var hasPicture: Bool { self != .missing && self != .damaged }
 
-    /// What it says of a version.
+    /// Returns the validators of a version.
     func validators(_ version: Int) -> Validators? {
         switch self {
         case .tagged: Validators(entityTag: "\"\(version)\"")
@@ -52,7 +52,7 @@ enum RandomSource: Int, CaseIterable {
 
     private static let damagedFile = Data("CALORAW {}\n".utf8)
 
-    /// How many bytes it sends; none where it has nothing.
+    /// The number of bytes that it sends; 0 without a picture.
     var byteCount: Int {
         switch self {
         case .tagged, .dated, .plain, .flaky: RandomPicture(self, version: 0).file.count
@@ -61,7 +61,7 @@ enum RandomSource: Int, CaseIterable {
         }
     }
 
-    /// What a loader answers while it has that version.
+    /// Returns the loader's response for a version.
     func answer(_ version: Int) -> FakeImageLoader.Answer {
         switch self {
         case .tagged, .dated, .plain, .flaky:

@@ -1,11 +1,11 @@
 import Calotype
 import CalotypeTesting
 
-/// What the requests of a random run have made of a picture.
+/// A variant of a picture in a random run.
 struct RandomVariant: Hashable {
     private static let additionalRows = 3
 
-    /// All there are. The largest box is larger than any picture, which then is the original again.
+    /// All variants. The largest box exceeds every picture, which then equals the original.
     static let all: [RandomVariant] = {
         let sides: [Int?] = [nil, 4, 8, 64]
         return sides.flatMap { side in
@@ -15,12 +15,12 @@ struct RandomVariant: Hashable {
 
     static let original = RandomVariant(side: nil, isTaller: false)
 
-    /// That of the box which it has to fit; nil for none.
+    /// The side of the box that it has to fit; nil for none.
     let side: Int?
-    /// Whether rows are added then.
+    /// Whether rows are added afterward.
     let isTaller: Bool
 
-    /// What adds the rows.
+    /// Returns the transformer that adds the rows.
     static func makeTaller() -> FakeTransformer {
         FakeTransformer(key: "taller") { image in
             image.replacing(
@@ -28,7 +28,7 @@ struct RandomVariant: Hashable {
         }
     }
 
-    /// Whether there are only the pixels of the original.
+    /// Whether the variant has the pixels of the original.
     var isOriginalAgain: Bool { !isTaller && (side ?? 64) == 64 }
 
     func context(_ taller: FakeTransformer) -> ImageContext {
@@ -38,7 +38,7 @@ struct RandomVariant: Hashable {
         return context
     }
 
-    /// The size that it has of a source.
+    /// Returns the size of a source's variant.
     func size(of source: RandomSource) -> PixelSize {
         var size = side.map { source.size.fitting(PixelSize($0, $0)) } ?? source.size
         if isTaller { size.height += Self.additionalRows }

@@ -1,19 +1,19 @@
 import Calotype
 import CalotypeTesting
 
-/// What a request of a random run asks for, and what may come of that.
+/// A random request, and its possible results.
 struct RandomWish {
-    /// Those that may answer, the request's own first, in the order in which they are asked.
+    /// The sources in the order in which they are tried, the request's own first.
     let asked: [RandomSource]
     let variant: RandomVariant
     let isFromCacheOnly: Bool
     let isRefreshed: Bool
     let showsPlaceholder: Bool
-    /// How often a load is tried again.
+    /// The number of retries.
     let retryCount: Int
     private let context: ImageContext
 
-    /// - Parameter mayRemember: Whether it may want failures to be remembered.
+    /// - Parameter mayRemember: Whether it may request that failures are remembered.
     init(_ random: inout SplitMix64, mayRemember: Bool = true) {
         let counts = [0, 0, 1, 2]
         let source = RandomSource.allCases.randomElement(using: &random)!
@@ -41,23 +41,23 @@ struct RandomWish {
     }
 
     /// - Parameters:
-    ///   - placeholder: What it shows until its picture is there, where it shows anything.
-    ///   - taller: What adds rows, where they are to be added.
+    /// - placeholder: The placeholder that it shows, if it has any.
+    /// - taller: The transformer that adds rows, if it adds any.
     func request(showing placeholder: Image, _ taller: FakeTransformer) -> ImageRequest {
         var context = variant.context(taller).merging(context)
         if showsPlaceholder { context.set(.placeholders([.image(placeholder)])) }
         return ImageRequest(asked[0].url, context: context)
     }
 
-    /// What it fails with; nil where somebody always has a picture for it.
+    /// The error code of its failure; nil if one of its sources never fails.
     var failure: ImageError.Code? {
         asked.allSatisfy { failure(of: $0) != nil } ? failure(of: asked[0]) : nil
     }
 
-    /// Whether it can ever have a picture.
+    /// Whether it can succeed.
     var canSucceed: Bool { asked.contains { $0.hasPicture } }
 
-    /// Whether the picture of a source may be the answer: the next one is asked only where one has failed.
+    /// Returns whether a source's picture may be the result. A source is tried only if all previous ones can fail.
     func mayBeAnswered(by source: RandomSource) -> Bool {
         guard let index = asked.firstIndex(of: source) else { return false }
         return asked[..<index].allSatisfy { failure(of: $0) != nil }
@@ -80,6 +80,6 @@ extension RandomWish: CustomStringConvertible {
 }
 
 extension SplitMix64 {
-    /// Whether something happens that does so once in `count` times.
+    /// Returns true with a probability of one in `count`.
     mutating func happens(onceIn count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 }

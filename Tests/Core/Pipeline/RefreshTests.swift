@@ -3,7 +3,7 @@ import Testing
 
 @testable import Calotype
 
-/// Requests that have the source asked even though a cache has the image.
+/// Requests that ask the source even though the image is cached.
 @Suite(.timeLimit(.minutes(5)))
 struct RefreshTests {
     private static let red = file(SIMD4(255, 0, 0, 255))
@@ -13,15 +13,15 @@ struct RefreshTests {
         RawImageCoder.file(RawImageCoder.Header(width: 40, height: 30)) { _, _, _ in color }
     }
 
-    /// Has the source answer with a picture, in a version of that name.
+    /// Sets the picture of the source, with a named version.
     private func answer(_ bench: Bench, _ data: Data, version: String?) {
         let validators = version.map { Validators(entityTag: "\"\($0)\"") }
         bench.loader.answer(Bench.url.absoluteString, with: .version(data, LoadHead(validators: validators)))
     }
 
-    /// What the task of a request shows: its events but for progress, in words.
+    /// Returns the events of a request's task except progress, as texts.
     private func events(of request: ImageRequest, in bench: Bench) async throws -> [String] {
-        // Listened to before the source answers: who comes after the end is told that alone.
+        // The listener starts before the source responds, since a late listener receives only the end.
         bench.gate.close()
         var events = bench.manager.load(request).makeAsyncIterator()
         bench.gate.open()
@@ -75,7 +75,7 @@ struct RefreshTests {
         let color = try await bench.manager.image(for: thumbnail).pixels.color(x: 0, y: 0)
         #expect(color == PixelColor(red: 0, green: 0, blue: 1, alpha: 1))
         #expect(bench.loader.loadCount == 2)
-        // Then both sizes are of the new one, without another load.
+        // Then both sizes are made from the new one, without another load.
         for request in [thumbnail, other] {
             let image = try await bench.manager.image(for: request)
             #expect(image.pixels.color(x: 0, y: 0) == color)
@@ -111,7 +111,7 @@ struct RefreshTests {
         }
         #expect(bench.loader.loadCount == 3)
         #expect(Set(bench.data.keys) == kept)
-        // By hand all go.
+        // A manual removal removes all variants.
         try await bench.manager.remove(requests[0], allVariants: true)
         #expect(bench.data.keys.isEmpty)
     }
@@ -132,7 +132,7 @@ struct RefreshTests {
         let bench = Bench()
         answer(bench, Self.red, version: "1")
         #expect(try await events(of: bench.request([.refreshCached]), in: bench) == ["finished from loader"])
-        // Nor does one that may ask no cache, or no source, refresh anything.
+        // Requests that may not use the cache or the source do not revalidate either.
         let loaderOnly = bench.request([.refreshCached, .fromLoaderOnly])
         #expect(try await events(of: loaderOnly, in: bench) == ["finished from loader"])
         #expect(bench.loader.requests.last?.validators == nil)
@@ -260,7 +260,7 @@ struct RefreshTests {
         #expect(try await bench.manager.image(for: thumbnail).pixels.color(x: 0, y: 0).blue == 1)
     }
 
-    // MARK: What was loaded before
+    // MARK: Images loaded before a replacement
 
     @Test(arguments: [CacheTiers.memory, .disk], [[], [.fromLoaderOnly]] as [ImageContext])
     func `an image loaded before a replacement is delivered, but not stored`(
@@ -285,12 +285,12 @@ struct RefreshTests {
         let request = bench.request([.transformer(FakeTransformer(gate: gate)), .storeCacheType(tier)])
         let task = bench.manager.load(request.with(older))
         await gate.waitForArrivals(1)
-        // When the source has another picture before what is made of the first one is done
+        // When the source changes before the variant of the first picture is finished
         answer(bench, Self.blue, version: "2")
         let refreshed = try await bench.manager.response(for: bench.request(newer))
         #expect(refreshed.source == .loader)
         gate.open()
-        // Then who has asked for it has it, and nobody else
+        // Then only the request for the first picture receives it
         let response = try await task.response
         #expect(response.source == .loader)
         #expect(response.image.pixels.color(x: 0, y: 0).red == 1)
@@ -307,20 +307,20 @@ struct RefreshTests {
     {
         let bench = Bench()
         answer(bench, Self.red, version: "1")
-        // Given two requests that share no transfer, as they allow other times, and share what is kept
+        // Given two requests with separate transfers, due to different timeouts, and shared cache entries
         let (request, other) = (bench.request(), bench.request([.decodeTimeout(.seconds(1000))]))
         for request in [request, other] { _ = try await bench.manager.image(for: request) }
         let gate = Gate()
         bench.loader.answer(Bench.url.absoluteString, with: .pieces([(gate: gate, data: Self.blue)]))
         let task = bench.manager.load(request.with([.refreshCached]))
         await gate.waitForArrivals(1)
-        // When the one that began later ends first
+        // When the one that started later ends first
         let green = Self.file(SIMD4(0, 255, 0, 255))
         answer(bench, green, version: "3")
         #expect(try await bench.manager.response(for: other.with([.refreshCached])).source == .loader)
         gate.open()
         #expect(try await task.response.image.pixels.color(x: 0, y: 0).blue == 1)
-        // Then both are of its picture
+        // Then both are made from its picture
         for request in [request, other] {
             #expect(try await bench.manager.image(for: request).pixels.color(x: 0, y: 0).green == 1)
             let key = try await bench.manager.cacheKey(for: request)
@@ -329,7 +329,7 @@ struct RefreshTests {
     }
 
     @Test func `a request that joins a replacing load stores its result`() async throws {
-        // Given thumbnails without an original, so that who refreshes one asks as everybody does
+        // Given thumbnails without an original, so that a revalidating request is like any other
         let bench = Bench(context: [.originalStoreCacheType([])])
         answer(bench, Self.red, version: nil)
         func thumbnail(_ size: Int) -> ImageRequest { bench.request([.thumbnailPixelSize(size, size)]) }
@@ -395,11 +395,11 @@ struct RefreshTests {
         _ = try await bench.manager.image(for: request)
         let key = try await bench.manager.cacheKey(for: request)
         bench.time.advance(by: .seconds(60))
-        // Given a source that is about to confirm what the cache has
+        // Given a source that is about to confirm the cached copy
         bench.gate.close()
         let task = bench.manager.load(request.with([.refreshCached]))
         await bench.gate.waitForArrivals(2)
-        // When something newer is stored there before it does, by another manager or by this one
+        // When a newer picture is stored before that, by another manager or by this one
         if isByAnother {
             try data.store(CacheEntry(data: Self.blue), for: key)
         } else {
@@ -425,7 +425,7 @@ struct RefreshTests {
         answer(bench, Self.blue, version: "2")
         let task = bench.manager.load(request.with([.refreshCached]))
         await gate.waitForArrivals(1)
-        // When it is stored while the replacement removes what there was
+        // When a picture is stored while the replacement removes the old one
         let green = Self.file(SIMD4(0, 255, 0, 255))
         let image = try await bench.manager.decode(green)
         let failure = Lock<(any Error)?>(nil)
@@ -440,7 +440,7 @@ struct RefreshTests {
         await store.value
         #expect(failure.withLock { $0 } == nil)
         #expect(try await task.response.image.pixels.color(x: 0, y: 0).blue == 1)
-        // Then it is there: it is newer
+        // Then it remains, since it is newer
         #expect(memory.peek(at: key)?.isIdentical(to: image) == true)
         #expect(try data.kept.entry(for: key)?.data == green)
     }

@@ -3,10 +3,11 @@ import Testing
 
 @testable import Calotype
 
-/// Removals at the very moment at which something is stored.
+/// Removals at the moment of a store.
 @Suite(.timeLimit(.minutes(5)))
 struct RemovalRaceTests {
-    /// Does something while the entry of a variant is being made, and leaves the bytes to the default rule.
+    /// A serializer that runs a closure while it makes the entry of a variant, and leaves the encoding to the default
+    /// rule.
     private struct RemovingSerializer: CacheSerializer {
         let body: @Sendable () -> Void
 
@@ -27,7 +28,7 @@ struct RemovalRaceTests {
         ])
         let changes = bench.manager.pipeline.changes
         let source = try await bench.manager.cacheKey(for: bench.request()).source
-        // When the source is removed while the variant's entry is being made, by a removal that did not know of it
+        // When the source is removed while the variant's entry is being made, by a removal that does not know the entry
         let removing = RemovingSerializer {
             changes.begin(source)
             defer { changes.end(source) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Calotype
 
-/// Removals, in each form that there is, while what they are to remove is still being stored.
+/// All forms of removal while the removed images are still being stored.
 @Suite(.timeLimit(.minutes(5)))
 struct RemovingTests {
     enum Form: CaseIterable {
@@ -14,7 +14,7 @@ struct RemovingTests {
             case .variant: try await manager.remove(request)
             case .source: try await manager.remove(request, allVariants: true)
             case .tag: try await manager.removeAll(tagged: "album")
-            // What is of this moment, too.
+            // This includes entries of the current moment.
             case .age: try await manager.removeAll(olderThan: .seconds(-1))
             case .all: try await manager.clearCaches()
             }
@@ -26,9 +26,9 @@ struct RemovingTests {
     private let originals: GatedDataCache
     private let originalCache: TieredCache
     private let memory = BoundedMemoryCache(trimsUnderPressure: false)
-    /// How many images were in memory whenever a variant was removed from the disk tier.
+    /// The number of images in memory at each removal of a variant from the disk tier.
     private let countsAtRemoval = Lock<[Int]>([])
-    /// Threads enough for a removal to overtake stores, should nobody keep it from that.
+    /// The bench has enough threads for a removal to overtake stores, if the manager did not prevent it.
     private let bench: Bench
     private let request: ImageRequest
 
@@ -80,7 +80,7 @@ struct RemovingTests {
 
     @Test func `memory is cleared at once, whatever is being stored`() async throws {
         defer { gate.open() }
-        // Given that all threads for writing are busy
+        // Given that all writing threads are busy
         let manager = Bench(concurrency: Concurrency(writes: 1), context: bench.manager.context).manager
         _ = try await manager.image(for: request)
         await gate.waitForArrivals(1)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Calotype
 
-/// Which of several loads of a source has the last word.
+/// The order of several loads of the same source.
 @Suite(.timeLimit(.minutes(5)))
 struct ReplacementTests {
     private let changes = CacheChanges()
@@ -107,7 +107,7 @@ struct ReplacementTests {
 
     @Test func `replacements of other sources have no effect, however many`() async throws {
         let early = load()
-        // More than there are groups of sources (``CacheChanges``), so that each has had some.
+        // More than there are groups of sources (``CacheChanges``), so that each group has had some.
         for index in 0..<600 { await load(of: SourceKey("\(index)")).take {} }
         #expect(early.isLatest)
         await load().take {}
@@ -171,7 +171,7 @@ struct ReplacementTests {
         #expect(second == (effect == .removes ? ["second removed", "second stores"] : ["second stores"]))
     }
 
-    // MARK: Who is cancelled
+    // MARK: Cancellation
 
     @Test func `a cancelled request does not wait for a removal, which continues`() async throws {
         let (gate, words) = (Gate(), Lock<[String]>([]))
@@ -188,7 +188,7 @@ struct ReplacementTests {
             try await removal.waitForEnd()
             words.withLock { $0.append("stored by hand") }
         }
-        // When he is cancelled, and the removal is not let go
+        // When the waiter is cancelled, and the removal is still blocked
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }
         #expect(words.withLock(\.self) == [])
@@ -201,7 +201,7 @@ struct ReplacementTests {
         #expect(changes.removal(of: original) == nil)
     }
 
-    // MARK: What is kept
+    // MARK: Stores
 
     private func place(_ variant: String = "v") -> StoreKey {
         StoreKey(VariantKey(source: source, variant: variant), in: cache)
@@ -213,7 +213,7 @@ struct ReplacementTests {
         #expect(changes.count(of: source) == 1)
         for _ in 0..<2 {
             load.keep(at: place(), in: .memory) {
-                // Only the first time there may still be something else there
+                // Only at the first store may there be another image.
                 #expect(changes.haveTouched(source, since: 2) == (changes.count(of: source) == 1))
             }
             #expect(changes.count(of: source) == 2)

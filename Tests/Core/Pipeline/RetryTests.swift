@@ -3,12 +3,12 @@ import Testing
 
 @testable import Calotype
 
-/// Loads that fail and are tried again.
+/// Loads that fail and are retried.
 @Suite(.timeLimit(.minutes(5)))
 struct RetryTests {
     private static let broken = ImageError(.connectionFailed, stage: .load, message: "the line is down")
 
-    /// A clock that stands still until it is told to move, and says how long those wait who have begun to.
+    /// A clock that stands still until it is advanced, and records the waits that have begun.
     private final class WaitingTime: TimeSource {
         private let clock = ManualTime()
         private let begun = Lock<[Duration]>([])
@@ -25,7 +25,7 @@ struct RetryTests {
         }
     }
 
-    /// A manager whose loader fails until it is mended.
+    /// A manager whose loader fails until it is repaired.
     private struct Line {
         let gate: Gate
         let loader: FakeImageLoader
@@ -49,7 +49,7 @@ struct RetryTests {
 
         func load() -> ImageTask { manager.load(Bench.url) }
 
-        /// Waits until somebody has begun to wait for the `count`th time.
+        /// Waits until the `count`th wait has begun.
         func waitForWaits(_ count: Int) async throws {
             try await waitUntil("so many waits have begun: \(count)") { time.delays.count >= count }
         }
@@ -59,12 +59,12 @@ struct RetryTests {
         }
     }
 
-    /// Waits each time for as long as it may.
+    /// Returns a policy that always waits for the maximum delay.
     private static func policy(count: Int, maxDelay: Duration = .seconds(30)) -> RetryPolicy {
         RetryPolicy(count: count, firstDelay: .seconds(1), maxDelay: maxDelay, random: { $0.upperBound })
     }
 
-    // MARK: The policy by itself
+    // MARK: Policies
 
     @Test func `delays grow by the factor up to the maximum, for the given number of retries`() {
         var policy = Self.policy(count: 6, maxDelay: .seconds(10))
@@ -264,7 +264,7 @@ struct RetryTests {
     @Test func `the timeout also applies during a delay`() async throws {
         let line = Line(Self.policy(count: 1), context: [.timeout(.milliseconds(500))])
         let task = line.load()
-        // The first to wait is the timeout itself.
+        // The first wait is the timeout itself.
         try await line.waitForWaits(2)
         line.time.advance(by: .milliseconds(500))
         #expect(await imageError { try await task.response }?.code == .timedOut)

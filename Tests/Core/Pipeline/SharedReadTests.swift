@@ -3,7 +3,7 @@ import Testing
 
 @testable import Calotype
 
-/// Entries that several requests want at once are read once.
+/// Entries that several concurrent requests read are read once.
 @Suite(.timeLimit(.minutes(5)))
 struct SharedReadTests {
     private let gate = BlockingGate()
@@ -19,7 +19,7 @@ struct SharedReadTests {
 
     private var pipeline: Pipeline { bench.manager.pipeline }
 
-    /// Waits until as many wait for a work.
+    /// Waits until a work has a number of waiters.
     private func waitForWaiters<Key, Value>(_ count: Int, of key: Key, in table: WorkTable<Key, Value>) async throws {
         try await waitUntil("so many wait for the work: \(count)") { table.waiterCount(for: key) >= count }
     }
@@ -27,7 +27,7 @@ struct SharedReadTests {
     @Test func `an original is read once, whatever its variants and load permissions`() async throws {
         let key = try await bench.manager.cacheKey(for: bench.request())
         try data.kept.store(CacheEntry(data: RawImageCoder.file(width: 40, height: 30)), for: key)
-        // Given the original itself, a thumbnail, and three more that look for the original in ways of their own
+        // Given the original itself, a thumbnail, and three more requests that look up the original in different ways
         let contexts: [ImageContext] = [
             [], [.thumbnailPixelSize(10, 10), .queryCacheType([])],
             [.thumbnailPixelSize(11, 11), .queryCacheType([]), .fromCacheOnly],
@@ -50,7 +50,7 @@ struct SharedReadTests {
         let resolved = try await bench.manager.resolved(of: request)
         let key = EntryKey(resolved.variant, in: cache, after: pipeline.changes)
         try data.kept.store(CacheEntry(data: RawImageCoder.file(width: 10, height: 8)), for: resolved.variant)
-        // Given equal requests, and one that allows another time for decoding
+        // Given equal requests, and one with another decode timeout
         let other = request.with([.decodeTimeout(.seconds(60))])
         let tasks = ([other] + Array(repeating: request, count: 10)).map { bench.manager.load($0) }
         try await waitForWaiters(10, of: ReadKey(entry: key, transfer: resolved.transfer), in: pipeline.reads)
@@ -66,10 +66,10 @@ struct SharedReadTests {
         let before = EntryKey(
             try await bench.manager.cacheKey(for: request), in: cache, after: pipeline.changes)
         let first = bench.manager.load(request)
-        // Not only in line: a removal that comes before it reads makes it a miss
+        // The read must have begun: a removal before the read would make it a miss
         await gate.waitForArrivals(1)
         #expect(pipeline.entries.waiterCount(for: before) == 1)
-        // When the image is removed while somebody reads it, and the removal has ended
+        // When the image is removed during the read, and the removal has ended
         try await bench.manager.remove(request)
         let after = EntryKey(before.place.variant, in: cache, after: pipeline.changes)
         #expect(before != after)
@@ -82,7 +82,7 @@ struct SharedReadTests {
         for task in [first, second] { _ = try await task.response }
     }
 
-    /// A coder that is held up before it decodes a whole picture.
+    /// A coder that blocks before it decodes a whole picture.
     private struct HeldCoder: ImageCoder {
         let coder: RawImageCoder
         let gate: BlockingGate
@@ -105,12 +105,12 @@ struct SharedReadTests {
         let resolved = try await bench.manager.resolved(of: bench.request())
         let whole = RawImageCoder.file(width: 40, height: 30)
         try data.kept.store(CacheEntry(data: whole.dropLast(40 * 4 * 10)), for: resolved.variant)
-        // Given two who share a damaged original
+        // Given two requests that share a damaged original
         let quick = bench.manager.load(bench.request([.thumbnailPixelSize(10, 10), .queryCacheType([])]))
         let slow = bench.manager.load(bench.request())
         try await waitForWaiters(2, of: OriginalKey(resolved, after: pipeline.changes), in: pipeline.originals)
         gate.open()
-        // When one of them finds it damaged, loads it and stores it, and then the other finds it damaged
+        // When one of them finds it damaged, loads it and stores it, and the other finds it damaged afterward
         #expect(try await quick.response.source == .loader)
         held.open()
         #expect(try await slow.response.source == .loader)
@@ -128,18 +128,18 @@ struct SharedReadTests {
         try bench.serve(whole)
         try await bench.keep(whole.dropLast(40 * 4 * 10))
         let key = try await bench.manager.cacheKey(for: HereBench.request)
-        // Given one who has read a damaged original, and has not found that out
+        // Given a request that has read a damaged original, but not yet decoded it
         let slow = bench.manager.load(HereBench.request)
         await held.waitForArrivals(1)
         #expect(bench.data.immediateReads.map(\.key) == [key])
-        // When another reads it too, finds it damaged, loads it, stores it and is done with it
+        // When another request reads it, finds it damaged, loads it, stores it and ends
         let quick = bench.manager.load(
             HereBench.request.with([.thumbnailPixelSize(10, 10), .queryCacheType([])]))
         #expect(try await quick.response.source == .loader)
         #expect(bench.data.immediateReads.map(\.key) == [key, key])
         #expect(bench.loader.loadCount == 1)
         held.open()
-        // Then the first one takes what that one has loaded
+        // Then the first one uses the loaded original
         #expect(try await slow.response.source == .loader)
         #expect(bench.loader.loadCount == 1)
         let cache = try #require(try await bench.manager.resolved(of: HereBench.request).cache)

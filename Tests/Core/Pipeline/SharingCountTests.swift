@@ -3,10 +3,10 @@ import Testing
 
 @testable import Calotype
 
-/// A thousand requests at once: ten pictures in ten sizes, each ten times.
+/// A thousand concurrent requests: ten pictures in ten sizes, each ten times.
 @Suite(.timeLimit(.minutes(5)))
 struct SharingCountTests {
-    /// Ten sources whose pictures differ in color, none of which answers yet; and the thousand tasks.
+    /// Ten sources with pictures of different colors, none of which responds yet, and the thousand tasks.
     private struct Crowd {
         static let size = PixelSize(20, 16)
 
@@ -14,7 +14,7 @@ struct SharingCountTests {
         let requests: [ImageRequest]
         let tasks: [ImageTask]
 
-        /// - Parameter context: What makes a picture of a size, of 1 to 10.
+        /// - Parameter context: Returns the context for a size from 1 to 10.
         init(_ context: (Int) -> ImageContext) {
             for source in 0..<10 {
                 let header = RawImageCoder.Header(width: Self.size.width, height: Self.size.height)
@@ -32,8 +32,8 @@ struct SharingCountTests {
 
         private static func red(of source: Int) -> UInt8 { UInt8(20 * source) }
 
-        /// Waits until all wait, those for the same picture in the same size together.
-        /// - Parameter count: How many wait for what a request wants.
+        /// Waits until all requests wait, those for the same picture in the same size together.
+        /// - Parameter count: Returns the number of waiters for a request's work.
         func waitForAll(_ count: (Pipeline, ResolvedRequest) -> Int) async throws {
             for request in requests.prefix(100) {
                 let resolved = try await bench.manager.resolved(of: request)
@@ -43,8 +43,8 @@ struct SharingCountTests {
             }
         }
 
-        /// Lets the sources answer, and sees to it that each request is given its own picture.
-        /// - Parameter size: That of a picture made for a size of 1 to 10.
+        /// Lets the sources respond, and checks that each request receives its own picture.
+        /// - Parameter size: Returns the expected size for a size from 1 to 10.
         func finish(_ size: (Int) -> PixelSize) async throws {
             bench.gate.open()
             for (index, task) in tasks.enumerated() {

@@ -2,15 +2,15 @@ import Calotype
 import CalotypeTesting
 import Testing
 
-/// Loaders that hand over where the bytes are, in place of the bytes.
+/// Loaders that deliver a byte source instead of bytes.
 @Suite(.timeLimit(.minutes(5)))
 struct SourceTests {
     /// A loader of one source.
     private struct SourceLoader: ImageLoader {
         let source: ScriptedSource
-        /// What is written before the source is handed over.
+        /// The bytes that are written before the source is delivered.
         var beginning = Data()
-        /// Called when the source has been taken.
+        /// Called when the source has been accepted.
         var whenTaken: @Sendable (any ByteSink) async throws -> Void = { _ in }
 
         func canLoad(_ request: LoadRequest) -> Bool { true }
@@ -24,7 +24,7 @@ struct SourceTests {
         }
     }
 
-    /// A coder that looks at a file again when it has the picture, and does not mind what it gets.
+    /// A coder that reads the file again after decoding, and ignores errors of that read.
     private struct CarelessCoder: ImageCoder {
         private struct Decoder: ImageDecoder {
             let bytes: ImageBytes
@@ -47,9 +47,9 @@ struct SourceTests {
             }
         }
 
-        /// Called before it looks again.
+        /// Called before the second read.
         var before: @Sendable () -> Void = {}
-        /// Called after that.
+        /// Called after the second read.
         var after: @Sendable () -> Void = {}
 
         var formats: [ImageFormat] { [RawImageCoder.format] }
@@ -60,10 +60,10 @@ struct SourceTests {
         }
     }
 
-    /// No `Data`: the leak checker does not see what a global one holds.
+    /// Not `Data`, since the leak checker does not see the memory of a global one.
     private static let fileBytes = Array(RawImageCoder.file(width: 400, height: 300))
     private static var file: Data { Data(fileBytes) }
-    /// A request whose bytes nobody wants but who decodes them.
+    /// The settings with which only the decoder uses the bytes.
     private static let decoded: ImageContext = [.thumbnailPixelSize(40, 30), .originalStoreCacheType([])]
 
     private let bench = Bench(readsInPieces: true)
@@ -73,7 +73,7 @@ struct SourceTests {
         bench.manager.registry.loaders.add(SourceLoader(source: source, whenTaken: whenTaken))
     }
 
-    /// That nothing is kept of the bench's picture, anywhere.
+    /// Expects that nothing of the bench's picture is cached.
     private func expectNothingKept() {
         #expect(bench.data.stores.isEmpty)
         for context in [[], Self.decoded] {
@@ -82,14 +82,14 @@ struct SourceTests {
         }
     }
 
-    /// Waits until a task is told how far a load has come, which it is as soon as it waits for it.
+    /// Waits until a task has reported progress, which it does when it starts to wait for the load.
     private func waitForProgress(of task: ImageTask) async throws {
         for try await event in task {
             if case .progress = event { return }
         }
     }
 
-    // MARK: What comes of it
+    // MARK: Results
 
     @Test func `a source gives the same picture as written data`() async throws {
         bench.loader.answer(Bench.url.absoluteString, with: .bytes(Self.file))
@@ -179,7 +179,7 @@ struct SourceTests {
         #expect(error?.code == .loadFailed)
     }
 
-    // MARK: What is refused
+    // MARK: Refusals
 
     @Test func `a source over the byte limit is refused without a read`() async throws {
         bench.manager.registry.loaders.add(SourceLoader(source: ScriptedSource(Self.file)))
@@ -187,7 +187,7 @@ struct SourceTests {
         let announced = await imageError { try await bench.manager.image(for: bench.request(context)) }
         #expect(announced?.code == .limitExceeded)
 
-        // What was not announced is counted.
+        // Without an announced length, the bytes are counted.
         struct SilentLoader: ImageLoader {
             let source: ScriptedSource
             func canLoad(_ request: LoadRequest) -> Bool { true }
@@ -231,7 +231,7 @@ struct SourceTests {
         #expect(error?.message == "is empty")
     }
 
-    // MARK: What changes
+    // MARK: Changes
 
     @Test func `a source that changes between load and decode is an error, and nothing is stored`() async throws {
         install { [source] _ in source.change() }
@@ -270,7 +270,7 @@ struct SourceTests {
         let gate = Gate(isOpen: false)
         install { _ in try await gate.pass() }
         bench.manager.registry.coders.add(CarelessCoder(after: { [source] in source.change() }))
-        // The load is begun for a request that stores no original, and goes on for one that stores it.
+        // The load starts for a request that stores no original, and continues for one that stores it.
         let first = bench.manager.load(bench.request(Self.decoded))
         await gate.waitForArrivals(1)
         let storing = bench.manager.load(bench.request([.thumbnailPixelSize(40, 30)]))

@@ -3,14 +3,14 @@ import Testing
 
 @testable import Calotype
 
-/// Loaders that tell the version of what they would load.
+/// Loaders that report the version of their files.
 @Suite(.timeLimit(.minutes(5)))
 struct SourceVersionTests {
-    /// Tells a version that a test sets, and loads as another loader does.
+    /// A loader with a configurable version, which forwards to another loader.
     private final class VersionedLoader: ImageLoader {
         struct State {
             var version = "1"
-            /// Whether it tells only where it may wait.
+            /// Whether it reports the version only if it may wait.
             var needsTime = false
             var askedCount = 0
         }
@@ -52,7 +52,7 @@ struct SourceVersionTests {
         #expect(first.variant != second.variant)
         #expect(first.variant.variant == second.variant.variant)
         #expect(first.transfer != second.transfer)
-        // The first eight bytes of the SHA-256 of the text, by sha256sum.
+        // The first eight bytes of the text's SHA-256, computed with sha256sum.
         #expect(first.variant.policy == "version=6b86b273ff34fce1")
         #expect(second.variant.policy == "version=d4735e3a265e16ee")
     }

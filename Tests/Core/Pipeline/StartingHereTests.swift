@@ -3,12 +3,12 @@ import Testing
 
 @testable import Calotype
 
-/// What is done before who asks would have to wait, and what never is.
+/// The work that starts before the caller suspends, and the work that never does.
 @Suite(.timeLimit(.minutes(5)))
 struct StartingHereTests {
     private let window = CallWindow()
 
-    /// A loader that does what a closure says.
+    /// A loader that runs a closure.
     private struct ScriptedLoader: ImageLoader {
         let script: @Sendable () async throws -> Image
 
@@ -24,7 +24,7 @@ struct StartingHereTests {
 
     private static func cancelThisTask() { withUnsafeCurrentTask { $0?.cancel() } }
 
-    // MARK: Cancelled before
+    // MARK: Cancelled callers
 
     @Test(arguments: [false, true])
     func `nothing is done for a cancelled caller`(isKept: Bool) async throws {
@@ -32,7 +32,7 @@ struct StartingHereTests {
         let bench = HereBench(coder)
         try bench.serve()
         if isKept { try await bench.keep() }
-        // Often, since what is begun in spite of it may be stopped in time.
+        // Repeated, since work that started in error might be stopped in time.
         for _ in 0..<200 {
             let error = await Task {
                 Self.cancelThisTask()
@@ -50,7 +50,7 @@ struct StartingHereTests {
         #expect(statistics.stages.values.allSatisfy { $0 == StageStatistics() })
     }
 
-    // MARK: Code that takes its time
+    // MARK: Slow code
 
     @Test func `a cache is asked before the caller would have to wait, a loader never is`() async throws {
         let loads = Lock<[Bool]>([])
@@ -104,7 +104,7 @@ struct StartingHereTests {
         let (arrival, hold) = (Gate(isOpen: true), OneShot<Void>())
         let bench = HereBench()
         let image = try Self.image()
-        // Cannot be cancelled: it goes on waiting.
+        // This wait ignores cancellation.
         bench.manager.registry.loaders.add(
             ScriptedLoader {
                 try await arrival.pass()
@@ -124,7 +124,7 @@ struct StartingHereTests {
         #expect(bench.manager.statistics.cancellations == 1)
     }
 
-    // MARK: Nested without end
+    // MARK: Deep nesting
 
     @Test func `six hundred transformers are applied in their order`() async throws {
         let count = 600
@@ -146,7 +146,7 @@ struct StartingHereTests {
         #expect(bench.manager.statistics[.transform].latency.count == count)
     }
 
-    /// A loader that asks its manager for the next URL, until there is none.
+    /// A loader that requests the next URL from its manager, until there is none.
     private struct ChainLoader: ImageLoader {
         let manager = Lock<ImageManager?>(nil)
         let loaded = Lock<[Int]>([])
@@ -167,7 +167,7 @@ struct StartingHereTests {
         let bench = HereBench(context: [.off(.imageCache)])
         let loader = ChainLoader(last: try Self.image())
         loader.manager.withLock { $0 = bench.manager }
-        // The manager has the loader.
+        // The manager retains the loader.
         defer { loader.manager.withLock { $0 = nil } }
         bench.manager.registry.loaders.add(loader)
         let image = try await Caller.pool.call { try await bench.manager.image(for: "chain://host/299") }

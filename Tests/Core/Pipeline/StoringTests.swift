@@ -2,7 +2,7 @@ import Calotype
 import CalotypeTesting
 import Testing
 
-/// What is kept where, and what may be answered from it.
+/// The places in which images are stored, and the requests that they serve.
 @Suite(.timeLimit(.minutes(5)))
 struct StoringTests {
     @Test func `a manager has a cache by default`() async throws {

@@ -1,16 +1,16 @@
 import Calotype
 import CalotypeTesting
 
-/// A coder of raw pictures that counts what it is asked for.
+/// A coder of raw pictures that counts its calls.
 final class TallyingCoder: ImageCoder {
     struct Tally: Equatable {
-        /// Decoders that were asked for.
+        /// The requested decoders.
         var begun = 0
-        /// Those of them that there are none for.
+        /// The requests for a decoder that were declined.
         var refused = 0
-        /// Pictures that were decoded to their end.
+        /// The completely decoded pictures.
         var decoded = 0
-        /// Pictures that were written.
+        /// The encoded pictures.
         var encoded = 0
     }
 

@@ -1,16 +1,16 @@
 import Calotype
 import CalotypeTesting
 
-/// A data cache in a dictionary that counts what it is asked for.
+/// A data cache in a dictionary that counts its calls.
 final class TallyingDataCache: DataCache {
     struct Tally: Equatable {
         var hits = 0
         var misses = 0
-        /// Bytes of the entries that were found.
+        /// The total bytes of found entries.
         var readByteCount = 0
-        /// How often each key was stored.
+        /// The number of stores of each key.
         var stores: [VariantKey: Int] = [:]
-        /// Bytes of the entries that were stored.
+        /// The total bytes of stored entries.
         var storedByteCount = 0
     }
 
@@ -18,10 +18,10 @@ final class TallyingDataCache: DataCache {
     private let state = Lock(Tally())
 
     var tally: Tally { state.withLock { $0 } }
-    /// The keys that there are entries for.
+    /// The keys of all entries.
     var keys: Set<VariantKey> { kept.keys }
 
-    /// The entry for a key, without counting.
+    /// Returns the entry of a key, without counting.
     func peek(at key: VariantKey) throws -> CacheEntry? { try kept.entry(for: key) }
 
     func entry(for key: VariantKey) throws -> CacheEntry? {

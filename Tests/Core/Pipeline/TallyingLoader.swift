@@ -1,13 +1,13 @@
 @testable import Calotype
 
-/// A loader that counts what becomes of the loads of others.
+/// A loader that forwards to others, and counts the outcomes of their loads.
 final class TallyingLoader: ImageLoader {
-    /// What became of loads.
+    /// The outcomes of loads.
     struct Tally: Equatable {
         var begun = 0
-        /// Those that brought everything.
+        /// The loads that delivered all bytes.
         var completed = 0
-        /// Those whose source said that a copy still holds.
+        /// The loads whose source confirmed the copy.
         var confirmed = 0
         var failed = 0
         var cancelled = 0
@@ -22,9 +22,9 @@ final class TallyingLoader: ImageLoader {
         }
     }
 
-    /// The loads of one who waits for them: one, and those that were tried again.
+    /// The loads of one waiter: the first one, and its retries.
     private struct Tries {
-        /// Kept, so that no other takes its place.
+        /// Retained, so that its identity is not reused.
         let demand: Demand
         var count = 0
     }
@@ -39,13 +39,13 @@ final class TallyingLoader: ImageLoader {
 
     init(_ loaders: [any ImageLoader]) { self.loaders = loaders }
 
-    /// What became of the loads of each URL.
+    /// The outcomes of each URL's loads.
     var tallies: [String: Tally] { state.withLock { $0.tallies } }
 
-    /// What became of all loads.
+    /// The outcomes of all loads.
     var total: Tally { tallies.values.reduce(Tally(), +) }
 
-    /// How many loads were tried again.
+    /// The number of retries.
     var retryCount: Int { state.withLock { $0.tries.values.reduce(0) { $0 + $1.count - 1 } } }
 
     func canLoad(_ request: LoadRequest) -> Bool { loaders.contains { $0.canLoad(request) } }

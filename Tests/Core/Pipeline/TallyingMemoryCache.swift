@@ -1,7 +1,7 @@
 import Calotype
 import CalotypeTesting
 
-/// A memory cache that counts what it is asked for.
+/// A memory cache that counts its calls.
 final class TallyingMemoryCache: MemoryCache {
     struct Tally: Equatable {
         var found = 0

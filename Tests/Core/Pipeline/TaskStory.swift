@@ -1,12 +1,12 @@
 import Calotype
 
-/// What one who listens hears of a task, from some moment on to its end and beyond.
+/// The events of a task from a certain moment to its end.
 struct TaskStory: Sendable {
     private(set) var previews: [Image] = []
     private(set) var cached: [ImageResponse] = []
-    /// One, if all is well.
+    /// The ends, of which there must be exactly one.
     private(set) var ends: [Result<ImageResponse, ImageError>] = []
-    /// Whether anything came after the end.
+    /// Whether an event followed the end.
     private(set) var goesOnAfterItsEnd = false
 
     init(of task: ImageTask) async {

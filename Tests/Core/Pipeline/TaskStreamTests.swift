@@ -3,7 +3,7 @@ import Testing
 
 @testable import Calotype
 
-/// The parts of a task's events, and contexts that calls are given.
+/// The streams of a task's events, and additional contexts of calls.
 @Suite(.timeLimit(.minutes(5)))
 struct TaskStreamTests {
     @Test func `progress counts up to the file's length and ends with the task`() async throws {
@@ -48,7 +48,7 @@ struct TaskStreamTests {
             #expect(preview.width == 40)
             count += 1
         }
-        // The listener may be late, in which case it is told the end alone.
+        // A late listener receives only the end.
         #expect(count <= 1)
         #expect(try await task.image.width == 40)
     }

@@ -1,7 +1,7 @@
 import Calotype
 import CalotypeTesting
 
-/// A coder that does what another one does, says of itself what a test wants, and notes on which threads it is used.
+/// A coder that forwards to another one, with configurable properties, and records the threads of its calls.
 final class ThreadNotingCoder: ImageCoder {
     private struct State {
         var decoderThreads: [ThreadNote] = []
@@ -18,12 +18,12 @@ final class ThreadNotingCoder: ImageCoder {
     private let state = Lock(State())
 
     /// - Parameters:
-    ///   - coder: The other one.
-    ///   - formats: Those that it says it has; nil for those of the other one.
-    ///   - isPureComputation: Whether it says so; nil for what the other one says.
-    ///   - readsInPieces: Whether it says so.
-    ///   - workingByteCount: What its decoders say.
-    ///   - window: A call of which it is to be known whether it decodes in it.
+    /// - coder: The other coder.
+    /// - formats: The declared formats; nil for those of the other coder.
+    /// - isPureComputation: Whether it only computes; nil for the value of the other coder.
+    /// - readsInPieces: Whether it reads in pieces.
+    /// - workingByteCount: The working memory that its decoders declare.
+    /// - window: The call window to check.
     init(
         _ coder: any ImageCoder, formats: [ImageFormat]? = nil, isPureComputation: Bool? = nil,
         readsInPieces: Bool = false, workingByteCount: Int = 0, window: CallWindow? = nil
@@ -36,11 +36,11 @@ final class ThreadNotingCoder: ImageCoder {
         self.window = window
     }
 
-    /// Where it was asked for a decoder, in order.
+    /// The threads on which decoders were requested, in order.
     var decoderThreads: [ThreadNote] { state.withLock { $0.decoderThreads } }
-    /// Where pictures were decoded, in order.
+    /// The threads on which pictures were decoded, in order.
     var decodeThreads: [ThreadNote] { state.withLock { $0.decodeThreads } }
-    /// How many of them were in the window.
+    /// The number of decodes within the window.
     var windowCount: Int { state.withLock { $0.windowCount } }
 
     func decoder(for bytes: ImageBytes, options: DecodeOptions) throws -> (any ImageDecoder)? {

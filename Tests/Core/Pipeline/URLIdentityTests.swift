@@ -2,7 +2,7 @@ import Testing
 
 @testable import Calotype
 
-/// Which spellings of a URL are one, and what of it may be shown.
+/// The spellings of a URL that are equivalent, and the parts that may be shown.
 struct URLIdentityTests {
     private func key(_ text: String) throws -> String { try #require(URL(string: text)).keyText }
 
@@ -34,7 +34,7 @@ struct URLIdentityTests {
         #expect(try key(one) != key(other))
     }
 
-    /// Most URLs are known to be in their normal form without being taken apart.
+    /// Most URLs are known to be in normal form without being parsed.
     @Test(arguments: [
         "https://example.org/pictures/1.jpg", "http://example.org/", "http://example.org", "http://a.b-c.org//x//y.png",
         "https://192.0.2.7/~me/AZaz09-._~!$&'()*+,;=:@/x", "http://example.org/a.b/..c/d",

@@ -3,15 +3,15 @@ import Testing
 
 @testable import Calotype
 
-/// Originals whose version is not known yet when nobody wants them any more.
+/// Originals whose version is not yet known when their requests are cancelled.
 @Suite(.timeLimit(.minutes(5)))
 struct UnknownVersionTests {
-    /// So long that its checksum is made on a thread that may take its time.
+    /// A file so long that its checksum is computed on a separate thread.
     private static let file = RawImageCoder.file(width: 320, height: 240)
 
     private let bench = Bench(context: [.originalStoreCacheType(.all)])
 
-    /// Holds all threads that make checksums, until the gate is open.
+    /// Blocks all checksum threads until the gate is open.
     private func holdInspection(at gate: BlockingGate) async {
         let lane = bench.manager.pipeline.lanes.inspecting
         for _ in 0..<lane.width { lane.start { _ in gate.pass() } }
@@ -43,17 +43,17 @@ struct UnknownVersionTests {
                     (gate: end, data: Data(Self.file.suffix(1))),
                 ]))
             task = bench.manager.load(request)
-            // Its head has been looked at by then, which is done on the same threads.
+            // By then its head, which the same threads inspect, has been inspected.
             await end.waitForArrivals(1)
             await holdInspection(at: held)
             end.open()
         }
-        // When it is decoded, and given up while its checksum waits for a thread
+        // When it is decoded, and cancelled while its checksum waits for a thread
         try await waitUntil("its checksum waits for a thread") { pipeline.lanes.inspecting.waitingCount > 0 }
         #expect(pipeline.unfinished.byteCount > 0)
         task.cancel()
         #expect(await imageError { try await task.response }?.code == .cancelled)
-        // Then nothing is kept until the last of it is gone, nor after that
+        // Then its memory is released before the checksum runs, and nothing more is stored
         try await waitUntil("nothing is held") { pipeline.unfinished.byteCount + pipeline.undecoded.byteCount == 0 }
         held.open()
         await pipeline.pendingStores.wait(for: bench.cache)

@@ -1,9 +1,9 @@
-/// System calls of Linux that the C libraries have no functions for, or not everywhere: opening files and directories
-/// without following symbolic links, and opening and reading files where the system has in memory all that this takes.
+/// Linux system calls without a function in all C libraries: opening files and directories without following symbolic
+/// links, and opening and reading files if everything needed for it is in memory.
 ///
-/// Only `cf_open_file`, `cf_open_directory` and `cf_keeps_cached` may wait for a device. No function keeps state; all may
-/// be called from several threads at once. A function that fails returns an error number below zero; `-EAGAIN` means
-/// that it cannot be done without waiting.
+/// Only `cf_open_file`, `cf_open_directory` and `cf_keeps_cached` may wait for a device. Functions keep no state, and
+/// may be called from several threads at once. On failure they return a negative error number; `-EAGAIN` means that the
+/// operation would have to wait.
 #ifndef CF_FILES_H
 #define CF_FILES_H
 
@@ -23,21 +23,21 @@
 extern "C" {
 #endif
 
-/// Opens a file for reading by its path below a directory that is open. Opening a pipe does not block. Returns a
-/// descriptor, or `-ELOOP` where the file, or a directory on the way to it, is a symbolic link.
+/// Opens a file for reading by its path below an open directory. Opening a pipe does not block. Returns a descriptor,
+/// or `-ELOOP` if the file, or a directory on its path, is a symbolic link.
 int32_t cf_open_file(int32_t directory, const char *CF_NONNULL path);
 
-/// Does the same without waiting.
+/// Opens a file like `cf_open_file`, but without waiting.
 int32_t cf_open_cached_file(int32_t directory, const char *CF_NONNULL path);
 
-/// Opens a directory by its path below a directory that is open, to reach what is in it by name and for nothing else. Returns
-/// a descriptor, or `-ELOOP` where it, or a directory on the way to it, is a symbolic link.
+/// Opens a directory by its path below an open directory. The descriptor serves only to reach its items by name.
+/// Returns a descriptor, or `-ELOOP` if the directory, or one on its path, is a symbolic link.
 int32_t cf_open_directory(int32_t directory, const char *CF_NONNULL path);
 
-/// Opens a directory by its path, links followed, to see which one it is and for nothing else. Returns a descriptor.
+/// Opens a directory by its path, following links. The descriptor serves only to identify it. Returns a descriptor.
 int32_t cf_open_cached_directory(const char *CF_NONNULL path);
 
-/// What tells one version of a file from another.
+/// The fields that distinguish the versions of a file.
 typedef struct {
     uint64_t inode;
     uint64_t byte_count;
@@ -47,16 +47,16 @@ typedef struct {
     uint32_t changed_nanoseconds;
 } cf_version;
 
-/// Finds out the version of a file by its path, links followed, as the system has it in memory: of a file on a network
-/// that is what its server said last. Returns zero.
+/// Gets the version of a file by its path, following links, from the metadata in memory. For a network file, that is
+/// the server's last report. Returns zero.
 int32_t cf_cached_version(const char *CF_NONNULL path, cf_version *CF_NONNULL version);
 
-/// Reads from the beginning of a file that is open: at most `count` bytes, and fewer where only these are in memory or
-/// it has no more. Returns their number.
+/// Reads from the beginning of an open file: at most `count` bytes, and fewer if only these are in memory or the file
+/// is shorter. Returns the number of bytes.
 int64_t cf_read_cached(int32_t file, void *CF_NONNULL bytes, size_t count);
 
-/// Whether a directory that is open is on a file system that keeps its word: one on a disk of this machine. Others, as
-/// those on a network, may ask somebody when a file is opened, whatever they have in memory. This call may wait.
+/// Returns whether an open directory is on a local file system that never waits for cached files. Others, such as
+/// network file systems, may contact a server when a file is opened, even if it is in memory. This call may wait.
 bool cf_keeps_cached(int32_t directory);
 
 #if defined(__cplusplus)

@@ -1,7 +1,7 @@
 /// C kernels of Calotype: the loops that need SIMD instructions or exact control over their arithmetic.
 ///
-/// No function allocates, keeps state between calls or blocks; all may be called from several threads at once as long
-/// as the buffers written to are not shared. Ranges are the caller's duty: nothing is checked here.
+/// Functions do not allocate, block, or keep state between calls. They may be called from several threads at once, as
+/// long as output buffers are not shared. Arguments are not checked; valid ranges are the caller's responsibility.
 #ifndef CK_KERNELS_H
 #define CK_KERNELS_H
 

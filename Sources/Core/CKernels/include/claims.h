@@ -1,4 +1,4 @@
-/// What is true of all pixels of a row: loops that compilers make wide by themselves.
+/// Properties of all pixels in a row, in loops that compilers vectorize.
 #ifndef CK_CLAIMS_H
 #define CK_CLAIMS_H
 
@@ -11,12 +11,12 @@
 extern "C" {
 #endif
 
-/// Whether the alpha of all `width` pixels is full. A channel has 1, 2 or 4 bytes: 8 bits, 16 bits or a float, whose
-/// full value is 1 or more. `row` is aligned to a channel.
+/// Returns whether the alpha of all `width` pixels is full. A channel has 1, 2 or 4 bytes: 8 bits, 16 bits or a float,
+/// which is full from 1 on. `row` is aligned to a channel.
 bool ck_is_opaque(const void *CK_NONNULL row, size_t width, size_t bytes_per_channel);
 
-/// Whether red, green and blue of each of `width` pixels are equal. Floats that are not numbers are equal to nothing.
-/// Arguments as above.
+/// Returns whether red, green and blue of each of `width` pixels are equal. NaN is equal to nothing. Arguments as
+/// above.
 bool ck_is_gray(const void *CK_NONNULL row, size_t width, size_t bytes_per_channel);
 
 #if defined(__cplusplus)

@@ -1,9 +1,9 @@
-/// Resampling in linear light: kernels that take the place of the packing and the last steps of resize.h and
-/// resize_float.h. What they pack is linear and then premultiplied by alpha; the filters in between are the same.
+/// Resampling in linear light: replacements for the packing and the last steps of resize.h and resize_float.h. Packed
+/// values are linear and then premultiplied by alpha; the filters in between are the same.
 ///
-/// The transfer function is that of sRGB, IEC 61966-2-1: of 8 and 16 bit components a table of the caller's, else
-/// computed with the C library's `powf`, mirrored at zero for color below it. Whatever uses `powf` may differ between
-/// C libraries in the last bit. Alpha is linear as it is.
+/// The transfer function is that of sRGB, IEC 61966-2-1. For 8 and 16 bit components it is a table of the caller.
+/// Otherwise it is computed with the C library's `powf`, and mirrored at zero for negative color. Results of `powf` may
+/// differ between C libraries in the last bit. Alpha is linear.
 #ifndef CK_RESIZE_LINEAR_H
 #define CK_RESIZE_LINEAR_H
 
@@ -19,17 +19,18 @@ extern "C" {
 
 /// `ck_resize_pack8` in linear light: color c becomes table[c], or unless `opaque` round(table[c] * alpha / 255).
 ///
-/// `table` holds the linear value, 0...16320, of each of 256 levels. Alpha becomes alpha * 64, and all else too is as
-/// with `ck_resize_pack8`.
+/// `table` contains the linear value, 0...16320, of each of 256 levels. Alpha becomes alpha * 64; the rest is as in
+/// `ck_resize_pack8`.
 void ck_resize_pack8_linear(const uint8_t *CK_NONNULL row0, const uint8_t *CK_NULLABLE row1, size_t width, bool opaque,
                             const int16_t *CK_NONNULL table, int16_t *CK_NONNULL packed0, int16_t *CK_NONNULL packed1);
 
 /// `ck_resize_vertical8` in linear light.
 ///
-/// `table` holds the level of each of the linear values 0...16320; nothing else is read. With v as there the output is
+/// `table` contains the level of each of the linear values 0...16320; nothing else is read. With v as in
+/// `ck_resize_vertical8`, the output is
 /// - `opaque`: table[v], v clamped to 0...16320, and alpha 255;
 /// - otherwise, with a = v of alpha: four zeros if a < 32, else alpha (a + 32) >> 6 clamped to 255 and color
-///   table[(int)((float)v * 16320.0f / (float)a + 0.5f)], what is looked up clamped to 0...16320.
+///   table[(int)((float)v * 16320.0f / (float)a + 0.5f)], the index clamped to 0...16320.
 void ck_resize_vertical8_linear(const int16_t *CK_NONNULL const *CK_NONNULL rows,
                                 const int16_t *CK_NONNULL coefficients, size_t pairs, int32_t precision, size_t width,
                                 bool opaque, const uint8_t *CK_NONNULL table, uint8_t *CK_NONNULL output);

@@ -1,8 +1,7 @@
-/// Draws pixels over others by their straight alpha, as Porter and Duff's "over" has it: loops that compilers make wide
-/// by themselves.
+/// Draws pixels over others by their straight alpha, as in Porter and Duff's "over", in loops that compilers vectorize.
 ///
-/// Integers are rounded once and exactly. A pixel of no alpha leaves what is below as it is, its color too. An integer
-/// pixel of full alpha, and one over a pixel of no alpha, replaces what is below.
+/// Integers are rounded once and exactly. A pixel with zero alpha leaves the pixel below unchanged, including its
+/// color. An integer pixel with full alpha, or over a pixel with zero alpha, replaces the pixel below.
 #ifndef CK_OVER_H
 #define CK_OVER_H
 
@@ -21,7 +20,7 @@ void ck_over_rgba8(const uint8_t *CK_NONNULL pixels, uint8_t *CK_NONNULL below, 
 /// Draws `count` pixels of 16 bits per channel. Arguments as above.
 void ck_over_rgba16(const uint16_t *CK_NONNULL pixels, uint16_t *CK_NONNULL below, size_t count);
 
-/// Draws `count` pixels of floats, of which 1 is full. Rounds as floats do. Arguments as above.
+/// Draws `count` pixels of floats, where full is 1. Results are rounded like all floats. Arguments as above.
 void ck_over_rgba_float(const float *CK_NONNULL pixels, float *CK_NONNULL below, size_t count);
 
 #if defined(__cplusplus)

@@ -1,10 +1,12 @@
-/// Separable resampling of planes of 8 bits per sample, such as a JPEG's Y, Cb and Cr before upsampling: eight rows of
-/// a plane are packed as if they were the four components of two rows of RGBA, filtered horizontally by
-/// `ck_resize_horizontal8`, and the octets it makes are filtered vertically into rows of the target, which become RGBA.
+/// Separable resampling of planes of 8 bits per sample, such as a JPEG's Y, Cb and Cr before upsampling. Eight rows of
+/// a plane are packed as if they were the four components of two rows of RGBA, and filtered horizontally by
+/// `ck_resize_horizontal8`. The resulting octets are filtered vertically into rows of the target, which are converted
+/// to RGBA.
 ///
 /// Fixed point, coefficients and sums are those of resize.h: samples between the steps are int16 in units of 1/64.
 ///
-/// Octet: a row pair of resize.h, int16, 8 per output pixel. Of the eight rows packed they are 0, 4, 1, 5, 2, 6, 3, 7.
+/// Octet: a row pair of resize.h, int16, 8 per output pixel. The order of the eight packed rows is 0, 4, 1, 5, 2, 6, 3,
+/// 7.
 #ifndef CK_PLANES_H
 #define CK_PLANES_H
 
@@ -21,7 +23,7 @@ extern "C" {
 /// red, green, blue and alpha in `packed0`, rows 4...7 those in `packed1`.
 ///
 /// Each sample becomes sample * 64. NULL stands for a row of zeros. `packed0` and `packed1` are packed rows of resize.h
-/// with its alignment; they are written whole, including the zeros, and must not overlap.
+/// with its alignment. They are written completely, including the zeros, and must not overlap.
 void ck_planes_pack8(const uint8_t *CK_NULLABLE const *CK_NONNULL rows, size_t width, int16_t *CK_NONNULL packed0,
                      int16_t *CK_NONNULL packed1);
 
@@ -33,23 +35,23 @@ void ck_planes_pack8(const uint8_t *CK_NULLABLE const *CK_NONNULL rows, size_t w
 void ck_planes_vertical(const int16_t *CK_NONNULL const *CK_NONNULL octets, const int16_t *CK_NONNULL coefficients,
                         size_t count, int32_t precision, size_t width, int16_t *CK_NONNULL output);
 
-/// Converts `width` samples of Y, Cb and Cr, ITU-R BT.601 full range as JFIF has it, to opaque RGBA as libjpeg does.
+/// Converts `width` samples of Y, Cb and Cr, in ITU-R BT.601 full range as in JFIF, to opaque RGBA as libjpeg does.
 ///
-/// libjpeg rounds what Cb and Cr add to Y to whole levels. A picture decoded in full before it is resampled has those
-/// errors, and where chroma is flat they are the same in all pixels, so no filter takes them away. Exact arithmetic
-/// would make another picture, half a level away over whole areas. So at whole levels of Cb and Cr this adds what
-/// libjpeg adds, to the bit, and between them what lies between: for red and blue linearly, for green bilinearly,
-/// rounded to 1/64 levels. Only the sum with Y is rounded to a level.
+/// libjpeg rounds the contributions of Cb and Cr to Y to whole levels. A picture decoded at full size before resampling
+/// has those errors. In areas of flat chroma they are the same in all pixels, so no filter removes them. Exact
+/// arithmetic would produce a different picture, half a level away in whole areas. So at whole levels of Cb and Cr this
+/// adds the same contributions as libjpeg, bit for bit. Between them it interpolates, linearly for red and blue, and
+/// bilinearly for green, rounded to 1/64 levels. Only the sum with Y is rounded to a level.
 ///
-/// Any int16 is taken, as ringing goes beyond 0...255 * 64, and the result is clamped only then. `output` takes
-/// 4 * width bytes at any alignment and must not overlap the input.
+/// All int16 values are accepted, since ringing exceeds 0...255 * 64, and the result is clamped only at the end.
+/// `output` takes 4 * width bytes at any alignment and must not overlap the input.
 void ck_planes_ycc_rgba8(const int16_t *CK_NONNULL y, const int16_t *CK_NONNULL cb, const int16_t *CK_NONNULL cr,
                          size_t width, uint8_t *CK_NONNULL output);
 
-/// Converts `width` samples of Y, Cb and Cr, ITU-R BT.601 limited range as video has it, to opaque RGBA: Y of 16 is
-/// black, of 235 white, and 224 levels of Cb and Cr are all of their range.
+/// Converts `width` samples of Y, Cb and Cr, in ITU-R BT.601 limited range as in video, to opaque RGBA. A Y of 16 is
+/// black, a Y of 235 is white, and the range of Cb and Cr is 224 levels.
 ///
-/// Exact but for 1/64 level in each product; the sum is rounded to a level. `output` as above.
+/// The result is exact except for 1/64 level in each product. The sum is rounded to a level. `output` as above.
 void ck_planes_limited_rgba8(const int16_t *CK_NONNULL y, const int16_t *CK_NONNULL cb, const int16_t *CK_NONNULL cr,
                              size_t width, uint8_t *CK_NONNULL output);
 

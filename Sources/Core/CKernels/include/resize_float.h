@@ -1,8 +1,8 @@
 /// Separable resampling of 16 bit and float RGBA with straight alpha, in float.
 ///
-/// Working rows are float RGBA, 4 values per pixel, color premultiplied by alpha, 1.0 for full intensity, no padding.
-/// Buffers need the alignment of their element only; output must not overlap input. Results are the same bits on every
-/// architecture: no fused multiply-add, and a fixed order of additions.
+/// Working rows are float RGBA, 4 values per pixel, with color premultiplied by alpha, 1.0 for full intensity, and no
+/// padding. Buffers need only the alignment of their elements; output must not overlap input. Results are the same bits
+/// on every architecture: there is no fused multiply-add, and the order of additions is fixed.
 #ifndef CK_RESIZE_FLOAT_H
 #define CK_RESIZE_FLOAT_H
 
@@ -16,13 +16,14 @@
 extern "C" {
 #endif
 
-/// The source pixels that make up one output pixel of a horizontal pass over float rows.
+/// The source pixels that contribute to an output pixel of a horizontal pass over float rows.
 typedef struct ck_window_f32 {
-    /// First source pixel, 0...width - taps.
+    /// The first source pixel, 0...width - taps.
     int32_t start;
-    /// Number of taps, at least 0.
+    /// The number of taps, at least 0.
     int32_t taps;
-    /// Index of the first of `taps` coefficients; tap k is source pixel `start + k`. Windows may share coefficients.
+    /// The index of the first of `taps` coefficients; tap k is source pixel `start + k`. Windows may share
+    /// coefficients.
     int32_t offset;
 } ck_window_f32;
 
@@ -43,14 +44,14 @@ void ck_resize_horizontal_f32(const float *CK_NONNULL row, const ck_window_f32 *
 void ck_resize_vertical_f32(const float *CK_NONNULL const *CK_NONNULL rows, const float *CK_NONNULL coefficients,
                             size_t taps, size_t width, float *CK_NONNULL output);
 
-/// Converts a working row to `width` RGBA pixels of 16 bits per component in native byte order, straight alpha, clamped
-/// and rounded; NaN becomes 0. A pixel whose alpha rounds to 0 becomes four zeros. `opaque` takes color as it is and
-/// sets alpha to 65535.
+/// Converts a working row to `width` RGBA pixels of 16 bits per component in native byte order, with straight alpha,
+/// clamped and rounded; NaN becomes 0. A pixel whose alpha rounds to 0 becomes four zeros. `opaque` copies color
+/// without division and sets alpha to 65535.
 void ck_resize_unpack_rgba16(const float *CK_NONNULL row, size_t width, bool opaque, uint16_t *CK_NONNULL output);
 
-/// Converts a working row to `width` RGBA pixels of float components, straight alpha. Alpha is clamped to 0...1, NaN
-/// becoming 0; color is not clamped at either end. Alpha 0 makes four zeros. `opaque` takes color as it is and sets
-/// alpha to 1.
+/// Converts a working row to `width` RGBA pixels of float components, with straight alpha. Alpha is clamped to 0...1,
+/// and NaN becomes 0. Color is not clamped. An alpha of 0 results in four zeros. `opaque` copies color without division
+/// and sets alpha to 1.
 void ck_resize_unpack_rgbaf(const float *CK_NONNULL row, size_t width, bool opaque, float *CK_NONNULL output);
 
 /// `ck_resize_pack_rgba16` with a limit on the instruction set, see `ck_isa`.

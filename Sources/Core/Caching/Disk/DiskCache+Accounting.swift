@@ -131,7 +131,7 @@ extension DiskCache {
         do throws(FileSystemError) {
             found = try readLedger()
         } catch {
-            onIssue(failure(error, stage: .store, message: "the count of the cache could not be read"))
+            onIssue(failure(error, stage: .store, message: "the size of the cache could not be read"))
             // If calls fail one after another, the known usage is better than that of an incomplete look.
             if accounts.withLock({ $0.ledger != nil }) { return }
             found = nil
@@ -201,7 +201,7 @@ extension DiskCache {
         } catch {
             // If the directory does not exist, there is nothing to count.
             if error.code != ENOENT {
-                onIssue(failure(error, stage: .store, message: "the count of the cache could not be written"))
+                onIssue(failure(error, stage: .store, message: "the size of the cache could not be recorded"))
             }
             return false
         }

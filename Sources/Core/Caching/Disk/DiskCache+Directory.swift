@@ -39,7 +39,7 @@ extension DiskCache {
                 found = try files.ownership(of: path)
             } catch {
                 if error.isAbsence { return }
-                throw failure(error, stage: .query, message: "a read-only directory could not be used")
+                throw failure(error, stage: .query, message: "a read-only directory of the cache could not be used")
             }
             guard let found else { return }
             guard found.isWritableByAll, let objection = found.objection else { continue }
@@ -55,7 +55,7 @@ extension DiskCache {
         do throws(FileSystemError) {
             try files.createDirectories(root)
         } catch {
-            throw failure(error, stage: .store, message: "the directory of the cache could not be made")
+            throw failure(error, stage: .store, message: "the directory of the cache could not be created")
         }
         // Another user may have created it first.
         try checkDirectory(for: .store)
@@ -83,7 +83,7 @@ extension DiskCache {
             if foreigner != nil, path == root, let item = try? files.attributes(of: path), item.kind == .other,
                 DirectoryOwnership(ownerID: item.ownerID ?? .max, userID: ownership.userID).isForeign
             {
-                throw distrust(of: path, because: "it is a symbolic link of another user", stage)
+                throw distrust(of: path, because: "it is a symbolic link that belongs to another user", stage)
             }
         }
         return (true, foreigner)
@@ -99,8 +99,8 @@ extension DiskCache {
                 throw ImageError(
                     .cacheFailed, stage: stage, component: "DiskCache", subject: path,
                     message:
-                        "the directory of the cache cannot be reached: \(path) is a symbolic link that leads nowhere",
-                    advice: "make the directory that the link names, or remove the link")
+                        "the directory of the cache cannot be reached: \(path) is a symbolic link to a missing target",
+                    advice: "create the target of the link, or remove the link")
             }
             path = Self.parent(of: path)
         }
@@ -109,9 +109,9 @@ extension DiskCache {
     private func distrust(of path: String, because objection: String, _ stage: ImageError.Stage) -> ImageError {
         ImageError(
             .cacheFailed, stage: stage, component: "DiskCache", subject: path,
-            message: "the cache is not used: \(objection), so that others could change what it holds",
+            message: "the cache is not used: \(objection), so other users could change its entries",
             advice:
-                "give the cache a directory of its own, make this one private with `chown -R` or `chmod -R o-w`, or "
+                "use a separate directory for the cache, make this one private with `chown -R` or `chmod -R o-w`, or "
                 + "set `trustsOtherUsers` in the cache's configuration")
     }
 
@@ -126,7 +126,7 @@ extension DiskCache {
             ImageError(
                 .cacheFailed, stage: stage, component: "DiskCache", subject: foreigner.path,
                 message:
-                    "the directory belongs to user \(foreigner.userID), and is used because this process is root's",
-                advice: "unless that user is to be trusted, give the cache a directory of root's"))
+                    "the directory belongs to user \(foreigner.userID), but is used because this process runs as root",
+                advice: "unless that user is trusted, use a directory that belongs to root"))
     }
 }

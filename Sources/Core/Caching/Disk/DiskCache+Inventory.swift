@@ -58,7 +58,7 @@ extension DiskCache {
             body(survey)
         }
         guard let problem else { return usage }
-        throw failure(problem, stage: .query, message: "the cache could not be counted")
+        throw failure(problem, stage: .query, message: "the entries of the cache could not be counted")
     }
 
     /// Returns the key of an entry, without its secrets.

@@ -36,13 +36,13 @@ extension DiskCache {
         if own.contains(target, files) {
             throw ImageError(
                 .cacheFailed, stage: .store, component: "DiskCache", subject: target,
-                message: "a cache cannot be moved to among its own entries: nothing was moved",
-                advice: "give a directory that is not in `\(DiskEntryName.layout)` of the cache's own")
+                message: "the cache cannot be moved into its own directory of entries; nothing was moved",
+                advice: "pass a directory that is not in the cache's `\(DiskEntryName.layout)` directory")
         }
         do throws(FileSystemError) {
             try files.createDirectories(target)
         } catch {
-            throw failure(error, stage: .store, message: "no entries could be moved")
+            throw failure(error, stage: .store, message: "the entries could not be moved")
         }
         // Another user may have created it first.
         try checkDirectory(ofOther: target)
@@ -65,7 +65,7 @@ extension DiskCache {
         do throws(FileSystemError) {
             return try files.identity(of: path)
         } catch {
-            throw failure(error, stage: .store, message: "no entries could be moved")
+            throw failure(error, stage: .store, message: "the entries could not be moved")
         }
     }
 

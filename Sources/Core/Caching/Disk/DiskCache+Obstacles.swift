@@ -48,8 +48,8 @@ extension DiskCache {
         onIssue(
             ImageError(
                 .cacheFailed, stage: .store, component: "DiskCache", subject: path,
-                message: "a link or a file in the place of a directory of the cache was removed",
-                advice: "give the cache a directory in which nothing else puts files"))
+                message: "a link or a file in place of a directory of the cache was removed",
+                advice: "use a directory that no other program writes to"))
     }
 
     /// Removes an obstacle to an entry: an item other than a file in the place of the entry, or a link or a file in the

@@ -13,7 +13,7 @@ extension DiskCache {
         } catch DiskEntryFormat.Defect.version, DiskEntryFormat.Defect.transform {
             return nil
         } catch {
-            onIssue(damage(at: "\(kept.path)/\(name)", because: "\(error)", consequence: "passed over"))
+            onIssue(damage(at: "\(kept.path)/\(name)", because: "\(error)", consequence: "skipped"))
             return nil
         }
     }

@@ -31,7 +31,7 @@ extension DiskCache {
         do throws(FileSystemError) {
             secret = try secretForStoring()
         } catch {
-            throw failure(error, stage: .store, message: "the secret of the directory could not be read or made")
+            throw failure(error, stage: .store, message: "the secret of the directory could not be read or created")
         }
         let name = key.diskName(under: secret)
         let directory = "\(root)/\(name.directory)"
@@ -42,8 +42,8 @@ extension DiskCache {
         guard usage.byteCount <= configuration.byteLimit else {
             throw ImageError(
                 .cacheFailed, stage: .store, component: "DiskCache", subject: path,
-                message: "the entry has \(usage.byteCount) bytes, the whole cache may have \(configuration.byteLimit)",
-                advice: "raise `byteLimit`")
+                message: "the entry has \(usage.byteCount) bytes; the whole cache may have \(configuration.byteLimit)",
+                advice: "raise the cache's `byteLimit`")
         }
         var former: FileAttributes?
         do throws(FileSystemError) {
@@ -96,7 +96,7 @@ extension DiskCache {
             throw ImageError(
                 .cacheFailed, stage: .store, component: "DiskCache", subject: path,
                 message: "the transform '\(transform?.identity ?? "")' could not encode the entry",
-                advice: "check the transform",
+                advice: "check the cache's transform",
                 cause: error)
         }
     }

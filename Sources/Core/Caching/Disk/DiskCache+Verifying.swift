@@ -91,7 +91,7 @@ extension DiskCache {
             switch error.code {
             case ENOENT: break
             case EFBIG: verification.foreignCount += 1
-            case EISDIR, ELOOP, ENXIO: removeDamaged(entry, "it is no regular file", &verification)
+            case EISDIR, ELOOP, ENXIO: removeDamaged(entry, "it is not a regular file", &verification)
             default: verification.note(path, "it cannot be read: \(error)", false)
             }
         } catch {
@@ -113,20 +113,20 @@ extension DiskCache {
             verification.note(obstacle.path, obstacle.reason, true)
         } catch {
             let advice = obstacle.advice.map { "; \($0)" } ?? ""
-            verification.note(obstacle.path, "\(obstacle.reason), and cannot be removed: \(error)\(advice)", false)
+            verification.note(obstacle.path, "\(obstacle.reason); it cannot be removed: \(error)\(advice)", false)
         }
     }
 
     /// Corrects the time stamp of an entry, so that the entry becomes old.
     private func mendStamp(of entry: DiskSurvey.Entry, _ verification: inout DiskVerification) {
         var entry = entry
-        let reason = "its time stamp lies in the future"
+        let reason = "its modification time is in the future"
         do throws(FileSystemError) {
             if try correctStamp(of: &entry, at: time.wallTime()) { verification.note(entry.path, reason, true) }
         } catch {
             // Another process has removed the entry.
             if error.code == ENOENT { return }
-            verification.note(entry.path, "\(reason), and cannot be set: \(error)", false)
+            verification.note(entry.path, "\(reason) and cannot be set: \(error)", false)
         }
     }
 

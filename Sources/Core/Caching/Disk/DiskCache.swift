@@ -103,7 +103,7 @@ public final class DiskCache: DataCache {
         readOnlyDirectories: [ReadOnlyDirectory], fileSystem: any FileSystem, time: any TimeSource,
         makeSecret: @escaping @Sendable () -> DirectorySecret, onIssue: @escaping @Sendable (ImageError) -> Void
     ) {
-        precondition(transform?.identity.isEmpty != true, "a transform needs an identity")
+        precondition(transform?.identity.isEmpty != true, "a transform needs a nonempty identity")
         self.directory = directory
         self.configuration = configuration
         let maxSeconds = configuration.maxAge.flatMap { $0 > .zero ? $0.seconds : nil }
@@ -243,7 +243,7 @@ public final class DiskCache: DataCache {
         case .expired(let file):
             if discard(name, file) { counters.withLock { $0.expirations += 1 } }
         case .damaged(let file, let reason):
-            onIssue(damage(at: path(of: name), because: reason, consequence: "given up"))
+            onIssue(damage(at: path(of: name), because: reason, consequence: "discarded"))
             if discard(name, file) { counters.withLock { $0.repairs += 1 } }
         }
         return finding.entry
@@ -273,9 +273,9 @@ public final class DiskCache: DataCache {
             // A larger entry is valid for a cache with a higher limit.
             case ENOENT, EFBIG: return .absent
             case EISDIR, ELOOP, ENXIO:
-                return .damaged(nil, because: "it is no regular file, or reached through a link")
+                return .damaged(nil, because: "it is not a regular file, or is reached through a link")
             case ENOTDIR where (try? obstacle(onPath: name.directory)) != nil:
-                return .damaged(nil, because: "a file is in the place of its directory")
+                return .damaged(nil, because: "a file is in place of its directory")
             default: throw failure(error, stage: .query, message: "the entry could not be read")
             }
         }
@@ -317,7 +317,7 @@ public final class DiskCache: DataCache {
     /// Records a use, unless one was recorded recently. If that fails, the entry only looks older than it is.
     private func noteUse(of name: DiskEntryName, _ file: FileAttributes, at now: Double) {
         guard isUseToBeNoted(of: file, at: now) else { return }
-        attempt("the use of an entry could not be noted") { () throws(FileSystemError) -> Void in
+        attempt("the use of an entry could not be recorded") { () throws(FileSystemError) -> Void in
             try files.setModificationTime(now, of: path(of: name))
         }
     }
@@ -335,7 +335,7 @@ public final class DiskCache: DataCache {
     private func discard(_ name: DiskEntryName, _ file: FileAttributes?) -> Bool {
         let path = path(of: name)
         var isRemoved = false
-        attempt("an entry that is not valid could not be removed") { () throws(FileSystemError) -> Void in
+        attempt("an invalid entry could not be removed") { () throws(FileSystemError) -> Void in
             guard let file else {
                 isRemoved = try clearPlace(of: name)
                 return
@@ -364,7 +364,7 @@ public final class DiskCache: DataCache {
         ImageError(
             .cacheFailed, stage: .query, component: "DiskCache", subject: path,
             message: "the entry is damaged and was \(consequence): \(reason)",
-            advice: "if it happens often, check the disk")
+            advice: "check the disk if this happens often")
     }
 
     func failure(_ error: FileSystemError, stage: ImageError.Stage, message: String) -> ImageError {

@@ -29,6 +29,6 @@ extension DirectoryOwnership {
     var objection: String? {
         if isWritableByAll { return "every user may write to the directory" }
         guard isForeign, userID != Self.rootID else { return nil }
-        return "the directory belongs to user \(ownerID), and this process runs as user \(userID)"
+        return "the directory belongs to user \(ownerID), but this process runs as user \(userID)"
     }
 }

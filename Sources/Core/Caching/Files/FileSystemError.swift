@@ -36,18 +36,18 @@ public struct FileSystemError: Error, Sendable, Hashable {
     var advice: String {
         switch code {
         case _ where isForeignDirectory:
-            "give the directory to this user with `chown -R`, or remove it; `verify` removes it where this user may"
-        case ENOSPC, EDQUOT: "free some space, or give the cache a smaller `byteLimit`"
+            "change its owner to this user with `chown -R`, or remove it; `verify` removes it if this user may"
+        case ENOSPC, EDQUOT: "free disk space, or lower the cache's `byteLimit`"
         case EACCES, EPERM, EROFS:
-            "let this user write to the directory, make it this user's with `chown -R`, or give the cache another one"
-        case ENOTDIR, EISDIR: "give the cache a directory of its own"
-        case ENOTEMPTY: "remove what is in the directory, or give the cache a directory of its own"
-        case EBUSY: "unmount what is mounted there, or give the cache a directory of its own"
-        case ELOOP: "remove or mend the symbolic link on the path, or give the cache another directory"
-        case EFBIG: "raise the limit on the size of files (`ulimit -f`), or use a disk that takes larger ones"
+            "give this user write permission, change the owner with `chown -R`, or use another directory for the cache"
+        case ENOTDIR, EISDIR: "use a separate directory for the cache"
+        case ENOTEMPTY: "remove the other files from the directory, or use a separate directory for the cache"
+        case EBUSY: "unmount the file system at the path, or use a separate directory for the cache"
+        case ELOOP: "remove or repair the symbolic link in the path, or use another directory for the cache"
+        case EFBIG: "raise the limit on file sizes (`ulimit -f`), or use a file system that allows larger files"
         case EMFILE, ENFILE: ImageError.openFilesAdvice
         case ENOMEM: "load fewer images at once, or raise the process's memory limit"
-        default: "check the disk that the directory is on"
+        default: "check the file system that contains the directory"
         }
     }
 }

@@ -174,7 +174,7 @@ public final class CacheGroup: ImageCache {
 
     /// Ends the process if a cache contains this group, which would otherwise call itself without end.
     private func requireOutside(_ cache: any ImageCache) {
-        precondition(!isInside(cache), "a group of caches is put into itself")
+        precondition(!isInside(cache), "a group of caches cannot contain itself")
     }
 
     /// Returns whether a cache is this group, or a group that contains it.

@@ -226,10 +226,10 @@ extension BoundedMemoryCache.State {
 
     private mutating func evictOne() {
         guard let slot = policy.evict() else {
-            preconditionFailure("the eviction policy knows no image where \(statistics.count) are kept")
+            preconditionFailure("the eviction policy chose no image, but the cache has \(statistics.count)")
         }
         guard places.indices.contains(slot), places[slot].storage != nil else {
-            preconditionFailure("the eviction policy chose slot \(slot), where no image is kept")
+            preconditionFailure("the eviction policy chose slot \(slot), which has no image")
         }
         statistics.evictions += 1
         // An image that only the cache retains is released by the eviction, so it needs no weak reference.

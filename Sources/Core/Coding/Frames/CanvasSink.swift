@@ -43,14 +43,14 @@ struct CanvasSink: RowSink, ~Copyable {
 
     mutating func begin(_ layout: PixelLayout, channels: RowChannels) throws(ImageError) {
         try job.check()
-        guard target == nil else { throw misuse("began twice") }
+        guard target == nil else { throw misuse("`begin` was called twice") }
         guard layout.size == region.size else {
-            throw misuse("a frame of \(region.size) announced as \(layout.size)")
+            throw misuse("a frame of \(region.size) was announced as \(layout.size)")
         }
-        guard channels == .rgba else { throw misuse("an animation in inks") }
+        guard channels == .rgba else { throw misuse("an animation was announced in CMYK") }
         if canvas == nil { canvas = try Canvas(size: canvasSize, format: layout.format) }
         guard let canvas, canvas.layout.format == layout.format, canvas.layout.size == canvasSize else {
-            throw misuse("frames of more than one pixel format, or size of the canvas")
+            throw misuse("the frames differ in pixel format or canvas size")
         }
         canvas.isGray = canvas.isGray && layout.isGray
         // An incomplete row must leave no trace if the canvas is used all the same.
@@ -63,7 +63,7 @@ struct CanvasSink: RowSink, ~Copyable {
     mutating func row(_ y: Int, _ body: (inout MutableRawSpan) throws -> Void) throws {
         try job.check()
         guard let (places, format) = target, y == rowsTaken, y < places.count else {
-            throw misuse("row \(y) out of order")
+            throw misuse("row \(y) was passed out of order")
         }
         let place = places[y]
         let memory = scratch.map { UnsafeMutableRawBufferPointer(start: $0.base, count: place.count) }
@@ -76,7 +76,7 @@ struct CanvasSink: RowSink, ~Copyable {
     mutating func whole(_ body: (inout MutableRawSpan, Int) throws -> Void) throws {
         try job.check()
         guard let (places, format) = target, rowsTaken == 0 else {
-            throw misuse("all rows given besides single ones")
+            throw misuse("all rows were passed after single rows")
         }
         let layout = PixelLayout(size: region.size, format: format)
         var rows = try PixelBufferBuilder(layout, isZeroed: keepsPart || !writesAll)

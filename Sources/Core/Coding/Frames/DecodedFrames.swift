@@ -100,7 +100,7 @@ final class DecodedFrames: FrameSource {
     private func picture(of index: Int, from composer: FrameComposer, job: Job) throws -> PixelBuffer {
         let pixels = try composer.picture(of: index, hasUncheckedClaims: hasUncheckedClaims, job: job)
         guard pixels.format == first.format else {
-            throw ImageError.sinkMisuse("frames of more than one pixel format")
+            throw ImageError.sinkMisuse("the frames differ in pixel format")
         }
         return pixels
     }
@@ -126,7 +126,7 @@ final class DecodedFrames: FrameSource {
         if let decoder = idle.withLock({ $0.popLast() }) { return decoder }
         guard let decoder = try coder.decoder(for: bytes, options: options) else {
             throw ImageError(
-                .badData, stage: .decode, message: "the coder does not know the bytes any more",
+                .badData, stage: .decode, message: "the coder no longer recognizes the bytes that it decoded before",
                 advice: "report it to the coder's author")
         }
         return decoder

@@ -33,7 +33,7 @@ package struct ImageFrames {
                     frame \(index) is \(pixels.size) in \(pixels.format.rawValue), but frame 0 is \(first.size) in \
                     \(first.format.rawValue)
                     """,
-                advice: "give all frames one size and format")
+                advice: "use the same size and pixel format for all frames")
         }
         return pixels
     }

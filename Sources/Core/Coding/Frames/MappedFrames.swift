@@ -40,9 +40,9 @@ struct MappedFrames: FrameSource {
         guard changed.size == first.size, changed.format == first.format else {
             throw ImageError(
                 .transformFailed, stage: .transform,
-                message: "frame \(index) became \(changed.size) of \(changed.format.rawValue), "
-                    + "the first one \(first.size) of \(first.format.rawValue)",
-                advice: "make all frames of an animation alike")
+                message: "frame \(index) became \(changed.size) in \(changed.format.rawValue), "
+                    + "but frame 0 became \(first.size) in \(first.format.rawValue)",
+                advice: "make the transformer return the same size and pixel format for all frames")
         }
         return changed
     }

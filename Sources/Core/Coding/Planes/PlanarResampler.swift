@@ -55,16 +55,16 @@ final class PlanarResampler {
     /// Throws `badData` if the rows are not the next ones of the plane, or have too few bytes, or as the job says.
     func take(_ rows: Range<Int>, ofPlane index: Int, _ bytes: RawSpan, bytesPerRow: Int) throws(ImageError) {
         guard planes.indices.contains(index) else {
-            throw .sinkMisuse("plane \(index) given where there are \(planes.count)")
+            throw .sinkMisuse("plane \(index) was passed, but there are \(planes.count) planes")
         }
         let plane = planes[index]
         guard rows.lowerBound == plane.rowsTaken, rows.upperBound <= plane.size.height else {
-            throw .sinkMisuse("rows \(rows) of plane \(index) out of order")
+            throw .sinkMisuse("rows \(rows) of plane \(index) were passed out of order")
         }
         guard !rows.isEmpty else { return }
         let (lastRow, overflow) = (rows.count - 1).multipliedReportingOverflow(by: bytesPerRow)
         guard bytesPerRow >= plane.size.width, !overflow, lastRow <= bytes.byteCount - plane.size.width else {
-            throw .sinkMisuse("too few bytes for rows \(rows) of plane \(index)")
+            throw .sinkMisuse("too few bytes were passed for rows \(rows) of plane \(index)")
         }
         try bytes.withUnsafeBytes { bytes throws(ImageError) in
             let samples = bytes.baseAddress!.assumingMemoryBound(to: UInt8.self)

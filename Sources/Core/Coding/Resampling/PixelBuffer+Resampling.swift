@@ -18,8 +18,8 @@ extension PixelBuffer {
         guard !size.isEmpty, region.x.isInside(whole.x), region.y.isInside(whole.y) else {
             throw ImageError(
                 .transformFailed, stage: .transform,
-                message: "cannot make \(size) pixels of the part \(region.x), \(region.y) of \(self.size)",
-                advice: "give a size of at least 1x1 and a part of the picture")
+                message: "cannot resample columns \(region.x) and rows \(region.y) of \(self.size) pixels to \(size)",
+                advice: "pass a size of at least 1x1, and a region within the image")
         }
         guard size != self.size || region != whole else { return self }
         var targetLayout = layout

@@ -20,8 +20,8 @@ package final class RowMemory<Element: BitwiseCopyable> {
             let memory
         else {
             throw ImageError(
-                .outOfMemory, stage: .decode, message: "no memory for rows of \(count) values",
-                advice: "do less at once, or lower the limit `maxPixels`")
+                .outOfMemory, stage: .decode, message: "not enough memory for rows of \(count) values",
+                advice: "load fewer images at once, or raise the process's memory limit")
         }
         base = memory.assumingMemoryBound(to: Element.self)
     }

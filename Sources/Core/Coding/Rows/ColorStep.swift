@@ -48,7 +48,7 @@ final class ColorStep {
             } catch {
                 let issue = ImageError.wrapping(
                     error, as: .badData, stage: .decode, component: converter.name,
-                    message: "the embedded color profile cannot be used, sRGB is taken instead")
+                    message: "the embedded color profile cannot be used; sRGB is used instead")
                 guard issue.code == .badData else { throw issue }
                 onIssue(issue)
                 profile = .sRGB
@@ -63,8 +63,8 @@ final class ColorStep {
             onIssue(
                 ImageError(
                     .noColorConverter, stage: .decode,
-                    message: "the profile of inks was not applied, no registered converter of colors knows it",
-                    advice: "install a plugin that converts colors"))
+                    message: "the CMYK color profile was not applied: no registered color converter supports it",
+                    advice: "install a plugin with a color converter"))
             profile = .sRGB
         }
         return NaiveCMYK(format: layout.format)

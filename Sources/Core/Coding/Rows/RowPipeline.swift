@@ -113,7 +113,7 @@ struct RowPipeline: RowSink, ~Copyable {
     mutating func row(_ y: Int, _ body: (inout MutableRawSpan) throws -> Void) throws {
         try job.check()
         guard let source, let places, y == rowsTaken, y < places.count else {
-            throw misuse("row \(y) out of order")
+            throw misuse("row \(y) was passed out of order")
         }
         let place = places[y]
         var lent = MutableRawSpan(_unsafeBytes: place)
@@ -131,14 +131,14 @@ struct RowPipeline: RowSink, ~Copyable {
 
     mutating func plane(_ index: Int, rows: Range<Int>, _ bytes: RawSpan, bytesPerRow: Int) throws {
         try job.check()
-        guard let planes else { throw misuse("planes given that it did not want") }
+        guard let planes else { throw misuse("planes were passed that the sink did not request") }
         try planes.take(rows, ofPlane: index, bytes, bytesPerRow: bytesPerRow)
     }
 
     mutating func whole(_ body: (inout MutableRawSpan, Int) throws -> Void) throws {
         try job.check()
         guard let source, planes == nil, rowsTaken == 0 else {
-            throw misuse("all rows given besides single ones")
+            throw misuse("all rows were passed after single rows")
         }
         // The memory is transparent at first, and so are the pixels that are not written, except for inks, which all
         // become opaque.
@@ -194,7 +194,7 @@ struct RowPipeline: RowSink, ~Copyable {
             guard source != nil, rowsTaken == height else { throw .rowsMissing(rowsTaken, of: height) }
             try resampler?.finish()
         }
-        guard let target = consume target else { throw .sinkMisuse("finished without a beginning") }
+        guard let target = consume target else { throw .sinkMisuse("`begin` was not called") }
         return try target.finish(
             converter: finalConverter, isOpaque: isOpaque, hasUncheckedClaims: hasUncheckedClaims,
             keepsDepth: options.nativeDepth, job: job)
@@ -206,7 +206,7 @@ struct RowPipeline: RowSink, ~Copyable {
     }
 
     private mutating func checkBegin(_ size: PixelSize) throws(ImageError) {
-        guard !hasBegun else { throw misuse("began twice") }
+        guard !hasBegun else { throw misuse("`begin` was called twice") }
         try DecodeLimits(options.context).check(size)
         try job.check()
     }

@@ -34,7 +34,7 @@ struct RowPlaces {
 
     /// The place of row `y`, without padding.
     subscript(y: Int) -> UnsafeMutableRawBufferPointer {
-        precondition(y >= 0 && y < count, "row \(y) of \(count)")
+        precondition(y >= 0 && y < count, "row \(y) does not exist among \(count) rows")
         return UnsafeMutableRawBufferPointer(start: first + y * step, count: rowByteCount)
     }
 }

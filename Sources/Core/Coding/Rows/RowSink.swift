@@ -57,6 +57,6 @@ extension RowSink where Self: ~Copyable {
 
     /// Throws, because the sink wants no planes.
     public mutating func plane(_ index: Int, rows: Range<Int>, _ bytes: RawSpan, bytesPerRow: Int) throws {
-        throw ImageError.sinkMisuse("planes given that it did not want")
+        throw ImageError.sinkMisuse("planes were passed that the sink did not request")
     }
 }

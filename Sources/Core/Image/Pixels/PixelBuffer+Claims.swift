@@ -23,7 +23,7 @@ extension PixelBuffer {
     package func isRowGray(_ y: Int) -> Bool { ck_is_gray(start(ofRow: y), width, format.bytesPerPixel / 4) }
 
     private func start(ofRow y: Int) -> UnsafeRawPointer {
-        precondition(y >= 0 && y < height, "row \(y) of a buffer of \(height) rows")
+        precondition(y >= 0 && y < height, "row \(y) does not exist in a buffer of \(height) rows")
         return UnsafeRawPointer(storage.base + y * bytesPerRow)
     }
 }
@@ -59,7 +59,7 @@ extension ImageError {
         let words = [isNotOpaque ? "opaque" : nil, isNotGray ? "gray" : nil].compactMap(\.self)
         return ImageError(
             .falseClaim, stage: stage, component: component,
-            message: "the image is said to be \(words.joined(separator: " and ")), and has pixels that are not",
-            advice: "say so to `PixelBufferBuilder.finish` or `RowSink.begin` only where it is true of every pixel")
+            message: "the image is declared \(words.joined(separator: " and ")), but has pixels that are not",
+            advice: "declare it in `PixelBufferBuilder.finish` or `RowSink.begin` only if it is true of every pixel")
     }
 }

@@ -41,7 +41,7 @@ public struct PixelBuffer: Sendable {
     public func withRow<Result, Failure: Error>(
         _ y: Int, _ body: (RawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        precondition(y >= 0 && y < height, "row \(y) of a buffer of \(height) rows")
+        precondition(y >= 0 && y < height, "row \(y) does not exist in a buffer of \(height) rows")
         let row = UnsafeRawBufferPointer(
             start: storage.base + y * storage.bytesPerRow, count: layout.rowByteCount)
         return try body(RawSpan(_unsafeBytes: row))
@@ -59,8 +59,8 @@ public struct PixelBuffer: Sendable {
     /// Returns the pixel at column `x` of row `y`, with straight alpha, each channel as 0...1 (float formats may exceed
     /// 1).
     public func color(x: Int, y: Int) -> PixelColor {
-        precondition(x >= 0 && x < width, "column \(x) of a buffer of \(width) columns")
-        precondition(y >= 0 && y < height, "row \(y) of a buffer of \(height) rows")
+        precondition(x >= 0 && x < width, "column \(x) does not exist in a buffer of \(width) columns")
+        precondition(y >= 0 && y < height, "row \(y) does not exist in a buffer of \(height) rows")
         let pixel = UnsafeRawPointer(storage.base) + y * storage.bytesPerRow + x * format.bytesPerPixel
         switch format {
         case .rgba8:

@@ -47,7 +47,8 @@ public struct PixelBufferBuilder: ~Copyable {
     public mutating func withRow<Result, Failure: Error>(
         _ y: Int, _ body: (inout MutableRawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        precondition(y >= 0 && y < layout.size.height, "row \(y) of a buffer of \(layout.size.height) rows")
+        precondition(
+            y >= 0 && y < layout.size.height, "row \(y) does not exist in a buffer of \(layout.size.height) rows")
         let row = UnsafeMutableRawBufferPointer(
             start: storage.base + y * storage.bytesPerRow, count: layout.rowByteCount)
         var span = MutableRawSpan(_unsafeBytes: row)

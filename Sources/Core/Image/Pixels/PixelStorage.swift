@@ -24,8 +24,8 @@ final class PixelStorage: @unchecked Sendable {
         guard !layout.size.isEmpty, !overflow1, !overflow2, let (base, capacity) = pool.take(count) else {
             throw ImageError(
                 .outOfMemory, stage: .decode,
-                message: "no memory for \(layout.size) pixels of \(layout.format.bytesPerPixel) bytes",
-                advice: "ask for a thumbnail, or lower the limit `maxPixels`")
+                message: "not enough memory for \(layout.size) pixels of \(layout.format.bytesPerPixel) bytes each",
+                advice: "request a thumbnail, load fewer images at once, or raise the process's memory limit")
         }
         self.base = base
         self.capacity = capacity

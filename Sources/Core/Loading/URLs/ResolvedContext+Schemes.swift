@@ -5,6 +5,6 @@ extension ResolvedContext {
         throw ImageError(
             .schemeRefused, stage: .resolve, subject: url.redacted,
             message: "the scheme '\(url.scheme ?? "")' is not allowed",
-            advice: "add it to the context value `allowedSchemes` if it may be loaded")
+            advice: "add the scheme to the context value `allowedSchemes` if the source is trusted")
     }
 }

@@ -9,7 +9,7 @@ struct RefusalList {
         refusals.append("\(component) \(reason)")
     }
 
-    /// The list as text, for example `asked: PNGCoder does not know it, QOICoder failed: bad header`.
+    /// The list as text, for example `asked: PNGCoder does not recognize it, QOICoder failed: bad header`.
     var summary: String {
         refusals.isEmpty ? "none is installed" : "asked: " + refusals.joined(separator: ", ")
     }

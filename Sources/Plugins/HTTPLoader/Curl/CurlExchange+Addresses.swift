@@ -48,7 +48,7 @@ extension CurlExchange {
         ImageError(
             .addressRefused, stage: .load,
             message: "the address policy '\(policyName)' allows no connection to \(address.origin)",
-            advice: "ask for a host whose addresses it allows, or set the context value `addressPolicy`")
+            advice: "use a host with an allowed address, or change the context value `addressPolicy`")
     }
 
     private var proxyRefused: ImageError {

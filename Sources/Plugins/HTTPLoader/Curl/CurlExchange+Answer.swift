@@ -24,15 +24,17 @@ extension CurlExchange {
             !request.acceptableContentTypes.contains(type)
         {
             throw ImageError(
-                .badContentType, stage: .load, message: "the server \(address.origin) sent '\(type)'",
-                advice: "check the URL, or allow it by the context value `acceptableContentTypes`",
+                .badContentType, stage: .load,
+                message: "the server \(address.origin) sent the content type '\(type)', which is not accepted",
+                advice: "check the URL, or add the type to the context value `acceptableContentTypes`",
                 cause: failure(head))
         }
         if let coding = head.contentCoding {
             throw ImageError(
                 .loadFailed, stage: .load,
-                message: "the server \(address.origin) sent the body packed as '\(coding.printable)', unasked",
-                advice: "make the server send images as they are", cause: failure(head))
+                message: "the server \(address.origin) used the content coding '\(coding.printable)', which was not "
+                    + "requested",
+                advice: "configure the server not to compress images", cause: failure(head))
         }
         if let byteCount = head.bodyByteCount, !transfer.hasRoom(for: byteCount) { throw noRoom(for: byteCount) }
         return .deliver
@@ -52,13 +54,13 @@ extension CurlExchange {
     private func redirect(to location: String) throws(ImageError) -> HTTPAddress {
         let limit = transfer.request.maxRedirects
         guard redirectCount < limit else {
-            let what = limit == 0 ? "which is not allowed" : "after \(limit) redirects, the most that are allowed"
-            throw address.refused("sends it on, \(what)")
+            let what = limit == 0 ? "which is not allowed" : "after the maximum of \(limit) redirects"
+            throw address.refused("redirects the request, \(what)")
         }
         let next = try address.following(location)
         let scheme = next.origin.scheme
         guard transfer.request.allowedSchemes?.names.contains(scheme) != false else {
-            throw address.refused("sends it on to \(next.origin), with the scheme '\(scheme)' that is not allowed")
+            throw address.refused("redirects to \(next.origin), whose scheme '\(scheme)' is not allowed")
         }
         return next
     }
@@ -68,7 +70,7 @@ extension CurlExchange {
         let offset = transfer.request.resumeOffset
         let what: String
         if offset == 0 {
-            what = "a part of the image, unasked"
+            what = "a part of the image, which was not requested"
         } else if let range {
             // A server that ignores `If-Range` would cause two versions to be joined (RFC 9110, section 15.3.7.3).
             var isOther = false
@@ -80,10 +82,10 @@ extension CurlExchange {
             what =
                 isOther
                 ? "a part of another version of the image"
-                : "bytes \(range.first) to \(range.last) of \(range.total.map { "\($0)" } ?? "an unknown number"), "
-                    + "not all from \(offset) on"
+                : "bytes \(range.first) to \(range.last) of \(range.total.map { "\($0)" } ?? "an unknown number") "
+                    + "instead of all bytes from \(offset) on"
         } else {
-            what = "a part of the image, but does not say which"
+            what = "a part of the image without stating its range"
         }
         throw ImageError(
             .loadFailed, stage: .load, message: "the server \(address.origin) sent \(what)",
@@ -94,14 +96,14 @@ extension CurlExchange {
         let (code, advice): (ImageError.Code, String?) =
             switch head.status {
             case 404, 410: (.notFound, "check the URL")
-            case 401, 403, 407: (.accessDenied, "check the credentials, by the context value `httpHeaders` for example")
+            case 401, 403, 407: (.accessDenied, "check the credentials, for example in the context value `httpHeaders`")
             case 429, 503:
                 (.badStatus, "try again " + (head.retryAfter.map { "in \($0.seconds.contextText) seconds" } ?? "later"))
             case 500...: (.badStatus, "try again later")
-            default: (.badStatus, "check the URL, or allow it by the context value `acceptableStatusCodes`")
+            default: (.badStatus, "check the URL, or add the status to the context value `acceptableStatusCodes`")
             }
         return ImageError(
-            code, stage: .load, message: "the server \(address.origin) answered \(HTTPStatusPhrase.of(head.status))",
+            code, stage: .load, message: "the server \(address.origin) responded with \(HTTPStatusPhrase.of(head.status))",
             advice: advice, cause: failure(head), isTransient: Self.transientStatuses.contains(head.status),
             retryAfter: head.retryAfter)
     }

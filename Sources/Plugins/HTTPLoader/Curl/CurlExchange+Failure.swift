@@ -26,35 +26,39 @@ extension CurlExchange {
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST:
             return error(
-                .hostNotFound, "the host '\(origin.host.printable)' is not known", "check the URL and the network")
+                .hostNotFound, "the host '\(origin.host.printable)' cannot be resolved",
+                "check the URL and the network")
         case CURLE_COULDNT_RESOLVE_PROXY:
             return error(
-                .hostNotFound, "the host of the proxy to \(origin) is not known", "check the environment's proxies")
+                .hostNotFound, "the host of the proxy for \(origin) cannot be resolved",
+                "check the proxies in the environment variables")
         case CURLE_COULDNT_CONNECT where hasRefusedAddress && !hasAllowedAddress, CURLE_ABORTED_BY_CALLBACK:
             return addressRefused
         case CURLE_COULDNT_CONNECT:
             return error(
-                .connectionFailed, "no connection to \(origin.host.printable):\(origin.port)\(systemReason(text))",
+                .connectionFailed, "cannot connect to \(origin.host.printable):\(origin.port)\(systemReason(text))",
                 "check the URL and the network")
         case CURLE_OPERATION_TIMEDOUT:
             return timedOut(cause)
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS,
             CURLE_SSL_PINNEDPUBKEYNOTMATCH:
             return error(
-                .untrustedConnection, "\(origin) could not prove who it is",
-                "check the URL; certificates of a private authority are trusted from the PEM file that the context "
-                    + "value `certificateAuthorities` or the environment variable `SSL_CERT_FILE` names")
+                .untrustedConnection, "the certificate of \(origin) could not be verified",
+                "check the URL; to trust a private authority, set the context value `certificateAuthorities` or the "
+                    + "environment variable `SSL_CERT_FILE` to its PEM file")
         case CURLE_SSL_CACERT_BADFILE:
             let file = handle.authorities.map { " from '\($0.printable)'" } ?? ""
             return error(
-                .untrustedConnection, "the certificates that \(origin) is checked by cannot be read\(file)",
-                "check the PEM file that the context value `certificateAuthorities`, the environment variable "
-                    + "`SSL_CERT_FILE` or the loader's configuration names")
+                .untrustedConnection, "the trusted certificates for \(origin) cannot be read\(file)",
+                "check the PEM file in the context value `certificateAuthorities`, the environment variable "
+                    + "`SSL_CERT_FILE` or the loader's configuration")
         case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM, CURLE_SSL_ENGINE_INITFAILED,
             CURLE_SSL_CRL_BADFILE, CURLE_SSL_CLIENTCERT, CURLE_USE_SSL_FAILED:
-            return error(.untrustedConnection, "no safe connection to \(origin) came about", "check the URL")
+            return error(
+                .untrustedConnection, "no secure connection to \(origin) could be established",
+                "check the URL and the TLS configuration of the server")
         case CURLE_PARTIAL_FILE:
-            return error(.incomplete, "the answer of \(origin) ended after \(progress)", "try again")
+            return error(.incomplete, "the response of \(origin) ended after \(progress)", "try again")
         case CURLE_RECV_ERROR, CURLE_SEND_ERROR:
             // The same code also stands for invalid chunks.
             guard !cause.text.hasSuffix("chunked-encoding") else { return notHTTP(cause) }
@@ -64,9 +68,9 @@ extension CurlExchange {
         case CURLE_OUT_OF_MEMORY:
             return .noMemoryForCurl
         case CURLE_LOGIN_DENIED, CURLE_AUTH_ERROR:
-            return error(.accessDenied, "\(origin) does not take the credentials", "check them")
+            return error(.accessDenied, "\(origin) does not accept the credentials", "check the credentials")
         case CURLE_URL_MALFORMAT:
-            return error(.invalidURL, "is no URL to load", "check it")
+            return error(.invalidURL, "is not a valid URL", "check the URL")
         case CURLE_HTTP2, CURLE_HTTP2_STREAM:
             return error(.connectionFailed, "the connection to \(origin) broke after \(progress)", "try again")
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
@@ -74,19 +78,19 @@ extension CurlExchange {
         case CURLE_BAD_FUNCTION_ARGUMENT where handle.number(CURLINFO_RESPONSE_CODE) > 0:
             // The code means a line without a colon or, before libcurl 8.3, a continuation line without a field before
             // it.
-            return notHTTP(CurlFailure(code, text: "a header that is none"))
+            return notHTTP(CurlFailure(code, text: "an invalid header line"))
         case CURLE_GOT_NOTHING:
             return error(
-                .loadFailed, "\(origin) closed the connection without an answer", "try again", isTransient: true)
+                .loadFailed, "\(origin) closed the connection without a response", "try again", isTransient: true)
         default:
-            return error(.loadFailed, "could not be had from \(origin)", nil)
+            return error(.loadFailed, "could not be loaded from \(origin)", "check the URL and the network")
         }
     }
 
     /// The error for a transfer that ended normally but too early.
     var incomplete: ImageError {
         ImageError(
-            .incomplete, stage: .load, message: "the answer of \(address.origin) ended after \(progress)",
+            .incomplete, stage: .load, message: "the response of \(address.origin) ended after \(progress)",
             advice: "try again")
     }
 
@@ -94,7 +98,7 @@ extension CurlExchange {
     var tooManyHeaders: ImageError {
         ImageError(
             .limitExceeded, stage: .load,
-            message: "\(address.origin) sent headers beyond what is allowed, \(Self.headerLimit >> 10) KiB together",
+            message: "\(address.origin) sent more than the allowed \(Self.headerLimit >> 10) KiB of headers",
             advice: "check the URL")
     }
 
@@ -105,8 +109,8 @@ extension CurlExchange {
         let fitsAlone = byteCount - BodyBudget.freeByteCount <= limit
         return ImageError(
             .limitExceeded, stage: .load,
-            message: "\(address.origin) sends \(byteCount) bytes or more, for which there is no room: beyond "
-                + "\(BodyBudget.freeByteCount) bytes each, the images that arrive may take \(limit) bytes together",
+            message: "\(address.origin) sends at least \(byteCount) bytes, for which there is no room: beyond "
+                + "\(BodyBudget.freeByteCount) bytes each, arriving images may take \(limit) bytes together",
             advice: fitsAlone
                 ? "try again later, or raise the context value `maxArrivingBytes`"
                 : "raise the context value `maxArrivingBytes` if the source is trusted",
@@ -118,8 +122,8 @@ extension CurlExchange {
         let origin = address.origin.description
         return ImageError(
             .loadFailed, stage: .load,
-            message: "the server \(origin) sent the answer with the transfer coding '\(coding.printable)', unasked",
-            advice: "make the server send images as they are",
+            message: "the server \(origin) used the transfer coding '\(coding.printable)', which was not requested",
+            advice: "configure the server not to compress images",
             cause: HTTPFailure(
                 statusCode: handle.number(CURLINFO_RESPONSE_CODE), mimeType: nil, host: origin, retryAfter: nil))
     }
@@ -128,7 +132,7 @@ extension CurlExchange {
     var tookTooLong: ImageError {
         ImageError(
             .timedOut, stage: .load,
-            message: "took longer than \(Self.seconds(transfer.request.transferTimeout)); "
+            message: "the transfer took longer than \(Self.seconds(transfer.request.transferTimeout)); "
                 + "\(address.origin) had sent \(progress)",
             advice: "try again, or raise the context value `transferTimeout`")
     }
@@ -138,7 +142,7 @@ extension CurlExchange {
         if cause.text.hasPrefix("Operation too slow") {
             return ImageError(
                 .timedOut, stage: .load,
-                message: "\(address.origin) sent fewer than \(request.lowSpeedLimit) bytes a second for "
+                message: "\(address.origin) sent fewer than \(request.lowSpeedLimit) bytes per second for "
                     + "\(request.lowSpeedTime) s; it had sent \(progress)",
                 advice: "try again, or lower the context value `lowSpeedLimit`")
         }
@@ -147,13 +151,13 @@ extension CurlExchange {
         guard !isConnected, hasTimeLeft else { return tookTooLong }
         return ImageError(
             .timedOut, stage: .load,
-            message: "no connection to \(address.origin) within \(Self.seconds(request.connectTimeout))",
+            message: "cannot connect to \(address.origin) within \(Self.seconds(request.connectTimeout))",
             advice: "check the URL and the network, or raise the context value `connectTimeout`", cause: cause)
     }
 
     private func notHTTP(_ cause: CurlFailure) -> ImageError {
         ImageError(
-            .loadFailed, stage: .load, message: "the answer of \(address.origin) is not what HTTP allows",
+            .loadFailed, stage: .load, message: "the response of \(address.origin) is not valid HTTP",
             advice: "check the URL", cause: cause)
     }
 

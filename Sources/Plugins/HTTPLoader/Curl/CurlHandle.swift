@@ -59,8 +59,8 @@ final class CurlHandle {
         throw code == CURLE_OUT_OF_MEMORY
             ? .noMemoryForCurl
             : ImageError(
-                .loadFailed, stage: .load, message: "libcurl cannot do what it is asked for",
-                advice: "install another version of it", cause: CurlFailure(code))
+                .loadFailed, stage: .load, message: "libcurl does not accept a required option",
+                advice: "install a newer version of libcurl", cause: CurlFailure(code))
     }
 
     private func setOptions() throws(ImageError) {

@@ -325,8 +325,8 @@ final class CurlThread {
 
     private static func failure(_ status: CURLMcode) -> ImageError {
         ImageError(
-            .loadFailed, stage: .load, message: "libcurl cannot go on: \(String(cString: curl_multi_strerror(status)))",
-            advice: "try again; when it happens often, the process may lack memory or descriptors")
+            .loadFailed, stage: .load, message: "libcurl cannot continue: \(String(cString: curl_multi_strerror(status)))",
+            advice: "try again; check the limits on memory and file descriptors if this happens often")
     }
 
     /// Blocks `SIGPIPE`, so that writing to a closed connection returns an error instead of ending the process.

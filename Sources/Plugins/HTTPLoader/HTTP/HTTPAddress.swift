@@ -15,9 +15,9 @@ struct HTTPAddress: Sendable {
         let parser = try CurlURL()
         var problem = parser.read(url.absoluteString)
         if problem == nil { problem = parser.schemeProblem }
-        if problem == nil, !parser.hasHost(of: url) { problem = "its host can be read in several ways" }
+        if problem == nil, !parser.hasHost(of: url) { problem = "its host is ambiguous" }
         if let problem {
-            throw ImageError(.invalidURL, stage: .load, message: "is no URL to load: \(problem)", advice: "check it")
+            throw ImageError(.invalidURL, stage: .load, message: "is not a valid URL: \(problem)", advice: "check the URL")
         }
         try self.init(parser)
     }
@@ -33,22 +33,22 @@ struct HTTPAddress: Sendable {
         let parser = try CurlURL()
         // libcurl reads the second URL relative to the first.
         if let problem = parser.read(url) ?? parser.read(location) ?? parser.schemeProblem {
-            throw refused("sends it on to what is no URL to load: \(problem)")
+            throw refused("redirects to an invalid URL: \(problem)")
         }
         parser.removeCredentials()
         let next = try HTTPAddress(parser)
         guard let url = URL(string: next.url), parser.hasHost(of: url) else {
-            throw refused("sends it on to a URL whose host can be read in several ways")
+            throw refused("redirects to a URL whose host is ambiguous")
         }
         guard next.origin.isSecure || !origin.isSecure else {
-            throw refused("sends it on to \(next.origin), from https to http")
+            throw refused("redirects from https to http, to \(next.origin)")
         }
         return next
     }
 
     /// Returns the error for a redirect from this address that is not followed.
     func refused(_ what: String) -> ImageError {
-        ImageError(.redirectRefused, stage: .load, message: "\(origin) \(what)", advice: "ask for where it is now")
+        ImageError(.redirectRefused, stage: .load, message: "\(origin) \(what)", advice: "request the final URL directly")
     }
 
     private init(_ parser: borrowing CurlURL) throws(ImageError) {
@@ -60,7 +60,7 @@ struct HTTPAddress: Sendable {
         else {
             throw ImageError(
                 .invalidURL, stage: .load, message: "has a user or a password that cannot be sent",
-                advice: "give them by the context value `httpHeaders`")
+                advice: "set the credentials in the context value `httpHeaders`")
         }
         if hasCredentials {
             credentials = HTTPCredentials(user: user ?? "", password: password ?? "")
@@ -72,7 +72,7 @@ struct HTTPAddress: Sendable {
         guard let url = parser.part(CURLUPART_URL), let host = parser.part(CURLUPART_HOST),
             let port = parser.part(CURLUPART_PORT, CURLU_DEFAULT_PORT).flatMap({ Int($0) })
         else {
-            throw ImageError(.invalidURL, stage: .load, message: "is no URL with a host", advice: "check it")
+            throw ImageError(.invalidURL, stage: .load, message: "is not a URL with a host", advice: "check the URL")
         }
         self.url = url
         let isSecure = parser.part(CURLUPART_SCHEME)?.lowercased() == "https"

@@ -40,12 +40,12 @@ struct HTTPField: Sendable, Equatable {
     /// Source: RFC 9110, sections 5.1, 5.5 and 5.6.2.
     var problem: String? {
         guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenCharacter) else {
-            return "a name with a character that HTTP does not allow there"
+            return "a name with a character that HTTP does not allow in names"
         }
         guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }) else {
             return "a line break or another control character in the value of '\(name)'"
         }
-        return Self.framingKeys.contains(key) ? "'\(name)', which the loader alone can set" : nil
+        return Self.framingKeys.contains(key) ? "'\(name)', which only the loader can set" : nil
     }
 
     /// The line for libcurl. A name with a colon and an empty value would remove the header, so that an empty value has

@@ -124,7 +124,7 @@ public struct HTTPHeaders: Sendable {
     /// Throws `loadFailed` if a header cannot be sent.
     func check(advice: String) throws(ImageError) {
         for case let problem? in fields.lazy.map(\.problem) {
-            throw ImageError(.loadFailed, stage: .load, message: "the headers have \(problem)", advice: advice)
+            throw ImageError(.loadFailed, stage: .load, message: "the headers contain \(problem)", advice: advice)
         }
     }
 

@@ -52,7 +52,7 @@ final class HTTPRequest: Sendable {
     init(_ request: LoadRequest, defaults: HTTPHeaders) throws(ImageError) {
         let context = request.context
         address = try HTTPAddress(request.url)
-        try context[.httpHeaders].check(advice: "mend the context value `httpHeaders`")
+        try context[.httpHeaders].check(advice: "correct the context value `httpHeaders`")
         headers = Self.headers(of: request, defaults: defaults)
         (conditions, resumeOffset) = Self.conditions(of: request)
         entityTag = request.validators?.entityTag

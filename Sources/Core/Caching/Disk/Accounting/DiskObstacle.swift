@@ -12,7 +12,7 @@ struct DiskObstacle: Sendable {
 
     /// The advice if the item cannot be removed; nil for none.
     var advice: String? {
-        ownerID == nil ? nil : "give it to the user whose cache this is with `chown -R`, or remove it"
+        ownerID == nil ? nil : "change its owner to the user of the cache with `chown -R`, or remove it"
     }
 
     /// Creates an obstacle in the place of a shard. Returns nil for a directory that may be used, and for a file: the
@@ -21,10 +21,10 @@ struct DiskObstacle: Sendable {
     init?(inPlaceOfShard item: (name: String, attributes: FileAttributes), in root: String, isTrusted: Bool) {
         switch item.attributes.kind {
         case .other:
-            self.init(item, in: root, "it is a link in the place of a directory")
+            self.init(item, in: root, "it is a link in place of a directory")
         case .directory where !isTrusted:
             let owner = item.attributes.ownerID.map { "user \($0)" } ?? "another user"
-            self.init(item, in: root, "it belongs to \(owner), and is not used")
+            self.init(item, in: root, "it belongs to \(owner), so it is not used")
             ownerID = item.attributes.ownerID
         case .directory, .file:
             return nil
@@ -40,7 +40,7 @@ struct DiskObstacle: Sendable {
     /// another name.
     init?(inPlaceOfSecret item: (name: String, attributes: FileAttributes), in root: String) {
         guard item.attributes.kind != .file, item.name == DiskEntryName.secret else { return nil }
-        self.init(item, in: root, "it is no file in the place of the directory's secret")
+        self.init(item, in: root, "it is in place of the directory's secret, but is not a regular file")
     }
 
     /// Creates an obstacle in the place of the directory of a source or of tags. Returns nil for a directory, and for
@@ -49,13 +49,13 @@ struct DiskObstacle: Sendable {
         guard item.attributes.kind != .directory,
             DiskEntryName.isDigest(item.name) || item.name == DiskEntryName.tags
         else { return nil }
-        self.init(item, in: shard, "it is a link or a file in the place of a directory")
+        self.init(item, in: shard, "it is a link or a file in place of a directory")
     }
 
     /// Creates a directory in the place of an entry. Returns nil for any other kind, and for another name.
     init?(inPlaceOfEntry item: (name: String, attributes: FileAttributes), in directory: String) {
         guard item.attributes.kind == .directory, DiskEntryName.isDigest(item.name) else { return nil }
-        self.init(item, in: directory, "it is a directory in the place of an entry")
+        self.init(item, in: directory, "it is a directory in place of an entry")
     }
 
     private init(_ item: (name: String, attributes: FileAttributes), in directory: String, _ reason: String) {

@@ -82,14 +82,14 @@ enum DiskEntryFormat {
 
     /// The reason why a file is no entry, or not the expected one.
     enum Defect: String, Error, CustomStringConvertible {
-        case truncated = "it is shorter than a footer"
-        case foreign = "it does not end as an entry does"
+        case truncated = "it is too short for an entry"
+        case foreign = "it does not end with the signature of an entry"
         case checksum = "its checksum does not match"
         case version = "it has another version of the format"
-        case lengths = "its lengths do not add up"
-        case body = "its fields do not add up"
+        case lengths = "its lengths are inconsistent"
+        case body = "its fields are inconsistent"
         case transform = "it was written with another transform"
-        case decoding = "the transform cannot read what it should have written"
+        case decoding = "the transform cannot decode it"
         case key = "it belongs to another key"
 
         var description: String { rawValue }
