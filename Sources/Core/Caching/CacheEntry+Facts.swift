@@ -32,7 +32,7 @@ extension ImageCache {
 }
 
 extension TieredCache {
-    public func facts(of key: VariantKey) -> CacheEntry.Facts? { data?.facts(of: key) }
+    public func facts(of key: VariantKey) -> CacheEntry.Facts? { disk?.facts(of: key) }
 }
 
 extension CacheGroup {

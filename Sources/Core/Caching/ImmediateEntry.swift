@@ -24,7 +24,7 @@ extension ImageCache {
 
 extension TieredCache {
     public func immediateEntry(for key: VariantKey) throws -> ImmediateEntry {
-        guard let data else { return .absent }
-        return try data.immediateEntry(for: key)
+        guard let disk else { return .absent }
+        return try disk.immediateEntry(for: key)
     }
 }

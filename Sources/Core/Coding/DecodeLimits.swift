@@ -77,7 +77,7 @@ struct DecodeLimits {
     }
 
     private func checkCount(_ count: Int) throws(ImageError) {
-        guard count <= maxFrames else { throw .beyondLimit("\(count) frames", maxFrames, key: "maxFrames") }
+        guard count <= maxFrames else { throw .beyondLimit("has \(count) frames", maxFrames, key: "maxFrames") }
     }
 
     /// Throws if all frames together have too many pixels. Each counts as the whole picture, however little it changes.

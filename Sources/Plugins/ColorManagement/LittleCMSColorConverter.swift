@@ -94,7 +94,7 @@ public struct LittleCMSColorConverter: ColorConverter {
         case (.cmyk, .cmyk): return .cmyk
         default:
             let picture = conversion.channels == .cmyk ? "CMYK" : conversion.isGray ? "gray" : "RGB"
-            throw .unusableProfile("is one of \(colorSpace), and the picture is \(picture)")
+            throw .unusableProfile("is for \(colorSpace), but the picture is \(picture)")
         }
     }
 }

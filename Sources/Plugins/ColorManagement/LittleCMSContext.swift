@@ -41,7 +41,7 @@ final class LittleCMSContext {
     var failure: ImageError {
         switch state.memory.shortage {
         case .system: return Self.noMemory
-        case .ceiling: return .unusableProfile("takes more than \(state.memory.ceiling) bytes of memory to be used")
+        case .ceiling: return .unusableProfile("requires more than \(state.memory.ceiling) bytes of memory")
         case nil:
             let said = state.complaint.withLock { $0 }
             return .unusableProfile("is damaged" + (said.map { "; Little CMS says '\($0)'" } ?? ""))
@@ -50,8 +50,8 @@ final class LittleCMSContext {
 
     private static var noMemory: ImageError {
         ImageError(
-            .outOfMemory, stage: .decode, message: "no memory for Little CMS",
-            advice: "do less at once, or give the process more memory")
+            .outOfMemory, stage: .decode, message: "not enough memory for Little CMS",
+            advice: "load fewer images at once, or raise the process's memory limit")
     }
 }
 #endif

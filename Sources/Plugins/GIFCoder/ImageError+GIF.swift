@@ -6,39 +6,39 @@ extension ImageError {
     /// Returns the error for an invalid file.
     static func damagedGIF(_ what: String) -> ImageError {
         ImageError(
-            .badData, stage: .decode, message: "is damaged: \(what)", advice: "get it again from where it came")
+            .badData, stage: .decode, message: "is damaged: \(what)", advice: "get an intact copy of the file")
     }
 
     /// The error for a file without a frame.
-    static var emptyGIF: ImageError { damagedGIF("there is no frame in it") }
+    static var emptyGIF: ImageError { damagedGIF("it has no frame") }
 
     /// Returns the error for a file that ends too early.
     static func cutOffGIF(in place: String) -> ImageError {
         ImageError(
-            .badData, stage: .decode, message: "ends in \(place)",
-            advice: "it was cut off: get it again from where it came")
+            .badData, stage: .decode, message: "is truncated: it ends in \(place)",
+            advice: "get a complete copy of the file")
     }
 
     /// Returns the error for a code from giflib's reader.
     static func readingGIF(_ code: Int32, in place: String) -> ImageError {
         if code == D_GIF_ERR_NOT_ENOUGH_MEM {
             return ImageError(
-                .outOfMemory, stage: .decode, message: "no memory for giflib in \(place)",
-                advice: "do less at once, or give the process more memory")
+                .outOfMemory, stage: .decode, message: "not enough memory for giflib in \(place)",
+                advice: "load fewer images at once, or raise the process's memory limit")
         }
         guard code != D_GIF_ERR_EOF_TOO_SOON else { return .cutOffGIF(in: place) }
         let text = GifErrorString(code).map { String(cString: $0) } ?? "nothing"
         return ImageError(
             .badData, stage: .decode, message: "is damaged in \(place); giflib says '\(text)'",
-            advice: "get it again from where it came")
+            advice: "get an intact copy of the file")
     }
 
     /// Returns the error for a code from giflib's writer.
     static func writingGIF(_ code: Int32) -> ImageError {
         if code == E_GIF_ERR_NOT_ENOUGH_MEM {
             return ImageError(
-                .outOfMemory, stage: .encode, message: "no memory for giflib",
-                advice: "do less at once, or give the process more memory")
+                .outOfMemory, stage: .encode, message: "not enough memory for giflib",
+                advice: "encode fewer images at once, or raise the process's memory limit")
         }
         let text = GifErrorString(code).map { String(cString: $0) } ?? "nothing"
         return ImageError(
@@ -49,8 +49,8 @@ extension ImageError {
     /// The error of a progressive decoder, which shows nothing of a GIF.
     static var nothingEarlyInGIF: ImageError {
         ImageError(
-            .incomplete, stage: .decode, message: "is a GIF, of which pieces show nothing",
-            advice: "decode what there is of the file as a whole")
+            .incomplete, stage: .decode, message: "is a GIF, which cannot be decoded progressively",
+            advice: "decode the available bytes with `allowPartial` instead")
     }
 }
 #endif

@@ -6,20 +6,20 @@ extension ImageError {
     /// Returns the error for an invalid file.
     static func damagedHEIF(_ what: String) -> ImageError {
         ImageError(
-            .badData, stage: .decode, message: "is damaged: \(what)", advice: "get it again from where it came")
+            .badData, stage: .decode, message: "is damaged: \(what)", advice: "get an intact copy of the file")
     }
 
     /// Returns the error for a file that ends too early.
     static func cutOffHEIF(in place: String) -> ImageError {
         ImageError(
-            .badData, stage: .decode, message: "ends in \(place)",
-            advice: "it was cut off: get it again from where it came")
+            .badData, stage: .decode, message: "is truncated: it ends in \(place)",
+            advice: "get a complete copy of the file")
     }
 
     /// Returns the error for a file of an unsupported kind, which may be valid.
     static func unreadableHEIF(_ what: String) -> ImageError {
         ImageError(
-            .badData, stage: .decode, message: "is a HEIF file of a rare kind: \(what)",
+            .badData, stage: .decode, message: "is an unsupported kind of HEIF file: \(what)",
             advice: "convert it to another format")
     }
 
@@ -30,7 +30,7 @@ extension ImageError {
         if error.code == heif_error_Unsupported_feature {
             return ImageError(
                 .badData, stage: .decode, message: "cannot be decoded by this libheif, which says '\(text)'",
-                advice: "install the decoder of its codec, or convert it to another format")
+                advice: "install a libheif decoder for its codec, or convert it to another format")
         }
         return .damagedHEIF("libheif says '\(text)'")
     }
@@ -41,14 +41,14 @@ extension ImageError {
         return ImageError(
             .encodeFailed, stage: .encode,
             message: "cannot be written by this libheif, which says '\(text(of: error))'",
-            advice: "write another format, or other options of this one")
+            advice: "change the options of the format, or write another format")
     }
 
     /// Returns the error for a failed allocation in libheif.
     static func noMemoryForHEIF(_ stage: Stage) -> ImageError {
         ImageError(
-            .outOfMemory, stage: stage, message: "no memory for libheif",
-            advice: "do less at once, or give the process more memory")
+            .outOfMemory, stage: stage, message: "not enough memory for libheif",
+            advice: "process fewer images at once, or raise the process's memory limit")
     }
 
     private static func text(of error: heif_error) -> String {

@@ -19,8 +19,8 @@ struct JPEGEncoder: ImageEncoder {
         guard max(pixels.width, pixels.height) <= Self.maxSide else {
             throw ImageError(
                 .encodeFailed, stage: .encode,
-                message: "cannot be written as JPEG: \(pixels.size) pixels, and a side may have \(Self.maxSide)",
-                advice: "make it smaller, or write PNG")
+                message: "cannot be written as JPEG: \(pixels.size) pixels exceed \(Self.maxSide) on a side",
+                advice: "resize the image, or write PNG")
         }
         let profile = options.embedsProfile ? image.attributes.profile : .sRGB
         var recipe = JPEGRecipe(percent: Self.percent(options.quality))

@@ -102,8 +102,9 @@ final class JPEGProgressiveDecoder: ProgressiveDecoder {
         try start(givesPlanes: givesPlanes)
         guard givesPlanes == reader.givesPlanes else {
             throw ImageError(
-                .badData, stage: .decode, message: "one sink of a decoder took planes, and another one wants rows",
-                advice: "give a decoder sinks that want the same")
+                .badData, stage: .decode,
+                message: "one sink of the decoder accepted planes, but another one requires rows",
+                advice: "pass a decoder only sinks that accept planes, or only sinks that require rows")
         }
         let isWhole = try reader.readScans(limits: JPEGScanLimits(options.context), job: job)
         // The end of the current scan may not have arrived, and libjpeg would wait for it. The previous scan is shown

@@ -37,8 +37,8 @@ final class JPEGReader {
     private init(_ reader: OpaquePointer?) throws(ImageError) {
         guard let reader else {
             throw ImageError(
-                .outOfMemory, stage: .decode, message: "no memory for libjpeg-turbo",
-                advice: "do less at once, or give the process more memory")
+                .outOfMemory, stage: .decode, message: "not enough memory for libjpeg-turbo",
+                advice: "load fewer images at once, or raise the process's memory limit")
         }
         self.reader = reader
     }
@@ -52,7 +52,7 @@ final class JPEGReader {
 
     /// The error for a file of which too few bytes have arrived.
     static var incomplete: ImageError {
-        ImageError(.incomplete, stage: .decode, message: "too few bytes to show anything")
+        ImageError(.incomplete, stage: .decode, message: "has too few bytes to show a picture")
     }
 
     /// Throws `limitExceeded` if the scans of a file, by its markers, exceed the limits. The header must have been
@@ -209,26 +209,26 @@ final class JPEGReader {
         case CJPEG_ENDED:
             // libjpeg reads ahead, so the bytes may end a few rows further down.
             return ImageError(
-                .badData, stage: .decode, message: "ends in \(place)",
-                advice: "it was cut off: get it again from where it came")
+                .badData, stage: .decode, message: "is truncated: it ends in \(place)",
+                advice: "get a complete copy of the file")
         case CJPEG_PROFILE_TOO_LONG:
             return .beyondLimit(moreThan: maxProfileBytes, "bytes of color profile", key: "maxProfileBytes")
         case CJPEG_OUT_OF_MEMORY:
             return ImageError(
-                .outOfMemory, stage: .decode, message: "no memory left for libjpeg-turbo in \(place)",
-                advice: "do less at once, or lower the limit `maxPixels`")
+                .outOfMemory, stage: .decode, message: "not enough memory for libjpeg-turbo in \(place)",
+                advice: "load fewer images at once, or raise the process's memory limit")
         case CJPEG_TOO_LARGE:
             return ImageError(
                 .badData, stage: .decode, message: "is too large for libjpeg-turbo, which says '\(text)'",
-                advice: "make it smaller, or convert it to another format")
+                advice: "resize the image, or convert it to another format")
         case CJPEG_UNSUPPORTED:
             return ImageError(
-                .badData, stage: .decode, message: "is a JPEG of a rare kind; libjpeg-turbo says '\(text)'",
-                advice: "convert it to a baseline JPEG of 8 bits, or to another format")
+                .badData, stage: .decode, message: "is an unsupported kind of JPEG; libjpeg-turbo says '\(text)'",
+                advice: "convert it to a baseline JPEG with 8 bits, or to another format")
         default:
             return ImageError(
                 .badData, stage: .decode, message: "is damaged in \(place); libjpeg-turbo says '\(text)'",
-                advice: "get it again from where it came")
+                advice: "get an intact copy of the file")
         }
     }
 }

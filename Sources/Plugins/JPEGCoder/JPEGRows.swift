@@ -22,8 +22,8 @@ final class JPEGRows {
         rowByteCount = PixelLayout(size: size).rowByteCount
         guard let base = calloc(size.height, rowByteCount) else {
             throw ImageError(
-                .outOfMemory, stage: .decode, message: "no memory for a preview of \(size) pixels",
-                advice: "do less at once, or lower the limit `maxPixels`")
+                .outOfMemory, stage: .decode, message: "not enough memory for a preview of \(size) pixels",
+                advice: "load fewer images at once, or raise the process's memory limit")
         }
         self.base = base
     }

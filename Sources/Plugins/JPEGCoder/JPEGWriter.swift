@@ -14,8 +14,8 @@ final class JPEGWriter {
     init() throws(ImageError) {
         guard let writer = cjpeg_writer_create() else {
             throw ImageError(
-                .outOfMemory, stage: .encode, message: "no memory for libjpeg-turbo",
-                advice: "do less at once, or give the process more memory")
+                .outOfMemory, stage: .encode, message: "not enough memory for libjpeg-turbo",
+                advice: "encode fewer images at once, or raise the process's memory limit")
         }
         self.writer = writer
     }
@@ -30,7 +30,7 @@ final class JPEGWriter {
 
     /// Embeds an EXIF block, which begins with its byte order mark.
     func writeEXIF(_ block: Data) throws(ImageError) {
-        try Self.check(block, "an EXIF block", maxByteCount: Self.maxEXIFByteCount)
+        try Self.check(block, "the EXIF block", maxByteCount: Self.maxEXIFByteCount)
         let status = block.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> cjpeg_status in
             cjpeg_writer_write_exif(writer, bytes.baseAddress, bytes.count)
         }
@@ -39,7 +39,7 @@ final class JPEGWriter {
 
     /// Embeds an XMP packet.
     func writeXMP(_ packet: Data) throws(ImageError) {
-        try Self.check(packet, "an XMP packet", maxByteCount: Self.maxXMPByteCount)
+        try Self.check(packet, "the XMP packet", maxByteCount: Self.maxXMPByteCount)
         let status = packet.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> cjpeg_status in
             cjpeg_writer_write_xmp(writer, bytes.baseAddress, bytes.count)
         }
@@ -51,7 +51,7 @@ final class JPEGWriter {
         let status = profile.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> cjpeg_status in
             cjpeg_writer_write_profile(writer, bytes.baseAddress, bytes.count)
         }
-        try check(status, advice: "convert the image to sRGB, or give it a profile that fits its pixels")
+        try check(status, advice: "convert the image to sRGB, or set a profile that matches its pixels")
     }
 
     /// Writes the next rows, which are these rows of the pixels.
@@ -92,16 +92,16 @@ final class JPEGWriter {
         guard block.count > maxByteCount else { return }
         throw ImageError(
             .encodeFailed, stage: .encode,
-            message: "\(name) of \(block.count) bytes; JPEG has room for \(maxByteCount)",
-            advice: "write less beside the pixels (`metadataPolicy`)")
+            message: "cannot be written as JPEG: \(name) has \(block.count) bytes, the maximum is \(maxByteCount)",
+            advice: "write less metadata (`metadataPolicy`)")
     }
 
     private func check(_ status: cjpeg_status, advice: String? = nil) throws(ImageError) {
         guard status != CJPEG_OK else { return }
         guard status != CJPEG_OUT_OF_MEMORY else {
             throw ImageError(
-                .outOfMemory, stage: .encode, message: "no memory left for the JPEG",
-                advice: "do less at once, or give the process more memory")
+                .outOfMemory, stage: .encode, message: "not enough memory for the JPEG",
+                advice: "encode fewer images at once, or raise the process's memory limit")
         }
         let text = String(cString: cjpeg_writer_message(writer))
         throw ImageError(

@@ -14,43 +14,43 @@ extension ImageError {
     ) -> ImageError {
         if status == CPNG_OUT_OF_MEMORY {
             return ImageError(
-                .outOfMemory, stage: .decode, message: "no memory left for libpng in \(place)",
-                advice: "do less at once, or lower the limit `maxSidePixels`")
+                .outOfMemory, stage: .decode, message: "not enough memory for libpng in \(place)",
+                advice: "load fewer images at once, or raise the process's memory limit")
         }
         guard status == CPNG_ENDED else {
             let text = message.map { String(cString: $0) } ?? ""
             return ImageError(
                 .badData, stage: .decode, message: "is damaged in \(place); libpng says '\(text)'",
-                advice: "get it again from where it came")
+                advice: "get an intact copy of the file")
         }
         if let damage {
             return ImageError(
                 .badData, stage: .decode, message: "is damaged in \(place): \(damage)",
-                advice: "get it again from where it came")
+                advice: "get an intact copy of the file")
         }
         // libpng reads ahead, so the bytes may end a few rows further down.
         return ImageError(
-            .badData, stage: .decode, message: "ends in \(place)",
-            advice: "it was cut off: get it again from where it came")
+            .badData, stage: .decode, message: "is truncated: it ends in \(place)",
+            advice: "get a complete copy of the file")
     }
 
     /// The error for a file of which too few bytes have arrived.
     static var incompletePNG: ImageError {
-        ImageError(.incomplete, stage: .decode, message: "too few bytes to show anything")
+        ImageError(.incomplete, stage: .decode, message: "has too few bytes to show a picture")
     }
 
     /// The error for an animation that cannot be shown before it is complete.
     static var nothingEarlyInPNG: ImageError {
         ImageError(
-            .incomplete, stage: .decode, message: "has no frame that can be shown before all of it has come",
-            advice: "decode the whole file: its first frame is not the default image")
+            .incomplete, stage: .decode, message: "has no frame that can be shown before the file is complete",
+            advice: "decode the complete file: its first frame is not the default image")
     }
 
     /// The error for a file with too many chunks.
     static var tooManyChunks: ImageError {
         ImageError(
             .badData, stage: .decode, message: "has more than \(PNGChunkBudget.mostSmallChunks) small chunks",
-            advice: "have it written anew: no picture needs them")
+            advice: "write the file again: an image does not need so many")
     }
 
     /// Returns the error for EXIF and XMP that exceed the limit.
@@ -61,8 +61,8 @@ extension ImageError {
     /// Returns the error for a failed initialization of libpng.
     static func noMemoryForPNG(_ stage: Stage) -> ImageError {
         ImageError(
-            .outOfMemory, stage: stage, message: "no memory for libpng",
-            advice: "do less at once, or give the process more memory")
+            .outOfMemory, stage: stage, message: "not enough memory for libpng",
+            advice: "process fewer images at once, or raise the process's memory limit")
     }
 }
 #endif

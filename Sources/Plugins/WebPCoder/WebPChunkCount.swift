@@ -33,8 +33,8 @@ enum WebPChunkCount {
             // A frame consists of a picture and optionally its alpha.
             guard others + max(0, pictures - 2 * (frames + 1)) <= mostOthers else {
                 throw ImageError(
-                    .badData, stage: .decode, message: "has more than \(mostOthers) chunks beside its frames",
-                    advice: "have it written anew: no picture needs them")
+                    .badData, stage: .decode, message: "has more than \(mostOthers) chunks in addition to its frames",
+                    advice: "write the file again: an image does not need so many")
             }
             // A padding byte follows a chunk of odd length.
             start += 8 + length + length % 2

@@ -16,8 +16,8 @@ struct WebPEncoder: ImageEncoder {
     func encode(_ image: Image, options: EncodeOptions, job: Job) throws -> Data {
         guard max(image.pixels.width, image.pixels.height) <= Self.maxSide else {
             throw ImageError.unwritableWebP(
-                "\(image.pixels.size) pixels, and a side may have \(Self.maxSide)",
-                advice: "make it smaller, or write PNG")
+                "\(image.pixels.size) pixels exceed \(Self.maxSide) on a side",
+                advice: "resize the image, or write PNG")
         }
         let file = try image.isAnimated ? animation(image, options, job: job) : still(image.pixels, options, job: job)
         return try WebPMetadataWriter.file(

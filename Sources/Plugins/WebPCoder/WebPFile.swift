@@ -42,7 +42,7 @@ struct WebPFile {
             info.hasAlpha = info.hasAlpha || info.frames.leaveGaps(on: info.pixelSize)
             info.lacksFrames = failure != nil
         } else if isWhole, !demuxer.isDone, first.isWhole, demuxer.lacksMetadata {
-            failure = .cutOffWebP(in: "the metadata behind the picture")
+            failure = .cutOffWebP(in: "the metadata after the picture")
         }
         self.info = info
         self.pictures = pictures

@@ -70,7 +70,7 @@ final class WebPInput {
         if code == VP8_ENC_ERROR_OUT_OF_MEMORY || code == VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY {
             return .noMemoryForWebP(.encode)
         }
-        return .unwritableWebP("libwebp fails with error \(code.rawValue)", advice: "write another format")
+        return .unwritableWebP("libwebp reports error \(code.rawValue)", advice: "write another format")
     }
 }
 #endif

@@ -36,8 +36,8 @@ enum WebPMetadataWriter {
         guard status != WEBP_MUX_MEMORY_ERROR else { throw .noMemoryForWebP(.encode) }
         guard status == WEBP_MUX_OK else {
             throw .unwritableWebP(
-                "libwebpmux takes no profile or metadata, and fails with error \(status.rawValue)",
-                advice: "write it without, by the context value `metadataPolicy`")
+                "libwebpmux cannot add the profile or the metadata (error \(status.rawValue))",
+                advice: "write the image without them (`metadataPolicy`)")
         }
     }
 }

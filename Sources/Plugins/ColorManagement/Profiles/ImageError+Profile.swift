@@ -7,7 +7,7 @@ extension ImageError {
     ///   - message: The fault, as the rest of a sentence.
     ///   - advice: The remedy.
     static func unusableProfile(
-        _ message: String, advice: String = "embed a profile that fits the picture to have its colors right"
+        _ message: String, advice: String = "embed a profile that matches the picture for exact colors"
     ) -> ImageError {
         ImageError(
             .badData, stage: .decode, message: "the embedded color profile \(message)",

@@ -72,7 +72,7 @@ struct ProfileExtract {
     private static func tags(in bytes: ProfileBytes) throws(ImageError) -> [Tag] {
         let count = try bytes.number(at: ProfileHeader.byteCount, byteCount: 4)
         guard count <= maxTagCount else {
-            throw .unusableProfile("is damaged; it has \(count) tags, and at most \(maxTagCount) are known")
+            throw .unusableProfile("is damaged; it has \(count) tags, but at most \(maxTagCount) are defined")
         }
         var tags: [Tag] = []
         for index in 0..<count {

@@ -27,11 +27,11 @@ struct ProfileHeader {
         }
         let deviceClass = try bytes.signature(at: 12)
         guard Self.deviceClasses.contains(deviceClass) else {
-            throw .unusableProfile("is of the class \(deviceClass), which describes no device")
+            throw .unusableProfile("has the class \(deviceClass), which does not describe a device")
         }
         let connectionSpace = try bytes.signature(at: 20)
         guard Self.connectionSpaces.contains(connectionSpace) else {
-            throw .unusableProfile("is damaged; it connects through \(connectionSpace)")
+            throw .unusableProfile("is damaged; its connection space is \(connectionSpace)")
         }
         colorSpace = try bytes.signature(at: 16)
         isOfVersion4 = try bytes.number(at: 8, byteCount: 1) >= 4

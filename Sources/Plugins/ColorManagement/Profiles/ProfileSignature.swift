@@ -23,7 +23,7 @@ struct ProfileSignature: RawRepresentable, Hashable, ExpressibleByStringLiteral,
     var description: String {
         let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: rawValue >> $0) }
         let name = String(decoding: bytes.filter { (33...126).contains($0) }, as: UTF8.self)
-        return name.isEmpty ? "no known kind" : name
+        return name.isEmpty ? "unknown" : name
     }
 }
 #endif

@@ -56,7 +56,9 @@ struct ProfileTable {
 
     /// Counts the next table, which has `count` numbers of `width` bytes each in the profile.
     private mutating func useTable(_ count: Int, width: Int, in bytes: ProfileBytes) throws(ImageError) {
-        guard count <= Self.maxNumberCount else { throw .unusableProfile("has a table of \(count) numbers") }
+        guard count <= Self.maxNumberCount else {
+            throw .unusableProfile("has a table of \(count) numbers; at most \(Self.maxNumberCount) are supported")
+        }
         try use(count * width, in: bytes)
         tableByteCount += count * Self.numberByteCount
     }
@@ -85,7 +87,7 @@ struct ProfileTable {
         _ type: ProfileSignature, in bytes: ProfileBytes, from inputCount: Int, to outputCount: Int, start: Int
     ) throws(ImageError) {
         guard try bytes.number(at: 8, byteCount: 1) == inputCount, try bytes.number(at: 9, byteCount: 1) == outputCount
-        else { throw .unusableProfile("is damaged; a table of it has not the channels of its color space") }
+        else { throw .unusableProfile("is damaged; the channels of a table do not match its color space") }
         switch type {
         case "mft1": try addTable8(in: bytes, from: inputCount, to: outputCount)
         case "mft2": try addTable16(in: bytes, from: inputCount, to: outputCount)

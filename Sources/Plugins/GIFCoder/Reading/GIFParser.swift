@@ -92,7 +92,7 @@ struct GIFParser {
         // Each pixel must be decoded, even beyond the canvas.
         let maxPixels = options.context[.maxPixels]
         guard size.area <= maxPixels else {
-            throw .beyondLimit("a frame of \(size) is \(size.area) pixels", maxPixels, key: "maxPixels")
+            throw .beyondLimit("frame \(frames.count) of \(size) has \(size.area) pixels", maxPixels, key: "maxPixels")
         }
         let maxTotalPixels = options.context[.maxTotalPixels]
         let (sum, overflow) = storedPixelCount.addingReportingOverflow(size.area)
@@ -100,7 +100,7 @@ struct GIFParser {
         let isCounted = !frames.isEmpty && options.context[.frame] == nil
         guard !overflow, !isCounted || sum <= maxTotalPixels else {
             throw .beyondLimit(
-                "\(frames.count + 1) frames, the parts beyond the canvas included, are \(sum) pixels", maxTotalPixels,
+                "\(frames.count + 1) frames, with their parts beyond the canvas, have \(sum) pixels", maxTotalPixels,
                 key: "maxTotalPixels")
         }
         storedPixelCount = sum

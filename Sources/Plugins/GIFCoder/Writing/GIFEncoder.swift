@@ -17,8 +17,8 @@ struct GIFEncoder: ImageEncoder {
         guard max(size.width, size.height) <= Self.maxSide else {
             throw ImageError(
                 .encodeFailed, stage: .encode,
-                message: "cannot be written as GIF: \(size) pixels, and a side may have \(Self.maxSide)",
-                advice: "make it smaller, or write PNG")
+                message: "cannot be written as GIF: \(size) pixels exceed \(Self.maxSide) on a side",
+                advice: "resize the image, or write PNG")
         }
         let frames = ImageFrames(image)
         let settings = options.context[.gifOptions]
@@ -61,7 +61,8 @@ struct GIFEncoder: ImageEncoder {
                 options.onIssue(
                     ImageError(
                         .encodeFailed, stage: .encode,
-                        message: "an XMP packet with a byte 0, which GIF cannot hold, was left out"))
+                        message: "the XMP packet was left out because it contains a zero byte, which GIF cannot store",
+                        advice: "remove the zero byte from the packet"))
             } else {
                 writer.writeXMP(xmp)
             }

@@ -20,7 +20,7 @@ struct CleanAperture {
     private static func number(_ cursor: inout HEIFCursor) throws(ImageError) -> Double {
         let numerator = try cursor.signedNumber()
         let denominator = try cursor.signedNumber()
-        guard denominator > 0 else { throw .damagedHEIF("it is cropped by numbers that cannot be") }
+        guard denominator > 0 else { throw .damagedHEIF("the numbers of its crop are invalid") }
         return Double(numerator) / Double(denominator)
     }
 
@@ -36,7 +36,7 @@ struct CleanAperture {
         // The range begins with the first pixel that is not completely outside. The numbers are at most some billions.
         let start = (offset + (Double(whole) - length) / 2).rounded(.down)
         let (first, end) = (max(0, Int(start)), min(whole, Int(start + length.rounded())))
-        guard first < end else { throw .damagedHEIF("nothing is left of it when it is cropped") }
+        guard first < end else { throw .damagedHEIF("its crop leaves no pixels") }
         return first..<end
     }
 }

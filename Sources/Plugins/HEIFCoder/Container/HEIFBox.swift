@@ -52,7 +52,7 @@ struct HEIFBox: Sendable {
         var start = range.lowerBound
         while start < range.upperBound {
             guard let box = HEIFBox(at: start, before: range.upperBound, of: file), box.isWhole else {
-                throw .damagedHEIF("a box in '\(name)' is longer than what it is in, or shorter than its own header")
+                throw .damagedHEIF("a box in '\(name)' is longer than '\(name)', or shorter than its own header")
             }
             guard boxes.count < maxCount else { throw .damagedHEIF("there are too many boxes in '\(name)'") }
             boxes.append(box)

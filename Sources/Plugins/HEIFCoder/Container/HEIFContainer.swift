@@ -39,7 +39,7 @@ struct HEIFContainer {
             }
             start = box.range.upperBound
         }
-        throw .damagedHEIF("there is no box 'meta' in it")
+        throw .damagedHEIF("it has no box 'meta'")
     }
 
     // MARK: Lookups
@@ -49,7 +49,7 @@ struct HEIFContainer {
         var found: [(box: HEIFBox, isEssential: Bool)] = []
         for association in item.properties where association.place > 0 {
             guard association.place <= properties.count else {
-                throw .damagedHEIF("a property is missing, the \(association.place)th of \(properties.count)")
+                throw .damagedHEIF("an item uses the property \(association.place) of only \(properties.count)")
             }
             found.append((properties[association.place - 1], association.isEssential))
         }
@@ -88,7 +88,7 @@ struct HEIFContainer {
         case .elsewhere(let reason):
             throw .unreadableHEIF("an item of the type '\(item.type)' is \(reason)")
         case .nowhere:
-            throw .damagedHEIF("nothing says where an item of the type '\(item.type)' is")
+            throw .damagedHEIF("an item of the type '\(item.type)' has no location")
         }
     }
 
@@ -111,7 +111,7 @@ struct HEIFContainer {
         var cursor = HEIFCursor(box, of: file)
         _ = try cursor.take(8)
         let handler = try cursor.fourCC()
-        guard handler == "pict" else { throw .damagedHEIF("it holds '\(handler)', which are no pictures") }
+        guard handler == "pict" else { throw .damagedHEIF("it contains '\(handler)' instead of pictures") }
     }
 
     private mutating func readPrimary(_ box: HEIFBox) throws(ImageError) {
@@ -143,12 +143,12 @@ struct HEIFContainer {
     private mutating func readLocations(_ box: HEIFBox, data: Range<Int>?) throws(ImageError) {
         var cursor = HEIFCursor(box, of: file)
         let (version, _) = try cursor.versionAndFlags()
-        guard version <= 2 else { throw .unreadableHEIF("the box 'iloc' is of the unknown version \(version)") }
+        guard version <= 2 else { throw .unreadableHEIF("the box 'iloc' has the unknown version \(version)") }
         let sizes = try cursor.number(bytes: 2)
         let (offsetSize, lengthSize, baseSize) = (sizes >> 12, sizes >> 8 & 15, sizes >> 4 & 15)
         let indexSize = version == 0 ? 0 : sizes & 15
         guard [offsetSize, lengthSize, baseSize, indexSize].allSatisfy([0, 4, 8].contains) else {
-            throw .damagedHEIF("the box 'iloc' has numbers of a length that there is not")
+            throw .damagedHEIF("the box 'iloc' has numbers of an invalid length")
         }
         for _ in 0..<(try cursor.number(bytes: version < 2 ? 2 : 4)) {
             let number = try cursor.number(bytes: version < 2 ? 2 : 4)
@@ -164,7 +164,9 @@ struct HEIFContainer {
                 let length = try cursor.number(bytes: lengthSize)
                 let start = base.addingReportingOverflow(offset)
                 let end = start.partialValue.addingReportingOverflow(length)
-                guard !start.overflow, !end.overflow else { throw .damagedHEIF("an item is beyond any file") }
+                guard !start.overflow, !end.overflow else {
+                    throw .damagedHEIF("the location of an item is out of range")
+                }
                 parts.append(start.partialValue..<end.partialValue)
             }
             guard let item = items[number], case .nowhere = item.location else { continue }
@@ -182,10 +184,10 @@ struct HEIFContainer {
         case 0: return .file(parts)
         case 1:
             guard let data, parts.allSatisfy({ $0.upperBound <= data.count }) else {
-                return .elsewhere("not in the box 'idat', where it should be")
+                return .elsewhere("outside the box 'idat'")
             }
             return .file(parts.map { $0.lowerBound + data.lowerBound..<$0.upperBound + data.lowerBound })
-        case .some: return .elsewhere("put together of others, which is not understood")
+        case .some: return .elsewhere("constructed from other items, which is not supported")
         case nil: return .elsewhere("in another file")
         }
     }
@@ -193,7 +195,7 @@ struct HEIFContainer {
     private mutating func readReferences(_ box: HEIFBox) throws(ImageError) {
         var cursor = HEIFCursor(box, of: file)
         let (version, _) = try cursor.versionAndFlags()
-        guard version <= 1 else { throw .unreadableHEIF("the box 'iref' is of the unknown version \(version)") }
+        guard version <= 1 else { throw .unreadableHEIF("the box 'iref' has the unknown version \(version)") }
         let size = version == 0 ? 2 : 4
         for entry in try HEIFBox.all(in: cursor.rest, of: file, name: box.type) {
             var cursor = HEIFCursor(entry, of: file)

@@ -17,7 +17,7 @@ struct HEIFCursor {
     mutating func number(bytes byteCount: Int) throws(ImageError) -> Int {
         var number: UInt64 = 0
         for index in try take(byteCount) { number = number << 8 | UInt64(file[index]) }
-        guard let number = Int(exactly: number) else { throw .damagedHEIF("a number in '\(box)' is beyond any file") }
+        guard let number = Int(exactly: number) else { throw .damagedHEIF("a number in '\(box)' is out of range") }
         return number
     }
 
@@ -45,7 +45,7 @@ struct HEIFCursor {
 
     /// Skips bytes and returns their range.
     mutating func take(_ count: Int) throws(ImageError) -> Range<Int> {
-        guard count <= rest.count else { throw .damagedHEIF("the box '\(box)' ends too early") }
+        guard count <= rest.count else { throw .damagedHEIF("the box '\(box)' is truncated") }
         defer { rest = rest.lowerBound + count..<rest.upperBound }
         return rest.lowerBound..<rest.lowerBound + count
     }

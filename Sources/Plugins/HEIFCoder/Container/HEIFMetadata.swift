@@ -21,7 +21,7 @@ struct HEIFMetadata {
             guard let ranges = try? container.ranges(of: item) else { return nil }
             byteCount += ranges.reduce(0) { $0 + $1.count }
             guard byteCount <= maxByteCount else {
-                throw .beyondLimit("metadata of \(byteCount) bytes", maxByteCount, key: "maxMetadataBytes")
+                throw .beyondLimit("the metadata has \(byteCount) bytes", maxByteCount, key: "maxMetadataBytes")
             }
             return try? container.bytes(of: item)
         }

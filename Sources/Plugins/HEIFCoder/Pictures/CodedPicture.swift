@@ -12,10 +12,10 @@ struct CodedPicture {
         _ codec: HEIFCodec, of item: HEIFItem, _ properties: HEIFProperties, in container: HEIFContainer
     ) throws(ImageError) {
         guard let configuration = properties.configuration, configuration.type == codec.configurationType else {
-            throw .damagedHEIF("there is no '\(codec.configurationType)' for its stream")
+            throw .damagedHEIF("the decoder configuration '\(codec.configurationType)' of its stream is missing")
         }
         guard configuration.body.count <= Self.maxConfigurationByteCount else {
-            throw .damagedHEIF("what is said of its stream takes \(configuration.body.count) bytes")
+            throw .damagedHEIF("the decoder configuration of its stream has \(configuration.body.count) bytes")
         }
         self.codec = codec
         self.configuration = configuration.body

@@ -27,7 +27,7 @@ final class DecodedPicture {
         guard let first = planes.first, first.size == stream.header.size, bitDepth == stream.header.bitDepth,
             planes.count == (stream.header.isGray ? 1 : 3), planes.allSatisfy({ $0.covers(first.size) }),
             planes.count == 1 || planes[1].size == planes[2].size
-        else { throw ImageError.damagedHEIF("its stream has another picture than its header says") }
+        else { throw ImageError.damagedHEIF("the picture in its stream does not match the header of the stream") }
     }
 
     deinit { heif_image_release(image) }
@@ -59,7 +59,7 @@ final class DecodedPicture {
             if let image { heif_image_release(image) }
             throw error
         }
-        guard let image else { throw ImageError.damagedHEIF("there is no picture in its stream") }
+        guard let image else { throw ImageError.damagedHEIF("its stream contains no picture") }
         return image
     }
 

@@ -13,7 +13,7 @@ struct GridShape {
     /// Parses a grid. Throws `badData` if a part of it is missing.
     init(_ bytes: [UInt8]) throws(ImageError) {
         let side = bytes.count > 1 && bytes[1] & 1 != 0 ? 4 : 2
-        guard bytes.count >= 4 + 2 * side else { throw .damagedHEIF("what is said of its grid is cut off") }
+        guard bytes.count >= 4 + 2 * side else { throw .damagedHEIF("the description of its grid is truncated") }
         func number(_ place: Int) -> Int { bytes[place..<place + side].reduce(0) { $0 << 8 | Int($1) } }
         rowCount = Int(bytes[2]) + 1
         columnCount = Int(bytes[3]) + 1

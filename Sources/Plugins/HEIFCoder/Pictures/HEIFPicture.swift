@@ -52,7 +52,7 @@ struct HEIFPicture {
         case "iden":
             let targets = container.targets(of: number, "dimg")
             guard targets.count == 1, depth < Self.maxDepth else {
-                throw .damagedHEIF("an identity item stands for no picture")
+                throw .damagedHEIF("an identity item does not lead to a picture")
             }
             let original = try HEIFPicture(targets[0], in: container, depth: depth + 1)
             self.init(
@@ -62,7 +62,7 @@ struct HEIFPicture {
         case "grid": try self.init(gridOf: item, number, properties, in: container)
         case let type:
             guard let codec = HEIFCodec(itemType: type) else {
-                throw .unreadableHEIF("its picture is of the kind '\(type)'")
+                throw .unreadableHEIF("its picture has the item type '\(type)'")
             }
             let picture = try CodedPicture(codec, of: item, properties, in: container)
             let header = try picture.stream(in: container.file).header
@@ -103,29 +103,29 @@ struct HEIFPicture {
             throw .damagedHEIF("its grid has \(numbers.count) tiles, not \(shape.columnCount)x\(shape.rowCount)")
         }
         guard numbers.count <= Self.maxTileCount else {
-            throw .unreadableHEIF("its grid has \(numbers.count) tiles; \(Self.maxTileCount) are read")
+            throw .unreadableHEIF("its grid has \(numbers.count) tiles; at most \(Self.maxTileCount) are supported")
         }
         var tiles: [CodedPicture] = []
         var first: HEIFProperties?
         var byteCount = 0
         for number in numbers {
             guard let item = container.items[number], let codec = HEIFCodec(itemType: item.type) else {
-                throw .damagedHEIF("a tile of its grid is missing, or no picture with a stream")
+                throw .damagedHEIF("a tile of its grid is missing, or is not a coded picture")
             }
             let properties = try HEIFProperties(of: item, in: container)
             guard properties.transformations.isEmpty else {
-                throw .unreadableHEIF("tiles of its grid are cropped or turned")
+                throw .unreadableHEIF("tiles of its grid are cropped or rotated")
             }
             try Self.checkUnderstanding(properties)
             guard first == nil || first?.size == properties.size else {
-                throw .damagedHEIF("the tiles of its grid are of unequal sizes")
+                throw .damagedHEIF("the tiles of its grid have different sizes")
             }
             first = first ?? properties
             let tile = try CodedPicture(codec, of: item, properties, in: container)
             byteCount += tile.byteCount + tile.configurationByteCount
             // Several tiles may share bytes, but not so many that reading them takes too long.
             guard byteCount <= 2 * container.file.count + Self.maxRepeatedByteCount else {
-                throw .damagedHEIF("the tiles of its grid are the same bytes again and again")
+                throw .damagedHEIF("the tiles of its grid use the same bytes too often")
             }
             tiles.append(tile)
         }
@@ -134,10 +134,10 @@ struct HEIFPicture {
         try Self.check(properties.size, shape.size)
         guard header.size.width * shape.columnCount >= shape.size.width,
             header.size.height * shape.rowCount >= shape.size.height
-        else { throw .damagedHEIF("the tiles of its grid leave a part of it uncovered") }
+        else { throw .damagedHEIF("the tiles of its grid do not cover the picture") }
         guard header.size.width * (shape.columnCount - 1) < shape.size.width,
             header.size.height * (shape.rowCount - 1) < shape.size.height
-        else { throw .damagedHEIF("tiles of its grid are wholly outside of it") }
+        else { throw .damagedHEIF("tiles of its grid are completely outside the picture") }
         self.init(
             size: shape.size, header: header, columnCount: shape.columnCount, tiles: tiles,
             properties: first.map { properties.completed(by: $0) } ?? properties,
@@ -162,7 +162,7 @@ struct HEIFPicture {
     /// Throws if the announced size differs from that of the picture.
     private static func check(_ told: PixelSize?, _ size: PixelSize) throws(ImageError) {
         guard told == nil || told == size else {
-            throw .damagedHEIF("it says that its size is \(told!), but there is a picture of \(size)")
+            throw .damagedHEIF("its stated size is \(told!), but its picture has \(size)")
         }
     }
 }

@@ -33,7 +33,7 @@ struct HEIFView {
         var described = colors
         if picture.header.isGray { described.matrix = ColorDescription.unspecified }
         guard let matrix = ColorMatrix(described, bitDepth: picture.header.bitDepth) else {
-            throw .unreadableHEIF("its colors are stored by the matrix \(colors.matrix) of ITU-T H.273")
+            throw .unreadableHEIF("its colors use the matrix \(colors.matrix) of ITU-T H.273")
         }
         self.matrix = matrix
         let alphaNumber = Self.alpha(of: number, in: container)

@@ -44,7 +44,7 @@ final class TileRows {
                 try job.check()
                 let stream = try picture.tiles[row * picture.columnCount + column].stream(in: file)
                 guard stream.header == picture.header else {
-                    throw ImageError.damagedHEIF("the tiles of its grid are of unequal kinds")
+                    throw ImageError.damagedHEIF("the tiles of its grid have different stream headers")
                 }
                 tiles.append(try DecodedPicture(stream, job: job))
             }

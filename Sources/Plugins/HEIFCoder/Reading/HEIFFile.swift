@@ -18,7 +18,7 @@ struct HEIFFile {
     init(_ file: UnsafeRawBufferPointer, options: DecodeOptions) throws(ImageError) {
         let container = try HEIFContainer(file)
         guard let primary = container.primary else {
-            throw .damagedHEIF("it does not say which picture is to be shown")
+            throw .damagedHEIF("it does not name its primary picture")
         }
         let view = try HEIFView(primary, in: container)
         try view.picture.checkLimits(options)
@@ -34,7 +34,7 @@ struct HEIFFile {
         if let range = view.picture.properties.profile {
             let maxByteCount = options.context[.maxProfileBytes]
             guard range.count <= maxByteCount else {
-                throw .beyondLimit("a color profile of \(range.count) bytes", maxByteCount, key: "maxProfileBytes")
+                throw .beyondLimit("the color profile has \(range.count) bytes", maxByteCount, key: "maxProfileBytes")
             }
             info.hasEmbeddedProfile = true
             info.isProfileDamaged = range.isEmpty

@@ -25,16 +25,16 @@ struct AV1Stream {
         while let first = rest.popFirst() {
             unitCount += 1
             guard unitCount <= Self.maxUnitCount else {
-                throw .damagedHEIF("its AV1 stream is of more than \(Self.maxUnitCount) units")
+                throw .damagedHEIF("its AV1 stream has more than \(Self.maxUnitCount) units")
             }
             if first & 4 != 0 { rest = rest.dropFirst() }
             let count = first & 2 != 0 ? try Self.count(&rest) : rest.count
-            guard count <= rest.count else { throw .damagedHEIF("its AV1 stream is cut off") }
+            guard count <= rest.count else { throw .damagedHEIF("its AV1 stream is truncated") }
             let kind = Int(first >> 3 & 15)
             if kind == Self.sequenceHeader {
                 let found = try AV1SequenceHeader(Array(rest.prefix(count)))
                 guard sequence == nil || sequence == found else {
-                    throw .damagedHEIF("its AV1 stream contradicts itself")
+                    throw .damagedHEIF("the headers of its AV1 stream differ")
                 }
                 sequence = found
             } else if Self.frames.contains(kind) {
@@ -43,15 +43,17 @@ struct AV1Stream {
             }
             rest = rest.dropFirst(count)
         }
-        guard let sequence else { throw .damagedHEIF("its AV1 stream does not say what size it has") }
-        guard frameCount <= Self.maxFrameCount else { throw .damagedHEIF("its AV1 stream has \(frameCount) frames") }
+        guard let sequence else { throw .damagedHEIF("its AV1 stream does not state its size") }
+        guard frameCount <= Self.maxFrameCount else {
+            throw .damagedHEIF("its AV1 stream has \(frameCount) frames; at most \(Self.maxFrameCount) are allowed")
+        }
         header = sequence.header
     }
 
     /// Throws if a frame can be much larger than the sequence, up to the maximum of its size fields. The layers of a
     /// picture have their own sizes, up to twice the width and height.
     private static func check(_ frame: ArraySlice<UInt8>, _ sequence: AV1SequenceHeader?) throws(ImageError) {
-        guard let sequence else { throw .damagedHEIF("its AV1 stream does not say what size it has") }
+        guard let sequence else { throw .damagedHEIF("its AV1 stream does not state its size") }
         let (size, most) = (sequence.header.size, sequence.maxFrameSize)
         guard most.width > 2 * size.width || most.height > 2 * size.height else { return }
         // Only the beginning is parsed.

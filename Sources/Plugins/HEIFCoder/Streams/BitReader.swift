@@ -13,7 +13,7 @@ struct BitReader {
 
     /// Reads a number of at most 32 bits.
     mutating func bits(_ count: Int) throws(ImageError) -> Int {
-        guard position + count <= bytes.count * 8 else { throw .damagedHEIF("the header of a stream ends too early") }
+        guard position + count <= bytes.count * 8 else { throw .damagedHEIF("the header of a stream is truncated") }
         var number = 0
         for _ in 0..<count {
             number = number << 1 | Int(bytes[position >> 3] >> (7 - UInt8(position & 7)) & 1)
@@ -25,7 +25,7 @@ struct BitReader {
     mutating func flag() throws(ImageError) -> Bool { try bits(1) == 1 }
 
     mutating func skip(_ count: Int) throws(ImageError) {
-        guard count <= bytes.count * 8 - position else { throw .damagedHEIF("the header of a stream ends too early") }
+        guard count <= bytes.count * 8 - position else { throw .damagedHEIF("the header of a stream is truncated") }
         position += count
     }
 

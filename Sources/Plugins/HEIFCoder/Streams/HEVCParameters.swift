@@ -21,7 +21,7 @@ struct HEVCParameters {
         try Self.skipProfile(sublayerCount, &reader)
         _ = try reader.golomb()
         let chroma = try reader.golomb()
-        guard chroma <= 3 else { throw .damagedHEIF("its HEVC stream has colors of no known kind") }
+        guard chroma <= 3 else { throw .damagedHEIF("its HEVC stream has an unknown chroma format") }
         if chroma == 3 { try reader.skip(1) }
         let coded = PixelSize(try reader.golomb(), try reader.golomb())
         var (size, hasEdgeBefore) = (coded, false)
@@ -38,7 +38,7 @@ struct HEVCParameters {
         // A decoder also processes cropped pixels. Cropping is normally only used to fill the last block, so larger
         // values are suspicious.
         guard !size.isEmpty, coded.width - size.width < Self.maxEdge, coded.height - size.height < Self.maxEdge else {
-            throw .damagedHEIF("its HEVC stream is of \(coded) pixels, of which \(size) are to be shown")
+            throw .damagedHEIF("its HEVC stream crops \(coded) pixels to \(size)")
         }
         let depths = (luma: 8 + (try reader.golomb()), chroma: 8 + (try reader.golomb()))
         guard depths.luma <= 16, chroma == 0 || depths.luma == depths.chroma else {
@@ -46,7 +46,7 @@ struct HEVCParameters {
         }
         guard depths.luma == 8 || !hasEdgeBefore else {
             // In this case libde265 1.0.11 confuses bytes with samples.
-            throw .unreadableHEIF("its HEVC stream is cut at the left or at the top, and has more than 8 bits")
+            throw .unreadableHEIF("its HEVC stream is cropped at the left or the top, and has more than 8 bits")
         }
         let colors = try Self.readColors(&reader, sublayerCount: sublayerCount)
         header = StreamHeader(
@@ -86,7 +86,7 @@ struct HEVCParameters {
         _ reader: inout BitReader, sublayerCount: Int
     ) throws(ImageError) -> ColorDescription? {
         let orderBitCount = 4 + (try reader.golomb())
-        guard orderBitCount <= 16 else { throw .damagedHEIF("the header of its HEVC stream makes no sense") }
+        guard orderBitCount <= 16 else { throw .damagedHEIF("the header of its HEVC stream is invalid") }
         let isEverySublayer = try reader.flag()
         for _ in 0..<(isEverySublayer ? sublayerCount + 1 : 1) * 3 { _ = try reader.golomb() }
         for _ in 0..<6 { _ = try reader.golomb() }
@@ -100,7 +100,7 @@ struct HEVCParameters {
         guard try skipReferences(&reader) else { return nil }
         if try reader.flag() {
             let count = try reader.golomb()
-            guard count <= 32 else { throw .damagedHEIF("the header of its HEVC stream makes no sense") }
+            guard count <= 32 else { throw .damagedHEIF("the header of its HEVC stream is invalid") }
             try reader.skip(count * (orderBitCount + 1))
         }
         try reader.skip(2)

@@ -26,7 +26,7 @@ struct HEVCStream {
     /// Parses a stream. Throws `badData` if the stream is damaged or contradicts itself.
     init(configuration: [UInt8], data: [UInt8]) throws(ImageError) {
         guard configuration.count > Self.lengthPlace + 1 else {
-            throw .damagedHEIF("what is said of its HEVC stream is cut off")
+            throw .damagedHEIF("its HEVC configuration is truncated")
         }
         self.configuration = configuration
         self.configuration[Self.lengthPlace] |= 3
@@ -34,7 +34,7 @@ struct HEVCStream {
         func look(at unit: ArraySlice<UInt8>) throws(ImageError) {
             guard Self.kind(of: unit) == Self.sequenceParameters else { return }
             let found = try HEVCParameters(unit.dropFirst(Self.unitHeaderByteCount)).header
-            guard header == nil || header == found else { throw .damagedHEIF("its HEVC stream contradicts itself") }
+            guard header == nil || header == found else { throw .damagedHEIF("the headers of its HEVC stream differ") }
             header = found
         }
         var unitCount = 0
@@ -46,7 +46,7 @@ struct HEVCStream {
                 let unit = try Self.unit(2, of: &rest)
                 // The decoder receives these units first, so they must not contain a picture.
                 guard Self.parameterKinds.contains(Self.kind(of: unit)) else {
-                    throw .damagedHEIF("what is said of its HEVC stream holds more than that")
+                    throw .damagedHEIF("its HEVC configuration contains other units than parameter sets")
                 }
                 try look(at: unit)
                 unitCount += 1
@@ -63,11 +63,11 @@ struct HEVCStream {
             guard pictureCount <= 1 else { break }
             unitCount += 1
             guard unitCount <= Self.maxUnitCount else {
-                throw .damagedHEIF("its HEVC stream is of more than \(Self.maxUnitCount) units")
+                throw .damagedHEIF("its HEVC stream has more than \(Self.maxUnitCount) units")
             }
             self.data += [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: unit.count >> $0) } + unit
         }
-        guard let header else { throw .damagedHEIF("its HEVC stream does not say what size it has") }
+        guard let header else { throw .damagedHEIF("its HEVC stream does not state its size") }
         self.header = header
     }
 
@@ -81,7 +81,7 @@ struct HEVCStream {
     }
 
     private static func number(_ byteCount: Int, of bytes: inout ArraySlice<UInt8>) throws(ImageError) -> Int {
-        guard bytes.count >= byteCount else { throw .damagedHEIF("its HEVC stream is cut off") }
+        guard bytes.count >= byteCount else { throw .damagedHEIF("its HEVC stream is truncated") }
         defer { bytes = bytes.dropFirst(byteCount) }
         return bytes.prefix(byteCount).reduce(0) { $0 << 8 | Int($1) }
     }
@@ -90,7 +90,7 @@ struct HEVCStream {
         _ lengthSize: Int, of bytes: inout ArraySlice<UInt8>
     ) throws(ImageError) -> ArraySlice<UInt8> {
         let count = try number(lengthSize, of: &bytes)
-        guard bytes.count >= count else { throw .damagedHEIF("its HEVC stream is cut off") }
+        guard bytes.count >= count else { throw .damagedHEIF("its HEVC stream is truncated") }
         defer { bytes = bytes.dropFirst(count) }
         return bytes.prefix(count)
     }

@@ -22,7 +22,8 @@ struct HEIFEncoder: ImageEncoder {
             options.onIssue(
                 ImageError(
                     .encodeFailed, stage: .encode, component: codec.format.name,
-                    message: "the profile for gray was left out: a picture with alpha or color is stored in color"))
+                    message: "the gray color profile was left out because the picture has color or alpha",
+                    advice: "set a color profile for RGB"))
         }
         let bitDepth = try bitDepth(for: image.pixels.format, settings)
         let input = try HEIFInput(
@@ -43,7 +44,9 @@ struct HEIFEncoder: ImageEncoder {
                 try writer.addEXIF(exif)
             } else {
                 options.onIssue(
-                    ImageError(.encodeFailed, stage: .encode, message: "an EXIF block that is none was left out"))
+                    ImageError(
+                        .encodeFailed, stage: .encode, message: "the EXIF block was left out because it is invalid",
+                        advice: "set a valid EXIF block"))
             }
         }
         if let xmp = options.metadata.xmp { try writer.addXMP(xmp) }
@@ -67,12 +70,12 @@ struct HEIFEncoder: ImageEncoder {
         }
         guard HEIFOptions.bitDepths.contains(bitDepth) else {
             throw ImageError(
-                .encodeFailed, stage: .encode, message: "cannot be written with \(bitDepth) bits",
+                .encodeFailed, stage: .encode, message: "cannot be written with \(bitDepth) bits per channel",
                 advice: "set `heifOptions` to 8, 10 or 12 bits")
         }
         guard bitDepth != 10 || !lacksTenBits else {
             throw ImageError(
-                .encodeFailed, stage: .encode, message: "cannot be written with 10 bits by this libheif",
+                .encodeFailed, stage: .encode, message: "cannot be written with 10 bits by the installed libheif",
                 advice: "write 8 or 12 bits, or install libheif 1.15.2 or newer")
         }
         return bitDepth

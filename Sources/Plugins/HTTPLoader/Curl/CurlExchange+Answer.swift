@@ -103,7 +103,8 @@ extension CurlExchange {
             default: (.badStatus, "check the URL, or add the status to the context value `acceptableStatusCodes`")
             }
         return ImageError(
-            code, stage: .load, message: "the server \(address.origin) responded with \(HTTPStatusPhrase.of(head.status))",
+            code, stage: .load,
+            message: "the server \(address.origin) responded with \(HTTPStatusPhrase.of(head.status))",
             advice: advice, cause: failure(head), isTransient: Self.transientStatuses.contains(head.status),
             retryAfter: head.retryAfter)
     }

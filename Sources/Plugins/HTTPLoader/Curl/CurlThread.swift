@@ -325,7 +325,8 @@ final class CurlThread {
 
     private static func failure(_ status: CURLMcode) -> ImageError {
         ImageError(
-            .loadFailed, stage: .load, message: "libcurl cannot continue: \(String(cString: curl_multi_strerror(status)))",
+            .loadFailed, stage: .load,
+            message: "libcurl cannot continue: \(String(cString: curl_multi_strerror(status)))",
             advice: "try again; check the limits on memory and file descriptors if this happens often")
     }
 

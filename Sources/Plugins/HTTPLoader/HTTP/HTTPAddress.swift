@@ -17,7 +17,8 @@ struct HTTPAddress: Sendable {
         if problem == nil { problem = parser.schemeProblem }
         if problem == nil, !parser.hasHost(of: url) { problem = "its host is ambiguous" }
         if let problem {
-            throw ImageError(.invalidURL, stage: .load, message: "is not a valid URL: \(problem)", advice: "check the URL")
+            throw ImageError(
+                .invalidURL, stage: .load, message: "is not a valid URL: \(problem)", advice: "check the URL")
         }
         try self.init(parser)
     }
@@ -48,7 +49,8 @@ struct HTTPAddress: Sendable {
 
     /// Returns the error for a redirect from this address that is not followed.
     func refused(_ what: String) -> ImageError {
-        ImageError(.redirectRefused, stage: .load, message: "\(origin) \(what)", advice: "request the final URL directly")
+        ImageError(
+            .redirectRefused, stage: .load, message: "\(origin) \(what)", advice: "request the final URL directly")
     }
 
     private init(_ parser: borrowing CurlURL) throws(ImageError) {

@@ -63,9 +63,9 @@ final class PNGFrameBytes: PNGInput {
                 own = Self.header(of: .end, length: 0) + Self.noChecksum
                 return true
             }
-            guard chunk.length >= Self.numberByteCount else { return fail("pixels without a number") }
+            guard chunk.length >= Self.numberByteCount else { return fail("pixels have no sequence number") }
             guard let number = bytes.readNumber(UInt32.self) else { return false }
-            guard number == sequenceNumber else { return fail("pixels are missing or in disorder") }
+            guard number == sequenceNumber else { return fail("pixels are missing or out of order") }
             sequenceNumber += 1
             next = chunk.end
             let start = chunk.bodyStart + Self.numberByteCount

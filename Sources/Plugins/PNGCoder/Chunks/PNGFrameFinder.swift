@@ -35,19 +35,19 @@ struct PNGFrameFinder {
     mutating func find(in chunks: PNGChunkWalker) -> Flaw? {
         var chunks = chunks
         while let chunk = chunks.next() {
-            guard chunk.isValid else { return .damage(frame: max(1, frames.count), "a chunk claims to be too long") }
+            guard chunk.isValid else { return .damage(frame: max(1, frames.count), "a chunk states an invalid length") }
             switch chunk.type {
             case .frameControl, .end:
                 guard frames.isEmpty || hasPixels else { return .damage(frame: frames.count, "it has no pixels") }
                 guard frames.count < announcedCount else { return nil }
-                guard chunk.type == .frameControl else { return .damage(frame: frames.count + 1, "it is not there") }
+                guard chunk.type == .frameControl else { return .damage(frame: frames.count + 1, "it is missing") }
                 if let flaw = takeFrame(chunk) { return flaw }
             case .framePixels:
                 if let flaw = takePixels(chunk) { return flaw }
             case .pixels where frames.last?.place == nil:
                 break
             case let type where !type.isAncillary:
-                return .damage(frame: max(1, frames.count), "a chunk of another kind is among its own")
+                return .damage(frame: max(1, frames.count), "it contains a chunk of another kind")
             default:
                 break
             }
@@ -62,9 +62,9 @@ struct PNGFrameFinder {
         guard chunk.end <= bytes.byteCount else { return .end }
         guard chunk.length == PNGFrameControl.byteCount, let body = bytes.body(of: chunk),
             let frame = PNGFrameControl(body, canvas: canvas)
-        else { return .damage(frame: frames.count + 1, "what is said of it makes no sense") }
+        else { return .damage(frame: frames.count + 1, "its frame control chunk is invalid") }
         guard frame.sequenceNumber == sequenceNumber else {
-            return .damage(frame: frames.count + 1, "something before it is missing")
+            return .damage(frame: frames.count + 1, "a chunk before it is missing")
         }
         sequenceNumber += 1
         hasPixels = false
@@ -77,12 +77,12 @@ struct PNGFrameFinder {
     private mutating func takePixels(_ chunk: PNGChunkHeader) -> Flaw? {
         let frame = max(1, frames.count)
         guard chunk.length >= PNGFrameBytes.numberByteCount else {
-            return .damage(frame: frame, "pixels without a number")
+            return .damage(frame: frame, "pixels have no sequence number")
         }
         guard let number = bytes.readNumber(UInt32.self) else { return .end }
         // The pixels of the default image are in chunks of another type.
         guard number == sequenceNumber, let last = frames.last, last.place != nil else {
-            return .damage(frame: frame, "pixels are missing or in disorder")
+            return .damage(frame: frame, "pixels are missing or out of order")
         }
         sequenceNumber += 1
         hasPixels = hasPixels || chunk.length > PNGFrameBytes.numberByteCount

@@ -39,13 +39,14 @@ struct PNGAnimation {
         case .damage(let frame, let what)? where !frames.isEmpty:
             failure = ImageError(
                 .badData, stage: .decode, message: "is damaged in frame \(frame) of \(control.frameCount): \(what)",
-                advice: "get it again from where it came")
+                advice: "get an intact copy of the file")
             // A single frame may have complete rows.
             if frame == frames.count, frame > 1 { frames.removeLast() }
         case .end?:
             failure = ImageError(
-                .badData, stage: .decode, message: "ends in frame \(max(1, frames.count)) of \(control.frameCount)",
-                advice: "it was cut off: get it again from where it came")
+                .badData, stage: .decode,
+                message: "is truncated: it ends in frame \(max(1, frames.count)) of \(control.frameCount)",
+                advice: "get a complete copy of the file")
             if frames.count > 1 { frames.removeLast() }
         default:
             failure = nil

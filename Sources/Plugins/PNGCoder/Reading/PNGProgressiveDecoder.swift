@@ -165,8 +165,9 @@ final class PNGProgressiveDecoder: ProgressiveDecoder {
         try remembering { () throws(ImageError) in
             if hasAllChunks, !pusher.isComplete {
                 throw ImageError(
-                    .badData, stage: .decode, message: "is damaged in \(pusher.place): there are no more pixels",
-                    advice: "get it again from where it came")
+                    .badData, stage: .decode,
+                    message: "is damaged in \(pusher.place): the remaining pixels are missing",
+                    advice: "get an intact copy of the file")
             }
             // The checksum of the last chunk is required too.
             if isComplete, !hasAllChunks, !pusher.isComplete || nextChunk > held.count {

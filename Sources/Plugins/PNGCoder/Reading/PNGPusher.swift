@@ -30,8 +30,8 @@ final class PNGPusher {
         self.isInterlaced = isInterlaced
         guard let rows = calloc(layout.size.height, layout.rowByteCount) else {
             throw ImageError(
-                .outOfMemory, stage: .decode, message: "no memory for a preview of \(layout.size) pixels",
-                advice: "do less at once, or lower the limit `maxPixels`")
+                .outOfMemory, stage: .decode, message: "not enough memory for a preview of \(layout.size) pixels",
+                advice: "load fewer images at once, or raise the process's memory limit")
         }
         let (width, height) = (UInt32(clamping: layout.size.width), UInt32(clamping: layout.size.height))
         guard let pusher = cpng_pusher_create(rows, width, height, layout.format == .rgba16) else {

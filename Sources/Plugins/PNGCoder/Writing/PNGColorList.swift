@@ -14,8 +14,8 @@ final class PNGColorList {
     init() throws(ImageError) {
         guard let pointer = cpng_colors_create() else {
             throw ImageError(
-                .outOfMemory, stage: .encode, message: "no memory for a list of colors",
-                advice: "do less at once, or give the process more memory")
+                .outOfMemory, stage: .encode, message: "not enough memory for a list of colors",
+                advice: "encode fewer images at once, or raise the process's memory limit")
         }
         self.pointer = pointer
     }

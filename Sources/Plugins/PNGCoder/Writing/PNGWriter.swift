@@ -47,8 +47,8 @@ final class PNGWriter {
         let text = String(cString: cpng_writer_message(writer))
         return ImageError(
             .encodeFailed, stage: .encode, component: ImageFormat.png.name,
-            message: "the color profile is left out, since it is not sound; libpng says '\(text)'",
-            advice: "convert the image to sRGB, or give it a profile that fits its pixels")
+            message: "the color profile was left out because it is invalid; libpng says '\(text)'",
+            advice: "convert the image to sRGB, or set a profile that matches its pixels")
     }
 
     /// Embeds an EXIF block, which begins with its byte order mark.
@@ -110,12 +110,13 @@ final class PNGWriter {
         guard status != CPNG_OK else { return }
         guard status != CPNG_OUT_OF_MEMORY else {
             throw ImageError(
-                .outOfMemory, stage: .encode, message: "no memory left for the PNG",
-                advice: "do less at once, or give the process more memory")
+                .outOfMemory, stage: .encode, message: "not enough memory for the PNG",
+                advice: "encode fewer images at once, or raise the process's memory limit")
         }
         let text = String(cString: cpng_writer_message(writer))
         throw ImageError(
-            .encodeFailed, stage: .encode, message: "cannot be written as PNG; libpng says '\(text)'")
+            .encodeFailed, stage: .encode, message: "cannot be written as PNG; libpng says '\(text)'",
+            advice: "write another format")
     }
 }
 #endif
