@@ -1,7 +1,7 @@
 #if PNG
 import CalotypeStandard
 
-/// Plays animations once from the first frame to the last, compared with Pillow and the libraries of the formats.
+/// Animations played once from the first frame to the last, compared with Pillow and the libraries of the formats.
 enum AnimationFrames {
     private static let size = PixelSize(480, 360)
     private static let frameCount = 60

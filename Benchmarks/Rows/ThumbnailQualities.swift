@@ -5,7 +5,7 @@ import CalotypeStandard
 /// of libjpeg-turbo's scales, compared with libvips.
 enum ThumbnailQualities {
     private static let size = PixelSize(2725, 2225)
-    /// Just beyond the thresholds at which libjpeg-turbo decodes at a half, a quarter and an eighth.
+    /// Divisors just beyond the thresholds at which libjpeg-turbo decodes at a half, a quarter and an eighth.
     private static let divisors = [4.1, 8.1, 16.1]
 
     static func benchmarks(_ peers: Peers) -> [Benchmark] {

@@ -97,6 +97,6 @@ extension ExplanationReport.Copy {
         failure = copy.failure?.description
     }
 
-    /// Bounded, since a file's date can be arbitrary.
+    /// Returns a number of seconds, which is bounded, since a file's date can be arbitrary.
     private static func seconds(_ value: Double) -> Int { Int(min(max(0, value), 1e15)) }
 }

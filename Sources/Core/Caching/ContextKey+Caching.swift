@@ -1,9 +1,9 @@
 extension ContextKey where Value == (any ImageCache)? {
-    /// The cache of variants, and of originals unless they have one of their own.
+    /// The cache of variants, and of originals unless they have their own cache.
     public static let imageCache = ContextKey(
         component: "imageCache", isKeptByImages: false,
         summary: "The cache of variants, and of originals unless they have their own.")
-    /// The cache of originals, if they have one of their own.
+    /// The cache of originals, if they have their own cache.
     public static let originalImageCache = ContextKey(
         component: "originalImageCache", isKeptByImages: false,
         summary: "The cache of originals, if it is not the one of variants.")
@@ -71,7 +71,7 @@ extension ContextKey where Value == (any CacheSerializer)? {
 }
 
 extension ContextSetting {
-    /// Sets the cache of variants, which is also the cache of originals unless they have one of their own.
+    /// Sets the cache of variants, which is also the cache of originals unless they have their own cache.
     public static func imageCache(_ cache: any ImageCache) -> ContextSetting { .set(.imageCache, to: cache) }
     /// Sets a separate cache for originals.
     public static func originalImageCache(_ cache: any ImageCache) -> ContextSetting {

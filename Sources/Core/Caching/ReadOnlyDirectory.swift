@@ -6,7 +6,7 @@
 /// let cache = DiskCache(at: directory, readOnlyDirectories: [bundled])
 /// ```
 ///
-/// Entries found there expire only at a date of their own, are not copied, and remain when the cache is cleared.
+/// Entries found there expire only at their own date, if they have one, are not copied, and remain when the cache is cleared.
 public struct ReadOnlyDirectory: Sendable {
     enum Content {
         case entries(KeptDirectory)

@@ -5,7 +5,7 @@
 /// let manager = ImageManager(plugins: [.standard], context: [.imageCache(cache)])
 /// ```
 ///
-/// Either tier may be left out or be of a type of your own. Removing from both tiers removes from memory last, so that
+/// Either tier may be omitted, or be of a custom type. Removing from both tiers removes from memory last, so that
 /// no request brings the image back from disk meanwhile. It removes from memory even if the disk fails.
 public final class TieredCache: ImageCache {
     /// The memory tier; nil for none.

@@ -96,7 +96,7 @@ extension ContextSetting {
 }
 
 extension ContextDeclaration {
-    /// The keys that select what is decoded.
+    /// The keys that affect the result of decoding.
     static let coding: [ContextDeclaration] = [
         ContextKey.thumbnailPixelSize.declaration, ContextKey.preservesAspectRatio.declaration,
         ContextKey.nativeDepth.declaration, ContextKey.keepsOrientation.declaration,

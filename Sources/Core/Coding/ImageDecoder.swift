@@ -19,7 +19,7 @@ public protocol ImageDecoder {
     /// top, or `whole` once. Announce rows of ink with `begin(_:channels:)`. A decoder that has planes may offer them
     /// first: if `sink.beginPlanes` returns true, pass them to `plane`, and do not call `begin`. Let the errors of
     /// these calls through. Limits, cancelling, the deadline, orientation, color and resampling are handled behind the
-    /// sink. A decoder only calls `job.check()` in long work of its own between rows.
+    /// sink. A decoder calls `job.check()` only in long work between rows.
     func decode(frame: Int, into sink: inout some RowSink & ~Copyable, job: Job) throws
 }
 

@@ -5,9 +5,7 @@
 /// other error is final. The pipeline checks `info` against the request's limits before it first decodes: take no
 /// memory for pixels until then.
 ///
-/// For an animation, the pipeline shows the frames so far with a decoder of its own. Then nothing is decoded here.
-///
-/// Of an animation the pipeline shows the frames so far by a decoder of its own. Then nothing is decoded here.
+/// For an animation, the pipeline shows the frames so far with a separate decoder, and does not decode with this one.
 public protocol ProgressiveDecoder: ImageDecoder {
     /// Whether the file is known to be an animation. Default: false.
     var isAnimation: Bool { get }

@@ -17,8 +17,8 @@ public enum Delivery: Sendable {
     /// The program must run the main actor: with an `async` main function, `dispatchMain()` or a run loop. Otherwise,
     /// as in a program whose main thread waits, the callbacks are never called.
     case mainActor
-    /// On a queue, always asynchronously. Callbacks may block if the queue may. Use a queue of your own: the threads of
-    /// a global queue are shared by all tasks.
+    /// On a queue, always asynchronously. Callbacks may block if the queue may. Use your own queue: the threads of a
+    /// global queue are shared by all tasks.
     case queue(DispatchQueue)
     /// On a task executor, always asynchronously.
     case executor(any TaskExecutor)

@@ -2,7 +2,7 @@ import Dispatch
 
 /// The channel to one listener, which delivers events one at a time, in the order in which they were added.
 ///
-/// Listeners are called on a queue of their own, whose thread is outside the pool that tasks share, so that no event
+/// Each listener is called on its own queue, whose thread is outside the pool that tasks share, so that no event
 /// waits for a listener. The number of waiting events is bounded. Events beyond that are lost, and the listener is told
 /// how many. While there are events to deliver, the channel and its listener are retained. Thread-safe. No listener is
 /// called under the lock, so events may be added under another lock.

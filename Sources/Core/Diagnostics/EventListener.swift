@@ -22,8 +22,8 @@
 public protocol EventListener: Sendable {
     /// Receives an event.
     ///
-    /// Called on a queue of the listener's own, one call at a time for each manager, never under a lock. The method may
-    /// block, but must not wait for ``ImageManager/waitForEvents()`` of its own manager, which waits for this call.
+    /// Called on the listener's queue, one call at a time for each manager, never under a lock. The method may block,
+    /// but must not wait for ``ImageManager/waitForEvents()`` of the same manager, which waits for this call.
     ///
     /// Each call that does not return occupies a thread of Dispatch, which has a limited number: some two hundred such
     /// calls exhaust them. Then other listeners are not called, nor callbacks on queues without a quality of service

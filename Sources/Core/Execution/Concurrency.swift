@@ -11,7 +11,7 @@ public struct Concurrency: Sendable, Hashable {
     ///
     /// The memory of a picture is estimated from its header before its pixels are decoded. The picture waits until that
     /// much is left, behind more urgent ones and earlier ones of the same priority. A picture that takes more than all
-    /// of the memory is decoded alone. Decoded pictures do not count; they have a limit of their own.
+    /// of the memory is decoded alone. Decoded pictures do not count; they have a separate limit.
     public var decodeMemory: Int
     /// The number of threads that transform; as many others encode. Default: one for each processor.
     public var transforms: Int

@@ -2,7 +2,7 @@ import Dispatch
 
 /// A few threads for work that blocks, so that it does not block the threads that tasks run on.
 ///
-/// Each kind of work has a lane of its own, so that a slow decode never delays a disk hit. More urgent work runs first,
+/// Each kind of work has its own lane, so that a slow decode never delays a disk hit. More urgent work runs first,
 /// and priorities can change while work waits. Threads start when they are needed and end after a while without work.
 ///
 /// Work fails with the code `outOfThreads` if the system cannot make a thread and the lane has none.

@@ -40,7 +40,7 @@ public struct FrameInfo: Sendable, Hashable {
         case keep
         /// The region becomes transparent.
         case background
-        /// The region becomes what it was before the frame; transparent if there was nothing before.
+        /// The region's previous contents are restored; without a previous frame, it becomes transparent.
         case previous
     }
 }

@@ -119,10 +119,10 @@ extension ContextSetting {
     public static func maxInputBytes(_ count: Int) -> ContextSetting { .set(.maxInputBytes, to: count) }
     /// Sets the maximum number of concurrent transfers of a loader, at least 1. Default: the loader's own limit.
     ///
-    /// The transfer of a request begins when fewer than `count` are in progress. Loaders with a queue of their own read
-    /// the value for each request, in place of their own limit. Set the same value for all requests of a manager: a
-    /// request with a lower value waits until fewer transfers are in progress, and the requests behind it wait too, so
-    /// that it gets its turn.
+    /// The transfer of a request begins when fewer than `count` are in progress. Loaders that queue transfers read the
+    /// value for each request, in place of their own limit. Set the same value for all requests of a manager: a request
+    /// with a lower value waits until fewer transfers are in progress, and the requests behind it wait too, so that it
+    /// gets its turn.
     public static func maxConcurrentTransfers(_ count: Int) -> ContextSetting {
         .set(.maxConcurrentTransfers, to: count)
     }
@@ -142,7 +142,7 @@ extension ContextSetting {
     ///
     /// No request waits for memory. A body that exceeds the rest of the limit throws `limitExceeded`: before the first
     /// byte if its announced length does, otherwise when its bytes do. The error is transient, so ``retryPolicy(_:)``
-    /// applies, unless the body alone exceeds the limit. Loaders with a queue of their own read the value for each
+    /// applies, unless the body alone exceeds the limit. Loaders that queue transfers read the value for each
     /// request. ``maxInputBytes(_:)`` limits a single file.
     /// - Parameter count: The limit. Values below 0 count as 0: no body may exceed a mebibyte.
     public static func maxArrivingBytes(_ count: Int) -> ContextSetting { .set(.maxArrivingBytes, to: count) }

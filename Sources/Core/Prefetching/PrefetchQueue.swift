@@ -83,7 +83,7 @@ final class PrefetchQueue: Sendable {
         state = Lock(State(priority: priority, delegate: delegate))
     }
 
-    // MARK: What the prefetcher says
+    // MARK: Delegate and priority
 
     var delegate: (any ImagePrefetcherDelegate)? {
         get { state.withLock { $0.delegate } }

@@ -60,8 +60,8 @@ extension ContextSetting {
     public static func optionsProcessor(_ processor: any OptionsProcessor) -> ContextSetting {
         .set(.optionsProcessor, to: processor)
     }
-    /// Sets the listener that receives each step, and failures that do not stop a request, on a queue of its own, so
-    /// that no request waits for it.
+    /// Sets the listener that receives each step, and failures that do not stop a request, on its own queue, so that
+    /// no request waits for it.
     public static func eventListener(_ listener: any EventListener) -> ContextSetting {
         .set(.eventListener, to: listener)
     }

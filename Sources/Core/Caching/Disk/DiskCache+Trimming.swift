@@ -70,10 +70,10 @@ extension DiskCache {
         return now - attributes.modificationTime > maxSeconds
     }
 
-    /// Returns whether an entry has expired, by its age or by a date of its own.
+    /// Returns whether an entry has expired, by its age or by its expiration date.
     func hasExpired(_ path: String, _ attributes: FileAttributes, at now: Double) throws(FileSystemError) -> Bool {
         if isTooOld(attributes, at: now) { return true }
-        // Only entries with a date of their own are read-only; see ``DiskEntryFormat``.
+        // Only entries with an expiration date are read-only; see ``DiskEntryFormat``.
         guard attributes.isReadOnly else { return false }
         return try dates(of: path)?.areOver(at: now) ?? false
     }

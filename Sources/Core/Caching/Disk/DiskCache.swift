@@ -21,7 +21,7 @@ import Darwin
 ///
 /// The limits hold while the cache is in use: storing beyond them starts a trim in the background. The trim removes
 /// expired entries and then the oldest ones. The order is exact among some thousands of entries, and approximate among
-/// more, since the trim looks at a part of the directory that is proportional to what it removes.
+/// more, since the trim examines a part of the directory that is proportional to the removed part.
 ///
 /// Several caches, in this process and in others, may share a directory; each enforces its own limits. Processes may be
 /// killed at any moment, and the directory may be removed at any time. Files whose names are not the cache's are left

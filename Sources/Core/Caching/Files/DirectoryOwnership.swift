@@ -2,7 +2,7 @@
 public struct DirectoryOwnership: Sendable, Hashable {
     /// The ID of the user who owns the directory.
     public var ownerID: UInt32
-    /// The ID of the user as whom this process opens files.
+    /// The ID of the user with whose permissions this process opens files.
     public var userID: UInt32
     /// Whether every user may write to the directory: its permissions contain `o+w`.
     public var isWritableByAll: Bool

@@ -22,8 +22,8 @@ extension FileSystem {
         }
     }
 
-    /// Returns whether a file or directory belongs to this user or to root, or this process runs as root. The user as
-    /// whom this process opens files is determined only if the answer depends on it.
+    /// Returns whether a file or directory belongs to this user or to root, or this process runs as root. The user with
+    /// whose permissions this process opens files is determined only if the answer depends on it.
     func isTrusted(_ attributes: FileAttributes, in directory: String) throws(FileSystemError) -> Bool {
         guard !attributes.isOwn, let ownerID = attributes.ownerID else { return true }
         guard let userID = try ownership(of: directory)?.userID else { return false }
@@ -32,6 +32,6 @@ extension FileSystem {
 }
 
 extension FileAttributes {
-    /// Whether the owner is the user as whom this process runs, or is not known.
+    /// Whether the owner is the effective user of this process, or is not known.
     var isOwn: Bool { ownerID.map { $0 == geteuid() } ?? true }
 }

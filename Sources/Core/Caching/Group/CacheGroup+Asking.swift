@@ -76,7 +76,7 @@ extension CacheGroup.Answers where Value == CacheTiers {
 }
 
 extension CacheGroup {
-    /// One call to several caches at once, each on threads of its own.
+    /// One call to several caches at once, each on its own threads.
     ///
     /// The caller stops waiting when the answers are enough. Calls that have not begun by then are withdrawn, so the
     /// calls that wait for a hanging cache are never more than the callers that wait for the group.

@@ -20,8 +20,8 @@ extension CacheGroup {
         ///
         /// With several caches, serial or concurrent, an entry of a lower cache is copied to those above it.
         public var query: Policy
-        /// The policy for storing images and entries. Default: only the highest cache. Lower caches keep what they have
-        /// under the same key.
+        /// The policy for storing images and entries. Default: only the highest cache. Lower caches keep their entries
+        /// of the same key.
         public var store: Policy
         /// The policy for removing by key, source, tag and age. Default: concurrent.
         ///
@@ -78,7 +78,7 @@ extension CacheGroup {
 }
 
 extension CacheGroup {
-    /// A cache of a group, with threads of its own, so that a cache that hangs does not delay the others. The threads
+    /// A cache of a group, with its own threads, so that a cache that hangs does not delay the others. The threads
     /// are started when they are needed.
     struct Member: Sendable {
         let cache: any ImageCache

@@ -74,7 +74,7 @@ struct ResamplingWindows {
             Window(start: twin.start + distance, count: twin.count, offset: twin.offset, phase: twin.phase))
     }
 
-    /// Appends a window with a phase of its own that gives each pixel of `taps` its weight, except for pixels at the
+    /// Appends a window with a new phase that gives each pixel of `taps` its weight, except for pixels at the
     /// ends with a negligible weight.
     /// - Parameter appendWeights: Appends a weight for each tap; their sum does not matter.
     mutating func appendWindow(of taps: Range<Int>, _ appendWeights: (inout [Double]) -> Void) {

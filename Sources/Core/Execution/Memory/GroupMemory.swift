@@ -58,7 +58,7 @@ struct GroupMemory {
         if descriptor != file { close(descriptor) }
     }
 
-    /// Returns the innermost of some groups that has a limit of its own: a group is not notified of limits above it.
+    /// Returns the innermost of some groups that has a limit: a group is not notified of limits above it.
     /// - Parameter directories: The directories from the topmost group to the process's own.
     static func innermost(of directories: [String]) -> GroupMemory? {
         directories.last { !limits(of: $0).isEmpty }.flatMap { GroupMemory(directory: $0) }

@@ -135,7 +135,7 @@ final class CurlHandle {
     /// The size of the receive buffer. Freeing 64 KiB or more would make glibc's allocator consolidate free memory for
     /// each transfer.
     ///
-    /// The size is also the maximum that libcurl holds for a paused transfer with a connection of its own.
+    /// The size is also the maximum that libcurl holds for a paused transfer with its own connection.
     static let bufferSize = 60 << 10
 
     func number(_ info: CURLINFO) -> Int { ccurl_number(easy, info) }

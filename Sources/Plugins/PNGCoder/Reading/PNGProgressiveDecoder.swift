@@ -106,7 +106,7 @@ final class PNGProgressiveDecoder: ProgressiveDecoder {
             }
         }
         if header == nil, isComplete {
-            // This throws an error that tells what is missing.
+            // This throws an error that names the missing part.
             _ = try PNGHeader(of: PNGBytes(ImageBytes(held)), options: options)
         }
     }

@@ -28,7 +28,7 @@ public struct ScriptedRequest: Sendable {
     /// The number of requests for the same path so far, including this one.
     public internal(set) var attempt = 1
     /// The number of bytes of the response, including its head, that the system has accepted so far. This can exceed
-    /// what the client has read by as much as the buffers of both sides hold.
+    /// the number that the client has read by the size of the buffers of both sides.
     public internal(set) var bytesSent = 0
     /// The end of the response; nil while it is in progress.
     public internal(set) var outcome: Outcome?

@@ -154,7 +154,7 @@ extension ImageCacheSubject {
 
     /// Checks the removal of an entry, for all combinations of storing and removing tiers.
     /// - Parameters:
-    ///   - remove: A closure that removes a key, or what it stands for, from tiers.
+    ///   - remove: A closure that removes a key, or all entries that it stands for, from tiers.
     ///   - takes: A closure that returns whether the removal of the second key includes the first one.
     private func checkRemoval(
         _ remove: (VariantKey, CacheTiers) throws -> Void, takes: (_ key: VariantKey, _ named: VariantKey) -> Bool
@@ -215,7 +215,7 @@ extension ImageCacheSubject {
                 after: "an image was stored, found twice, and another asked for in vain",
                 advice: "count `image(for:)` in memory and nothing else")
         }
-        if let data = found.data, data != DataCacheStatistics() {
+        if let data = found.disk, data != DataCacheStatistics() {
             try CacheTrial.expect(
                 [
                     ("data.hits", data.hits, 1), ("data.misses", data.misses, 3),

@@ -13,7 +13,7 @@ public enum MemoryCacheCheck: String, Sendable, Hashable, CaseIterable {
     case lettingGo
     /// A list of the variants of a source is complete and correct, if the cache supports it.
     case listing
-    /// A cache with statistics counts every look-up once, and reports what it holds.
+    /// A cache with statistics counts every look-up once, and reports its contents.
     case statistics
     /// Concurrent threads do not interfere with each other.
     case threadSafety
