@@ -27,8 +27,8 @@ struct Arguments {
                                 that load over HTTP say "no server"
           --server-directory PATH  the directory whose files it serves; the rows put theirs there
 
-        Exit: 0; 1 when a row is worse than its budget with its whole interval; 2 when one could not be measured;
-        64 for wrong usage.
+        Exit codes: 0; 1 if the whole interval of a row is worse than its budget; 2 if a row could not be measured;
+        64 if the command line is invalid.
         """
 
     init(_ words: [String]) throws(BenchmarkError) {
@@ -41,9 +41,9 @@ struct Arguments {
                 continue
             }
             guard ["--filter", "--json", "--python", "--images", "--server", "--server-directory"].contains(word) else {
-                throw BenchmarkError("\(word) is no option")
+                throw BenchmarkError("unknown option '\(word)'")
             }
-            guard let value = rest.popFirst() else { throw BenchmarkError("\(word) wants a value") }
+            guard let value = rest.popFirst() else { throw BenchmarkError("\(word) requires a value") }
             switch word {
             case "--filter": filter = value
             case "--json": jsonPath = value
@@ -56,14 +56,14 @@ struct Arguments {
         switch (address, directory) {
         case (nil, nil): break
         case (let address?, let directory?): server = FileServer(address: address, directory: directory)
-        default: throw BenchmarkError("--server and --server-directory want each other")
+        default: throw BenchmarkError("--server and --server-directory must be used together")
         }
     }
 
     /// Returns the JPEGs and PNGs of a directory, sorted by name.
     private static func images(in directory: String) throws(BenchmarkError) -> [URL] {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else {
-            throw BenchmarkError("\(directory) is no directory that can be read")
+            throw BenchmarkError("\(directory) is not a readable directory; check --images")
         }
         return names.sorted().map { URL(filePath: directory).appending(path: $0) }
             .filter { ["jpg", "jpeg", "png"].contains($0.pathExtension.lowercased()) }

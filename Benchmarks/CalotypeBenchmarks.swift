@@ -49,7 +49,8 @@ struct CalotypeBenchmarks {
         }
     }
 
-    /// Measures a row that needs a process of its own, in this process.
+    /// Measures the requests in flight in this process, which was started only for that row. Writes the results to
+    /// `path`.
     private static func measureAlone(into path: String) async -> Int32 {
         do {
             try await RequestsInFlight.measure(into: path)
@@ -104,7 +105,7 @@ struct CalotypeBenchmarks {
         }
         guard !chosen.isEmpty else {
             let names = all.map(\.id).joined(separator: ", ")
-            throw BenchmarkError("no row contains \"\(arguments.filter ?? "")\"; there are \(names)")
+            throw BenchmarkError("no row contains '\(arguments.filter ?? "")'; the rows are \(names)")
         }
         let budgets = try Budget.all()
         if let orphan = chosen.first(where: { $0.budget(in: budgets) == nil }) {

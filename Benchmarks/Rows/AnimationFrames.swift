@@ -81,7 +81,7 @@ enum AnimationFrames {
 
     private static func check(_ ours: Data, _ theirs: Data, _ film: Film, _ peer: String) throws {
         guard try ours == theirs || PixelDifference.mean(ours, theirs) <= film.tolerance else {
-            throw BenchmarkError("\(peer) shows another frame")
+            throw BenchmarkError("\(peer) decoded a different frame")
         }
     }
 
@@ -116,7 +116,7 @@ enum AnimationFrames {
     private static func last(of file: Data, _ manager: ImageManager) async throws -> PixelBuffer {
         let image = try await manager.decode(file)
         guard let frames = image.frames, frames.frameCount == frameCount else {
-            throw BenchmarkError("there are not \(frameCount) frames")
+            throw BenchmarkError("the animation does not have \(frameCount) frames")
         }
         // No frame is retained, so that the next one is drawn in its memory.
         for index in 1..<frameCount - 1 { _ = try frames.frame(index, job: Job()) }

@@ -92,7 +92,7 @@ private struct StoredPictures {
         guard let pixels else { throw BenchmarkError("a picture cannot be read") }
         guard Int(width) == Self.size.width, Int(height) == Self.size.height else {
             free(pixels)
-            throw BenchmarkError("libpng made a picture of another size")
+            throw BenchmarkError("libpng decoded a picture with the wrong size")
         }
         return pixels
     }
@@ -103,7 +103,7 @@ private struct StoredPictures {
         let bare = try decoded(0)
         defer { free(bare) }
         guard try await found(0).pixels.tightBytes == expected, Data(bytes: bare, count: expected.count) == expected
-        else { throw BenchmarkError("a picture came back different") }
+        else { throw BenchmarkError("a picture from the disk cache is different") }
     }
 }
 #endif

@@ -26,13 +26,13 @@ struct FormatCoding {
             try bare.decode(file)
             let made = try await manager.decode(file).pixels.tightBytes
             guard try made == bare.bytes || PixelDifference.mean(made, bare.bytes) <= tolerance else {
-                throw BenchmarkError("\(bare.name) made a different picture")
+                throw BenchmarkError("\(bare.name) decoded a different picture")
             }
             return .comparison(
                 subject: Contender { repeats in
                     for _ in 0..<repeats {
                         guard try await manager.decode(file).size == size else {
-                            throw BenchmarkError("the picture has another size")
+                            throw BenchmarkError("the picture has the wrong size")
                         }
                     }
                 },
@@ -54,14 +54,14 @@ struct FormatCoding {
                 subject: Contender { repeats in
                     for _ in 0..<repeats {
                         guard try await manager.encode(image, as: format, context: context).count == file.count else {
-                            throw BenchmarkError("the file has another length")
+                            throw BenchmarkError("the length of the file changed")
                         }
                     }
                 },
                 peer: Contender { repeats in
                     for _ in 0..<repeats {
                         guard try encode(pixels).count == file.count else {
-                            throw BenchmarkError("\(library) wrote a file of another length")
+                            throw BenchmarkError("the length of the file from \(library) changed")
                         }
                     }
                 })

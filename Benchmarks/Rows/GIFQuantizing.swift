@@ -102,7 +102,7 @@ enum GIFQuantizing {
             )
         case .gifsicle:
             guard ExternalProgram.run(["gifsicle", "--version"]) == 0 else {
-                throw BenchmarkError("there is no gifsicle; run make bench")
+                throw BenchmarkError("gifsicle is not installed; run make bench, which installs it")
             }
             let manager = manager(colors: 256, isDithered: false)
             let file = try await manager.encode(Image(pixels: drawn), as: .gif)
@@ -112,7 +112,7 @@ enum GIFQuantizing {
                 { colors in
                     let words = ["gifsicle", "--colors", "\(colors)"] + (isDithered ? ["--dither"] : [])
                     guard ExternalProgram.run(words + [source, "-o", target]) == 0 else {
-                        throw BenchmarkError("gifsicle failed")
+                        throw BenchmarkError("gifsicle ended with an error")
                     }
                     return try written()
                 }
@@ -140,7 +140,7 @@ enum GIFQuantizing {
             subject: Contender { repeats in
                 for _ in 0..<repeats {
                     guard try await !manager.encode(image, as: .gif).isEmpty else {
-                        throw BenchmarkError("there are no bytes")
+                        throw BenchmarkError("the file is empty")
                     }
                 }
             },

@@ -19,7 +19,7 @@ enum HTTPCancelling {
                     let start = ContinuousClock.now
                     task.cancel()
                     guard case .cancelled? = await failure(of: task)?.code else {
-                        throw BenchmarkError("a load that was cancelled ended in another way")
+                        throw BenchmarkError("a cancelled load did not end with the error `cancelled`")
                     }
                     ends.append(start.duration(to: .now).milliseconds)
                     await server.waitForOpenConnections(atMost: 0)

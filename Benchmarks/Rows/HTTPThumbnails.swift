@@ -74,7 +74,8 @@ enum HTTPThumbnails {
         let loaded = try await manager.image(for: url).pixels.tightBytes
         let difference = try PixelDifference.mean(loaded, expected)
         guard difference < 0.5 else {
-            throw BenchmarkError("the thumbnail is \(Table.decimal(difference, digits: 2)) levels from its original")
+            throw BenchmarkError(
+                "the thumbnail is \(Table.decimal(difference, digits: 2)) levels away from its original")
         }
         return scaledSize
     }
@@ -85,7 +86,7 @@ enum HTTPThumbnails {
             for url in urls {
                 group.addTask {
                     guard try await manager.image(for: url).size == thumbnailSize else {
-                        throw BenchmarkError("the thumbnail has another size")
+                        throw BenchmarkError("the thumbnail has the wrong size")
                     }
                 }
             }

@@ -39,7 +39,7 @@ enum PNGCoding {
             subject: Contender { repeats in
                 for _ in 0..<repeats {
                     guard try await manager.decode(file).size == size else {
-                        throw BenchmarkError("the picture has another size")
+                        throw BenchmarkError("the picture has the wrong size")
                     }
                 }
             },
@@ -62,14 +62,14 @@ enum PNGCoding {
             subject: Contender { repeats in
                 for _ in 0..<repeats {
                     guard try await manager.encode(image, as: .png).count == file.count else {
-                        throw BenchmarkError("the file has another length")
+                        throw BenchmarkError("the length of the file changed")
                     }
                 }
             },
             peer: Contender { repeats in
                 for _ in 0..<repeats {
                     guard try BarePNG.encode(pixels).count == bare.count else {
-                        throw BenchmarkError("libpng wrote a file of another length")
+                        throw BenchmarkError("the length of the file from libpng changed")
                     }
                 }
             })
@@ -79,12 +79,12 @@ enum PNGCoding {
     private static func check(_ file: Data, _ manager: ImageManager, against drawn: PixelBuffer) async throws {
         let expected = drawn.tightBytes
         guard try await manager.decode(file).pixels.tightBytes == expected else {
-            throw BenchmarkError("the picture came back different")
+            throw BenchmarkError("the decoded picture differs from the encoded one")
         }
         let bare = try BarePNG.decode(file, size)
         defer { free(bare) }
         guard Data(bytes: bare, count: expected.count) == expected else {
-            throw BenchmarkError("libpng made a different picture")
+            throw BenchmarkError("libpng decoded a different picture")
         }
     }
 }

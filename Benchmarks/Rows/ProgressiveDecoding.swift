@@ -46,13 +46,13 @@ enum ProgressiveDecoding {
         sink.clear()
         let head = ImageBytes(file.prefix(64))
         guard let decoder = try coder.progressiveDecoder(for: head, options: DecodeOptions()) else {
-            throw BenchmarkError("the coder shows nothing early")
+            throw BenchmarkError("the coder has no progressive decoder for the picture")
         }
         for start in stride(from: 0, to: file.count, by: pieceByteCount) {
             let end = min(start + pieceByteCount, file.count)
             try decoder.append(file[start..<end].bytes, isLast: end == file.count)
         }
-        guard try decoder.info.pixelSize == size else { throw BenchmarkError("the picture has another size") }
+        guard try decoder.info.pixelSize == size else { throw BenchmarkError("the picture has the wrong size") }
         try decoder.decode(frame: 0, into: &sink, job: Job())
         guard sink.rowCount == size.height else { throw BenchmarkError("rows are missing") }
     }
@@ -60,7 +60,7 @@ enum ProgressiveDecoding {
     private static func decodeAtOnce(_ file: Data, _ coder: some ImageCoder, into sink: inout BufferSink) throws {
         sink.clear()
         guard let decoder = try coder.decoder(for: ImageBytes(file), options: DecodeOptions()) else {
-            throw BenchmarkError("the coder does not know the picture")
+            throw BenchmarkError("the coder does not recognize the picture")
         }
         try decoder.decode(frame: 0, into: &sink, job: Job())
         guard sink.rowCount == size.height else { throw BenchmarkError("rows are missing") }

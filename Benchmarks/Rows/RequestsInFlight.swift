@@ -33,10 +33,12 @@ enum RequestsInFlight {
         let directory = try TemporaryDirectory.make()
         defer { TemporaryDirectory.remove(directory) }
         let path = TemporaryDirectory.path("found", in: directory)
-        guard ExternalProgram.run([program, word, path]) == 0 else { throw BenchmarkError("\(program) failed") }
+        guard ExternalProgram.run([program, word, path]) == 0 else {
+            throw BenchmarkError("\(program) ended with an error")
+        }
         let text = try String(contentsOf: URL(filePath: path), encoding: .utf8)
         let found = text.split(separator: " ").compactMap { Double($0) }
-        guard found.count == 2 else { throw BenchmarkError("\(program) found nothing: \(text)") }
+        guard found.count == 2 else { throw BenchmarkError("\(program) printed no result: \(text)") }
         return (found[0], found[1])
     }
 

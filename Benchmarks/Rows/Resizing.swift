@@ -52,7 +52,7 @@ enum Resizing {
             subject: Contender { repeats in
                 for _ in 0..<repeats {
                     guard try resized(pixels, change).size == change.target else {
-                        throw BenchmarkError("the picture has another size")
+                        throw BenchmarkError("the picture has the wrong size")
                     }
                 }
             },
@@ -81,7 +81,7 @@ enum Resizing {
         let difference = try PixelDifference.mean(levels(ours, change), levels(theirs, change))
         guard difference <= largestDifference else {
             throw BenchmarkError(
-                "\(peer.title) makes another picture, \(Table.decimal(difference, digits: 2)) levels from ours")
+                "\(peer.title) produced another picture, \(Table.decimal(difference, digits: 2)) levels from ours")
         }
     }
 

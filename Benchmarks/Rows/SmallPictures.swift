@@ -115,14 +115,14 @@ enum SmallPictures {
             sink.clear()
             guard let decoder = try coder.decoder(for: ImageBytes(file), options: options),
                 try decoder.info.pixelSize == size
-            else { throw BenchmarkError("the coder does not know the picture") }
+            else { throw BenchmarkError("the coder does not recognize the picture") }
             try decoder.decode(frame: 0, into: &sink, job: Job())
             guard sink.rowCount == size.height else { throw BenchmarkError("rows are missing") }
         }
         var sink = BufferSink(size)
         try decode(into: &sink)
         guard try sink.bytes == expected || PixelDifference.mean(sink.bytes, expected) <= tolerance else {
-            throw BenchmarkError("the coder makes a different picture")
+            throw BenchmarkError("the coder decoded a different picture")
         }
         return .comparison(
             subject: Contender { repeats in
@@ -138,7 +138,9 @@ enum SmallPictures {
         _ pixels: PixelBuffer, by coder: some ImageCoder, as format: ImageFormat, quality: Int = quality,
         bare: @escaping () throws -> Data
     ) throws -> Contest {
-        guard let encoder = coder.encoder(for: format) else { throw BenchmarkError("the coder does not write it") }
+        guard let encoder = coder.encoder(for: format) else {
+            throw BenchmarkError("the coder cannot write the format")
+        }
         let image = Image(pixels: pixels)
         var options = EncodeOptions()
         options.quality = Double(quality) / 100
@@ -148,7 +150,7 @@ enum SmallPictures {
             subject: Contender { repeats in
                 for _ in 0..<repeats {
                     guard try encoder.encode(image, options: options, job: Job()).count == length else {
-                        throw BenchmarkError("the file has another length")
+                        throw BenchmarkError("the length of the file changed")
                     }
                 }
             },

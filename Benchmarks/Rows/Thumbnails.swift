@@ -117,7 +117,7 @@ enum Thumbnails {
         let subject = Contender { repeats in
             for _ in 0..<repeats {
                 guard try await !manager.encode(manager.decode(file), as: .jpeg).isEmpty else {
-                    throw BenchmarkError("there are no bytes")
+                    throw BenchmarkError("the thumbnail is empty")
                 }
             }
         }

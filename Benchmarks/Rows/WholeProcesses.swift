@@ -139,7 +139,7 @@ enum WholeProcesses {
     private static func contender(_ words: [String], _ owner: DirectoryOwner) -> Contender {
         Contender { repeats in
             for _ in 0..<repeats {
-                guard ExternalProgram.run(words) == 0 else { throw BenchmarkError("\(words[0]) failed") }
+                guard ExternalProgram.run(words) == 0 else { throw BenchmarkError("\(words[0]) ended with an error") }
             }
             withExtendedLifetime(owner) {}
         }

@@ -7,7 +7,9 @@ final class BareHTTPClient {
     private let client: OpaquePointer
 
     init(_ batch: FileBatch) throws(BenchmarkError) {
-        guard let client = benchmark_http_create(batch.limit) else { throw BenchmarkError("libcurl does not start") }
+        guard let client = benchmark_http_create(batch.limit) else {
+            throw BenchmarkError("libcurl could not be initialized")
+        }
         self.batch = batch
         self.client = client
     }

@@ -21,7 +21,7 @@ final class BareJPEG {
         let size = file.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> benchmark_size in
             benchmark_jpeg_decode(bytes.baseAddress, bytes.count, UInt32(divisor), memory.baseAddress, memory.count)
         }
-        guard size.width > 0 else { throw BenchmarkError("libjpeg-turbo refused the picture") }
+        guard size.width > 0 else { throw BenchmarkError("libjpeg-turbo could not decode the picture") }
         return PixelSize(Int(size.width), Int(size.height))
     }
 
@@ -38,7 +38,7 @@ final class BareJPEG {
             benchmark_jpeg_decode_often(
                 bytes.baseAddress, bytes.count, UInt32(divisor), size.width * size.height * 4, times, threadCount)
         }
-        guard isDone else { throw BenchmarkError("libjpeg-turbo refused the picture") }
+        guard isDone else { throw BenchmarkError("libjpeg-turbo could not decode the picture") }
     }
 
     /// Encodes opaque pixels as 4:2:0 with a quality of 1...100.

@@ -27,7 +27,7 @@ final class BareLibrary {
         let isDone = file.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> Bool in
             decodeFile(bytes.baseAddress, bytes.count, memory.baseAddress, memory.count)
         }
-        guard isDone else { throw BenchmarkError("\(name) refused the picture") }
+        guard isDone else { throw BenchmarkError("\(name) could not decode the picture") }
     }
 
     /// The pixels that were decoded last: red, green, blue and alpha, without padding.
@@ -46,7 +46,7 @@ final class BareLibrary {
             guard let first = rows.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return nil }
             return encode(first, pixels.bytesPerRow, size, &count)
         }
-        guard let file else { throw BenchmarkError("\(name) does not write the picture") }
+        guard let file else { throw BenchmarkError("\(name) could not encode the picture") }
         return Data(bytesNoCopy: file, count: count, deallocator: .free)
     }
 }

@@ -19,10 +19,10 @@ enum BarePNG {
         let pixels = file.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> UnsafeMutablePointer<UInt8>? in
             benchmark_png_decode(bytes.baseAddress, bytes.count, &width, &height)
         }
-        guard let pixels else { throw BenchmarkError("libpng refused the picture") }
+        guard let pixels else { throw BenchmarkError("libpng could not decode the picture") }
         guard Int(width) == size.width, Int(height) == size.height else {
             free(pixels)
-            throw BenchmarkError("libpng made a picture of another size")
+            throw BenchmarkError("libpng decoded a picture with the wrong size")
         }
         return pixels
     }

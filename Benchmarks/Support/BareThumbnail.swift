@@ -54,7 +54,7 @@ final class BareThumbnail {
             var (width, height): (UInt32, UInt32) = (0, 0)
             return benchmark_png_decode(bytes.baseAddress, bytes.count, &width, &height)
         }
-        guard let pixels else { throw BenchmarkError("libpng refused the picture") }
+        guard let pixels else { throw BenchmarkError("libpng could not decode the picture") }
         free(pixels)
     }
 }

@@ -22,7 +22,8 @@ struct BufferSink: RowSink, ~Copyable {
 
     mutating func begin(_ layout: PixelLayout, channels: RowChannels) throws(ImageError) {
         guard layout.rowByteCount * layout.size.height <= memory.count, channels == .rgba else {
-            throw ImageError(.badData, stage: .decode, message: "rows that nobody expected")
+            throw ImageError(
+                .badData, stage: .decode, message: "the coder announced \(layout.size) pixels that do not fit the sink")
         }
         rowByteCount = layout.rowByteCount
     }

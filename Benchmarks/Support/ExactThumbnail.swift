@@ -49,7 +49,7 @@ struct ExactThumbnail {
     /// decibels.
     func closeness(of bytes: Data) throws(BenchmarkError) -> Double {
         guard bytes.count == values.count else {
-            throw BenchmarkError("\(bytes.count) bytes are no picture of \(size) pixels")
+            throw BenchmarkError("\(bytes.count) bytes do not match a picture of \(size) pixels")
         }
         var squares = 0.0
         for (byte, exact) in zip(bytes, values) {

@@ -29,10 +29,10 @@ enum ExternalProgram {
         defer { TemporaryDirectory.remove(directory) }
         let answer = TemporaryDirectory.path("peak", in: directory)
         guard run([python, "-S", "-c", peakScript, answer] + words) == 0 else {
-            throw BenchmarkError("\(words[0]) failed")
+            throw BenchmarkError("\(words[0]) ended with an error")
         }
         let text = try String(contentsOf: URL(filePath: answer), encoding: .utf8)
-        guard let count = Int(text) else { throw BenchmarkError("\(words[0]) has an unknown peak: \(text)") }
+        guard let count = Int(text) else { throw BenchmarkError("the peak memory of \(words[0]) is unknown: \(text)") }
         return count
     }
 

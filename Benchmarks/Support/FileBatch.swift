@@ -13,7 +13,7 @@ struct FileBatch {
 
     /// Returns the error for a load that did not get all files.
     static func failure(_ client: String) -> BenchmarkError {
-        BenchmarkError("\(client) did not get all files as they are")
+        BenchmarkError("\(client) did not receive all files unchanged")
     }
 
     /// Returns the addresses of all files.
@@ -21,7 +21,7 @@ struct FileBatch {
         var urls: [URL] = []
         for index in 0..<count {
             guard let url = URL(string: "\(address)?\(index)") else {
-                throw BenchmarkError("\(address) is not an address")
+                throw BenchmarkError("\(address) is not a valid URL; check --server")
             }
             urls.append(url)
         }

@@ -70,7 +70,7 @@ final class LargeDirectories {
         for cache in caches {
             cache.waitForTrimming()
             guard cache.statistics.count == count else {
-                throw BenchmarkError("a cache counts \(cache.statistics.count ?? 0) entries, not \(count)")
+                throw BenchmarkError("a cache has \(cache.statistics.count ?? 0) entries, not \(count)")
             }
         }
     }

@@ -33,7 +33,7 @@ final class PeerWorker {
         let words = greeting.split(separator: " ")
         guard words.first == "ready" else {
             benchmark_worker_end(process)
-            throw BenchmarkError("\(python) does not run peers.py")
+            throw BenchmarkError("\(python) could not run peers.py; run make bench, which installs its libraries")
         }
         var versions: [String: String] = [:]
         for word in words.dropFirst() {
@@ -106,12 +106,14 @@ final class PeerWorker {
 
     private func seconds(for question: String) throws(BenchmarkError) -> Double {
         let text = try answer(to: question)
-        guard let seconds = Double(text) else { throw BenchmarkError("peers.py answered \(text)") }
+        guard let seconds = Double(text) else { throw BenchmarkError("peers.py returned '\(text)' instead of seconds") }
         return seconds
     }
 
     private func answer(to question: String) throws(BenchmarkError) -> String {
-        guard let text = Self.line(from: process, after: question) else { throw BenchmarkError("peers.py has ended") }
+        guard let text = Self.line(from: process, after: question) else {
+            throw BenchmarkError("peers.py ended unexpectedly")
+        }
         guard !text.hasPrefix("error: ") else { throw BenchmarkError("peers.py: \(text)") }
         return text
     }

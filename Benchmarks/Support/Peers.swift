@@ -31,7 +31,7 @@ final class Peers {
     func worker(with name: Name, threadCount: Int = 1) throws(BenchmarkError) -> PeerWorker {
         let started = try start(threadCount: threadCount)
         guard started.versions[name.rawValue] != nil else {
-            throw BenchmarkError("\(name.title) is not installed; run make bench, which does that")
+            throw BenchmarkError("\(name.title) is not installed; run make bench, which installs it")
         }
         return started
     }
@@ -49,7 +49,7 @@ final class Peers {
         let result: Result<PeerWorker, BenchmarkError>
         do throws(BenchmarkError) {
             guard let python else {
-                throw BenchmarkError("no python3 with the peers was given; run make bench, which makes one")
+                throw BenchmarkError("no python3 with the peers is given; run make bench, which installs one")
             }
             result = .success(try PeerWorker.started(python: python, threadCount: threadCount))
         } catch {

@@ -21,7 +21,7 @@ struct StructuralSimilarity {
     func index(of pixels: PixelBuffer) throws(BenchmarkError) -> Double {
         let other = Self.luma(of: pixels)
         guard pixels.width == width, other.count == luma.count else {
-            throw BenchmarkError("a picture of \(pixels.size) is not as large as the other")
+            throw BenchmarkError("the size \(pixels.size) of one picture differs from the other")
         }
         var (sum, count) = (0.0, 0)
         for y in stride(from: 0, through: luma.count / width - Self.windowSide, by: Self.step) {

@@ -85,15 +85,15 @@ extension ImageManager {
         let head = LoadHead(CacheEntry(data: Data(), attributes: original.attributes))
         guard let record = head.caching else { return nil }
         guard record.matches({ pipeline.requestField($0, of: resolved) }) else {
-            return "chosen by other fields than are sent now: its server is to be asked"
+            return "for other request headers than now; its server must be asked"
         }
         let now = pipeline.time.wallTime()
         switch record.state(at: now) {
         case .fresh:
             return "fresh for \(Explanation.span(record.freshnessLifetime - record.age(at: now))) more"
         case .stale(let whileRevalidating, let ifError):
-            var text = "stale: its server is to be asked"
-            if whileRevalidating > 0 { text += "; for \(Explanation.span(whileRevalidating)) more while it is used" }
+            var text = "stale; its server must be asked"
+            if whileRevalidating > 0 { text += "; used meanwhile for \(Explanation.span(whileRevalidating)) more" }
             if ifError > 0 { text += "; may be used for \(Explanation.span(ifError)) more if that fails" }
             return text
         }

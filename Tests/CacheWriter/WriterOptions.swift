@@ -5,7 +5,7 @@ struct WriterOptions: Sendable {
     static let usage = """
         usage: calotype-cache-writer FOLDER SEED storing|removing [COUNT]
 
-        Stores, reads, removes, removes and trims entries of a disk cache in FOLDER, which other processes may use at the
+        Stores, reads, removes and trims entries of a disk cache in FOLDER, which other processes may use at the
         same time; COUNT operations, or for ever. The same SEED chooses the same operations. Standard output gets a byte
         when it begins and one after each operation.
         """

@@ -61,7 +61,7 @@ struct LittleCMSMemoryTests {
                 break
             }
             #expect(error.code == .badData)
-            #expect(error.message.hasSuffix("takes more than \(ceiling) bytes of memory to be used"))
+            #expect(error.message.hasSuffix("requires more than \(ceiling) bytes of memory"))
             guard case .ceiling(let neededByteCount) = memory.shortage, neededByteCount > ceiling else {
                 Issue.record("\(error) with a ceiling of \(ceiling) bytes")
                 return

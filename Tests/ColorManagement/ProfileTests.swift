@@ -92,14 +92,14 @@ struct ProfileTests {
 
     @Test func `a profile for another color model than the picture's is refused, and both are named`() throws {
         let misfits: [(ColorProfile, RowChannels, Bool, String)] = [
-            (try Fixture.profile("cmyk"), .rgba, false, "is one of CMYK, and the picture is RGB"),
-            (try Fixture.profile("cmyk"), .rgba, true, "is one of CMYK, and the picture is gray"),
-            (try Fixture.profile("gray-gamma"), .rgba, false, "is one of GRAY, and the picture is RGB"),
-            (try Fixture.profile("gray-gamma"), .cmyk, false, "is one of GRAY, and the picture is CMYK"),
-            (try Fixture.profile("p3"), .cmyk, false, "is one of RGB, and the picture is CMYK"),
-            (try profile("p3", claiming: "Lab "), .rgba, false, "is one of Lab, and the picture is RGB"),
-            (try profile("p3", claiming: "XYZ "), .rgba, false, "is one of XYZ, and the picture is RGB"),
-            (try profile("p3", claiming: "6CLR"), .cmyk, false, "is one of 6CLR, and the picture is CMYK"),
+            (try Fixture.profile("cmyk"), .rgba, false, "is for CMYK, but the picture is RGB"),
+            (try Fixture.profile("cmyk"), .rgba, true, "is for CMYK, but the picture is gray"),
+            (try Fixture.profile("gray-gamma"), .rgba, false, "is for GRAY, but the picture is RGB"),
+            (try Fixture.profile("gray-gamma"), .cmyk, false, "is for GRAY, but the picture is CMYK"),
+            (try Fixture.profile("p3"), .cmyk, false, "is for RGB, but the picture is CMYK"),
+            (try profile("p3", claiming: "Lab "), .rgba, false, "is for Lab, but the picture is RGB"),
+            (try profile("p3", claiming: "XYZ "), .rgba, false, "is for XYZ, but the picture is RGB"),
+            (try profile("p3", claiming: "6CLR"), .cmyk, false, "is for 6CLR, but the picture is CMYK"),
         ]
         for (source, channels, isGray, message) in misfits {
             let conversion = ColorConversion(

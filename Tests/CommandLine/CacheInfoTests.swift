@@ -165,7 +165,7 @@ struct CacheInfoTests {
             atPath: sandbox.path("link"), withDestinationPath: sandbox.path("nowhere"))
         let reasons = [
             ("mine", "/work/mine: the cache is not used: every user may write to the directory, "),
-            ("link", "/work/link is a symbolic link that leads nowhere; "),
+            ("link", "/work/link is a symbolic link to a missing target; "),
         ]
         for (name, reason) in reasons {
             let outcome = try await sandbox.run(["cache"] + words + ["--cache", name])

@@ -48,7 +48,7 @@ struct CacheVerifyTests {
         #expect(
             Set(outcome.lines.dropLast()) == [
                 "\(path("a")): its checksum does not match; repaired",
-                "\(path("b")): it is shorter than a footer; repaired",
+                "\(path("b")): it is too short for an entry; repaired",
             ])
         #expect(outcome.lines.last?.hasPrefix("1 valid file, ") == true)
         #expect(outcome.lines.last?.hasSuffix("; 2 problems, all repaired") == true)
@@ -65,8 +65,8 @@ struct CacheVerifyTests {
         #expect(outcome.status == 0)
         #expect(
             Set(outcome.lines.dropLast()) == [
-                "\(path("a")): its time stamp lies in the future; repaired",
-                "\(path("b")): it is a directory in the place of an entry; repaired",
+                "\(path("a")): its modification time is in the future; repaired",
+                "\(path("b")): it is a directory in place of an entry; repaired",
             ])
         #expect(outcome.lines.last?.hasPrefix("2 valid files, ") == true)
         #expect(sandbox.kept("a", "b", "c") == ["a", "c"])

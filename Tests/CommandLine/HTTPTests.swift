@@ -126,7 +126,7 @@ struct HTTPTests {
         let data = try Sandbox.fixture("rgb8")
         let answers: [(headers: ScriptedHeaders, prefix: String)] = [
             (["Cache-Control": "max-age=864000"], "fresh for "),
-            (["Cache-Control": "max-age=0", "ETag": "\"a\""], "stale: "),
+            (["Cache-Control": "max-age=0", "ETag": "\"a\""], "stale; "),
         ]
         for (index, answer) in answers.enumerated() {
             let path = "/\(index).png"

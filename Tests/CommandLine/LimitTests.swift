@@ -77,7 +77,7 @@ struct LimitTests {
             ["load", "-", "--set", "maxInputBytes=\(size)"], after: ["ulimit -v 262144", "exec <large"])
         #expect(!outcome.isSignal)
         #expect(outcome.status == 1)
-        #expect(outcome.errors.first?.contains("no memory for") == true, "\(outcome.errors)")
+        #expect(outcome.errors.first?.contains("not enough memory for") == true, "\(outcome.errors)")
     }
 
     // MARK: Threads

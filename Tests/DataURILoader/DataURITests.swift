@@ -146,15 +146,15 @@ struct DataURITests {
     @Test func `the error for a refused URI says what to do`() {
         #expect(refusal("data:;base64,ab-d")?.description == Self.urlSafe)
         #expect(refusal("data:;base64,ab_d")?.description == Self.urlSafe)
-        #expect(refusal("data:;base64,ab==cd")?.message == "has Base64 that goes on behind its padding")
-        #expect(refusal("data:;base64,ab!d")?.message == "has Base64 with a character that is none of its alphabet's")
-        let unfit = "has Base64 of 5 digits and 0 signs of padding, which do not fit"
+        #expect(refusal("data:;base64,ab==cd")?.message == "has Base64 that continues after its padding")
+        #expect(refusal("data:;base64,ab!d")?.message == "has Base64 with a character outside its alphabet")
+        let unfit = "has invalid Base64: 5 digits do not match 0 padding characters"
         #expect(refusal("data:;base64,abcde")?.message == unfit)
         #expect(refusal("data:;base64,ab")?.message == nil)
-        #expect(refusal("data:image/png")?.message == "has no comma, behind which its data would begin")
+        #expect(refusal("data:image/png")?.message == "has no comma before its data")
     }
 
-    private static let urlSafe = "has Base64 in the URL-safe alphabet; write + instead of -, and / instead of _"
+    private static let urlSafe = "has Base64 in the URL-safe alphabet; use + instead of -, and / instead of _"
 
     @Test(arguments: [
         "data:,", "data:;base64,", "data:;base64,%20 %0A", "data:image/png,#X", "data:image/png;base64,#X",

@@ -119,7 +119,7 @@ struct FileImageLoaderTests {
             let error = await refusal(at: path)
             #expect(error?.code == .loadFailed)
             #expect(error?.message == "is a directory")
-            #expect(error?.advice == "name a file in it")
+            #expect(error?.advice == "use the path of a file in it")
         }
     }
 
@@ -143,15 +143,15 @@ struct FileImageLoaderTests {
         try FileManager.default.createSymbolicLink(atPath: other, withDestinationPath: "one")
         let error = await refusal(at: one)
         #expect(error?.code == .loadFailed)
-        #expect(error?.message == "is a symbolic link that leads back to itself, or on too often")
-        #expect(error?.advice == "mend the link")
+        #expect(error?.message == "leads to itself, or through too many symbolic links")
+        #expect(error?.advice == "correct the symbolic link")
     }
 
     @Test func `a file on another host is refused`() async {
         let error = await refusal(of: ImageRequest("file://host/picture.raw"))
         #expect(error?.code == .accessDenied)
         #expect(error?.message == "is on the host 'host', not on this machine")
-        #expect(error?.advice == "write file:/// with three slashes")
+        #expect(error?.advice == "use a URL that begins with file:///, with three slashes")
     }
 
     @Test func `a path is not truncated at a null byte`() async throws {

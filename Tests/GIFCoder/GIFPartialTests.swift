@@ -16,7 +16,7 @@ struct GIFPartialTests {
         let data = try cut.gif()
         let error = await #expect(throws: ImageError.self) { try await manager.decode(data) }
         #expect(error?.code == .badData)
-        #expect(error?.message.hasPrefix("ends in") == true)
+        #expect(error?.message.hasPrefix("is truncated") == true)
         guard let pixels = cut.pixels else {
             let error = await #expect(throws: ImageError.self) {
                 try await manager.decode(data, context: [.allowPartial])

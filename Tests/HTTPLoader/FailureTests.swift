@@ -70,8 +70,8 @@ struct FailureTests {
         let count = picture.count
         let statusLine = "HTTP/1.1 200 OK\r\n"
         return [
-            Wrong("closes before the status line", .hangUp, .loadFailed, "without an answer"),
-            Wrong("closes in the status line", typed.cut(after: 9, of: .whole), .loadFailed, "without an answer"),
+            Wrong("closes before the status line", .hangUp, .loadFailed, "without a response"),
+            Wrong("closes in the status line", typed.cut(after: 9, of: .whole), .loadFailed, "without a response"),
             Wrong("closes behind the status line", typed.cut(after: 17, of: .whole), .incomplete, "ended"),
             Wrong("closes in a header", typed.cut(after: 25, of: .whole), .incomplete, "ended"),
             Wrong("closes before the body", .truncated(picture, sending: 0), .incomplete, "0 of \(count) bytes"),
@@ -139,8 +139,8 @@ struct FailureTests {
             Wrong("no more in the body", answer.stalled(after: 1000, at: BlockingGate()), .timedOut, "0.2 s", soon),
             Wrong(
                 "too slow in the body", answer.stalled(after: 1000, at: BlockingGate()), .timedOut,
-                "\(1 << 20) bytes a second", slow),
-            Wrong("too slow before the answer", .silence, .timedOut, "\(1 << 20) bytes a second", slow),
+                "\(1 << 20) bytes per second", slow),
+            Wrong("too slow before the answer", .silence, .timedOut, "\(1 << 20) bytes per second", slow),
         ]
     }
 
@@ -178,7 +178,7 @@ struct FailureTests {
             Wrong("an error page", .html("<h1>Sorry</h1>", status: 500), .badStatus, "500"),
             Wrong("an error page without end", endless, .notFound, "404"),
             Wrong("an error page that does not come", stalled, .notFound, "404"),
-            Wrong("a part that nobody asked for", .partial(picture, range: 0..<100), .loadFailed, "unasked"),
+            Wrong("a part that nobody asked for", .partial(picture, range: 0..<100), .loadFailed, "not requested"),
             Wrong(
                 "a page for a picture", html, .badContentType, "text/html", [.acceptableContentTypes(["image/*"])]),
             Wrong(

@@ -34,7 +34,7 @@ struct FoldedHeadTests {
         } catch {
             let error = error as? ImageError
             #expect(error?.code == .loadFailed)
-            #expect(error?.message.contains("not what HTTP allows") == true, "\(error as Any)")
+            #expect(error?.message.contains("not valid HTTP") == true, "\(error as Any)")
             #expect(error?.advice != nil)
         }
     }

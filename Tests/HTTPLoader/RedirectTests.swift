@@ -34,7 +34,7 @@ struct RedirectTests {
     @Test func `a redirect to a scheme that is not allowed is refused`() async throws {
         let error = await refusal(of: "https://localhost:\(server.port)/picture.raw", [.allowedSchemes(["http"])])
         #expect(error?.code == .redirectRefused)
-        #expect(error?.message.contains("'https' that is not allowed") == true)
+        #expect(error?.message.contains("'https' is not allowed") == true)
         #expect(server.connectionCount == 1)
         server.answer("/away", with: .redirect(to: "/picture.raw"))
         #expect(try await loader.fetch(server.url("/away"), [.allowedSchemes(["http"])]).data == picture)

@@ -139,7 +139,7 @@ struct RespectedCachingTests {
         #expect(try await manager("one/1").explain(request).freshness?.hasPrefix("fresh for") == true)
         #expect(
             try await manager("other/1").explain(request).freshness
-                == "chosen by other fields than are sent now: its server is to be asked")
+                == "for other request headers than now; its server must be asked")
     }
 
     @Test func `a request that ignores HTTP caching accepts a response for any fields`() async throws {

@@ -177,29 +177,29 @@ struct PNGAnimationTests {
 
     /// Faults after the first frame.
     static let faults = [
-        Change(name: "a frame is empty", message: "frame 2 of 3: what is said of it makes no sense") {
+        Change(name: "a frame is empty", message: "frame 2 of 3: its frame control chunk is invalid") {
             try $0.change("fcTL", 1, at: 4, to: [0, 0, 0, 0])
         },
-        Change(name: "a frame begins outside", message: "frame 2 of 3: what is said of it makes no sense") {
+        Change(name: "a frame begins outside", message: "frame 2 of 3: its frame control chunk is invalid") {
             try $0.change("fcTL", 1, at: 12, to: [0, 0, 0, 8])
         },
         Change(
-            name: "a frame ends outside", message: "frame 3 of 3: what is said of it makes no sense", frameCount: 2
+            name: "a frame ends outside", message: "frame 3 of 3: its frame control chunk is invalid", frameCount: 2
         ) {
             try $0.change("fcTL", 2, at: 16, to: [0, 0, 0, 6])
         },
-        Change(name: "a frame is beyond all numbers", message: "frame 2 of 3: what is said of it makes no sense") {
+        Change(name: "a frame is beyond all numbers", message: "frame 2 of 3: its frame control chunk is invalid") {
             try $0.change("fcTL", 1, at: 12, to: [0xFF, 0xFF, 0xFF, 0xFF])
         },
-        Change(name: "no such disposal", message: "frame 3 of 3: what is said of it makes no sense", frameCount: 2) {
+        Change(name: "no such disposal", message: "frame 3 of 3: its frame control chunk is invalid", frameCount: 2) {
             try $0.change("fcTL", 2, at: 24, to: [9])
         },
         Change(
-            name: "a frame's number is wrong", message: "frame 3 of 3: something before it is missing", frameCount: 2
+            name: "a frame's number is wrong", message: "frame 3 of 3: a chunk before it is missing", frameCount: 2
         ) {
             try $0.change("fcTL", 2, at: 3, to: [7])
         },
-        Change(name: "the number of pixels is wrong", message: "frame 2 of 3: pixels are missing or in disorder") {
+        Change(name: "the number of pixels is wrong", message: "frame 2 of 3: pixels are missing or out of order") {
             try $0.change("fdAT", at: 3, to: [7])
         },
         Change(name: "a frame has no pixels", message: "frame 2 of 3: it has no pixels") { try $0.remove("fdAT", 0) },
@@ -210,19 +210,19 @@ struct PNGAnimationTests {
             let place = try #require(chunks.firstIndex { $0.type == "fdAT" })
             chunks[place].body = chunks[place].body.prefix(4)
         },
-        Change(name: "a frame is missing", message: "frame 1 of 3: pixels are missing or in disorder") {
+        Change(name: "a frame is missing", message: "frame 1 of 3: pixels are missing or out of order") {
             try $0.remove("fcTL", 1)
         },
-        Change(name: "there are fewer than announced", message: "frame 4 of 4: it is not there", frameCount: 3) {
+        Change(name: "there are fewer than announced", message: "frame 4 of 4: it is missing", frameCount: 3) {
             try $0.change("acTL", at: 3, to: [4])
         },
-        Change(name: "pixels have no number", message: "frame 2 of 3: pixels without a number") { chunks in
+        Change(name: "pixels have no number", message: "frame 2 of 3: pixels have no sequence number") { chunks in
             let place = try #require(chunks.firstIndex { $0.type == "fdAT" })
             chunks[place].body = chunks[place].body.prefix(3)
         },
         Change(
             name: "more pixels of the default image",
-            message: "frame 2 of 3: a chunk of another kind is among its own"
+            message: "frame 2 of 3: it contains a chunk of another kind"
         ) { chunks in
             let place = try #require(chunks.firstIndex { $0.type == "fdAT" })
             chunks.insert(PNGChunk(type: "IDAT", body: Data()), at: place + 1)
@@ -280,7 +280,7 @@ struct PNGAnimationTests {
                 let error = #expect(throws: ImageError.self) { try decoder(PNGChunk.file(damaged)) }
                 #expect(error?.code == .badData)
                 #expect(
-                    error?.message == "is damaged in frame \(frame) of 13: a chunk of another kind is among its own")
+                    error?.message == "is damaged in frame \(frame) of 13: it contains a chunk of another kind")
             }
             var other = chunks
             other.insert(PNGChunk(type: "abCd", body: Data(count: 3)), at: place + 1)

@@ -99,7 +99,7 @@ struct PNGBadInputTests {
             let data = PNGChunk.file([header]) + PNGChunk.bigEndian(0x7FFF_FFFF) + Data((type + "MM\0*").utf8)
             let error = await #expect(throws: ImageError.self) { try await manager.decode(data) }
             #expect(error?.code == .badData)
-            #expect(error?.message == "ends in the header")
+            #expect(error?.message == "is truncated: it ends in the header")
         }
     }
 

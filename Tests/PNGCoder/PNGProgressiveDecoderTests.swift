@@ -238,7 +238,7 @@ struct PNGProgressiveDecoderTests {
         if isHidden {
             let error = #expect(throws: ImageError.self) { try decoder.collected() }
             #expect(error?.code == .incomplete)
-            #expect(error?.message == "has no frame that can be shown before all of it has come")
+            #expect(error?.message == "has no frame that can be shown before the file is complete")
         }
         let info = try decoder.info
         #expect(info.frames.isEmpty)

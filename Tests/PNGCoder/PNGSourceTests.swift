@@ -156,7 +156,7 @@ struct PNGSourceTests {
                 continue
             }
             #expect(code == .badData)
-            #expect(message.hasPrefix("ends in"))
+            #expect(message.hasPrefix("is truncated"))
             #expect(bytes.failure?.message == "is out of reach")
         }
     }

@@ -141,13 +141,14 @@ struct CoderCheckTests {
         let finding = try #require(findings.first)
         #expect(
             finding.description
-                == "rows, plain: expected 12 rows, as announced, but 11 came; throw `badData` where rows are missing")
+                == "rows, plain: expected 12 rows, as announced, but 11 were passed; throw `badData` if rows are missing"
+        )
     }
 
     @Test func `missing samples are a finding`() async {
         let findings = await checkCoder(FaultyCoder(), with: [])
         #expect(findings.map(\.check) == [.sniffing])
-        #expect(findings.first?.message.contains("expected files to try the coder on, but there are none") == true)
+        #expect(findings.first?.message.contains("expected files to test the coder with, but there are none") == true)
         let thumbnails = await checkCoder(FaultyCoder(), with: [], checks: [.thumbnails])
         #expect(thumbnails.map(\.check) == [.thumbnails])
         let none = await checkCoder(FaultyCoder(), with: [], checks: [])

@@ -109,18 +109,18 @@ struct DataCacheCheckTests {
         let finding = try #require(findings.first)
         #expect(
             finding.description
-                == "containing: expected `contains` to say false, as a read does, but it says true; "
-                + "look for the whole key, the variant too")
+                == "containing: expected `contains` to return false, as a read does, but it returns true; "
+                + "look up the whole key, including the variant")
     }
 
     @Test func `the advice matches the check`() async throws {
         let advice: [DataCacheDefect: String] = [
-            .removesTagsByPattern: "compare whole tags: no patterns, no other case, no end at a zero",
-            .countsAskingAsUse: "let `contains` note no use",
-            .answersWithoutUse: "let it be a use what `immediateEntry` answers",
-            .answersWhatExpired: "compare `expiration` with the clock there, too",
-            .answersUncounted: "count what is answered as a read does, and `.unknown` as nothing",
-            .readsWhatExpired: "compare `expiration` with the clock in reads too",
+            .removesTagsByPattern: "compare whole tags: without patterns, case folding, or an end at a zero byte",
+            .countsAskingAsUse: "record no use in `contains`",
+            .answersWithoutUse: "record a use if `immediateEntry` returns an entry",
+            .answersWhatExpired: "compare `expiration` with the clock there too",
+            .answersUncounted: "count immediate answers like reads, and do not count `.unknown`",
+            .readsWhatExpired: "compare `expiration` with the clock in reads",
         ]
         for (defect, advice) in advice {
             let finding = try #require(await Self.findings(of: defect, by: [defect.check]).first)

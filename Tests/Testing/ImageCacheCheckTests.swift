@@ -103,16 +103,16 @@ struct ImageCacheCheckTests {
         let ofBoth = await checkImageCache(checks: [.containing]) { FaultyImageCache(.stopsAtMemory, time: $0) }
         #expect(
             ofBoth.map(\.description) == [
-                "containing: expected `contains` to say 'all' of a key in 'all' when asked about 'all', "
-                    + "but it says 'memory'; look in each tier that is named and in no other"
+                "containing: expected `contains` to return 'all' for a key in 'all' when asked about 'all', "
+                    + "but it returns 'memory'; look only in the named tiers"
             ])
         let ofOne = await checkImageCache(checks: [.data(.containing)]) { time in
             TieredCache(disk: FaultyDataCache(.containsWholeSources, time: time))
         }
         #expect(
             ofOne.map(\.description) == [
-                "data containing: expected `contains` to say false, as a read does, but it says true; "
-                    + "look for the whole key, the variant too"
+                "data containing: expected `contains` to return false, as a read does, but it returns true; "
+                    + "look up the whole key, including the variant"
             ])
     }
 

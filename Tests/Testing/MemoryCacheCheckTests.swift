@@ -62,8 +62,8 @@ struct MemoryCacheCheckTests {
         let finding = try #require(findings.first)
         #expect(
             finding.description
-                == "storing: expected the very image that was stored, in place of another one, "
-                + "but there is another one, of 8x1; let the last store win")
+                == "storing: expected the image that was stored, in place of another one, "
+                + "but there is another one of 8x1; keep the image that was stored last")
     }
 
     @Test func `only the given checks are run`() async {
@@ -88,7 +88,7 @@ struct MemoryCacheCheckTests {
         let finding = try #require(checkEvictionPolicy(FaultyEvictionPolicy(.endsTooSoon)).first)
         #expect(
             finding.description
-                == "expected `evict` to give one of the slots [19] after inserting them, but it gives nil; "
-                + "know exactly the slots that were inserted and neither removed nor evicted since")
+                == "expected `evict` to return one of the slots [19] after inserting them, but it returns nil; "
+                + "keep exactly the slots that were inserted and neither removed nor evicted since")
     }
 }

@@ -18,7 +18,7 @@ struct WaitUntilTests {
         }
         #expect(error?.expectation == "two is one")
         #expect(error?.limit == .zero)
-        #expect(error.map { "\($0)" } == "not so within 0.0 seconds: two is one")
+        #expect(error.map { "\($0)" } == "not true within 0.0 seconds: two is one")
     }
 
     @Test func `a wait ends when its task is cancelled`() async {

@@ -54,7 +54,7 @@ struct WebPContractTests {
         let cut = data.dropLast(data.count % 2 + 2)
         let error = await #expect(throws: ImageError.self) { try await manager.decode(cut) }
         #expect(error?.code == .badData)
-        #expect(error?.message == "ends in the metadata behind the picture")
+        #expect(error?.message == "is truncated: it ends in the metadata after the picture")
         let part = try await manager.decode(cut, context: [.keepsOrientation, .allowPartial])
         #expect(part.pixels.samples == whole.pixels.samples)
     }

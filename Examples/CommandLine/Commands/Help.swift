@@ -16,7 +16,7 @@ enum Help {
 
             exit codes:
               0   success
-              1   a source or the cache failed, or the system limits are too low
+              1   a source or the cache could not be used, or the system limits are too low
               64  the command line is invalid; nothing was done
 
             The tool requires 32 free file descriptors, 8 threads and 256 MiB of address space.

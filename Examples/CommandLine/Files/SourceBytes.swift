@@ -21,12 +21,12 @@ struct SourceBytes: Sendable {
         guard let loader = context[.imageLoader] ?? installed.first(where: { $0.canLoad(request) }) else {
             throw ImageError(
                 .noLoader, stage: .load, message: "no loader takes the scheme '\(url.scheme ?? "")'",
-                advice: "'calotype plugins' lists the installed loaders")
+                advice: "use another scheme; 'calotype plugins' lists the installed loaders")
         }
         let sink = CollectingSink(limit: limit)
         guard case .complete = try await loader.load(request, into: sink) else {
             throw ImageError(
-                .loadFailed, stage: .load, message: "is not a file: its loader delivers pixels",
+                .loadFailed, stage: .load, message: "has no file: its loader returns pixels",
                 advice: "use 'calotype load' instead")
         }
         guard sink.bytes.byteCount > 0 else {

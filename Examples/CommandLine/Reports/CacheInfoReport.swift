@@ -31,8 +31,8 @@ struct CacheInfoReport: CacheReport {
         largest = inventory.largest.map { CacheItemReport($0) }
     }
 
-    /// Returns an age in seconds. It is not negative, since clocks may be set back, and bounded, since a file's date can
-    /// be arbitrary.
+    /// Returns an age in seconds. It is not negative, since clocks may be set back, and bounded, since a file's date
+    /// can be arbitrary.
     private static func age(of stamp: Double?, at now: Double) -> Int? {
         stamp.map { Int(min(max(0, now - $0), 1e15)) }
     }

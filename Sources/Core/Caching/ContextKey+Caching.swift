@@ -27,7 +27,7 @@ extension ContextKey where Value == CacheTiers {
 extension ContextKey where Value == Bool {
     /// Whether loading is forbidden, so that a miss fails the request.
     public static let fromCacheOnly = ContextKey(
-        "fromCacheOnly", summary: "Never load: a miss is an error of its own code.")
+        "fromCacheOnly", summary: "Never load; a miss is the error `notCached`.")
     /// Whether the request skips all caches and loads the image.
     public static let fromLoaderOnly = ContextKey(
         "fromLoaderOnly", summary: "Ask no cache; loaded images are still stored.")

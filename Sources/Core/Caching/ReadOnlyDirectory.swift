@@ -6,7 +6,8 @@
 /// let cache = DiskCache(at: directory, readOnlyDirectories: [bundled])
 /// ```
 ///
-/// Entries found there expire only at their own date, if they have one, are not copied, and remain when the cache is cleared.
+/// Entries found there expire only at their own date, if they have one. They are not copied, and remain when the cache
+/// is cleared.
 public struct ReadOnlyDirectory: Sendable {
     enum Content {
         case entries(KeptDirectory)

@@ -19,7 +19,7 @@ extension ContextKey where Value == Bool {
     /// Whether colors stay in the embedded profile.
     public static let keepsProfile = ContextKey(
         "keepsProfile", affects: .pixels,
-        summary: "Keep the colors in the embedded profile instead of sRGB; inks are converted to sRGB anyway.")
+        summary: "Keep the colors in the embedded profile instead of sRGB; CMYK is converted to sRGB anyway.")
     /// Whether all frames of an animation are decoded at once.
     public static let preloadsFrames = ContextKey(
         "preloadsFrames", affects: .storedVariants,

@@ -71,7 +71,7 @@ public final class ImageBytes: Sendable {
     /// Throws an error of the code `outOfMemory` if the system has no memory for them; then nothing is added.
     public func append(_ chunk: Data) throws(ImageError) {
         try state.withLock { (state: inout State) throws(ImageError) -> Void in
-            precondition(!state.isComplete, "bytes appended after the last one")
+            precondition(!state.isComplete, "bytes were appended after the last ones")
             guard !chunk.isEmpty else { return }
             try Self.grant(state.data.count + chunk.count, to: &state)
             if state.data.isEmpty { state.data = Self.rebased(chunk) } else { state.data.append(chunk) }
@@ -94,7 +94,7 @@ public final class ImageBytes: Sendable {
     /// Completes the bytes with a source of all of them. No bytes may have arrived before.
     func finish(with source: any ByteSource, byteCount: Int) {
         state.withLock { state in
-            precondition(!state.isComplete && state.byteCount == 0, "a source of bytes after the first one")
+            precondition(!state.isComplete && state.byteCount == 0, "a source was set after other bytes")
             state.source = source
             state.byteCount = byteCount
             state.isComplete = true

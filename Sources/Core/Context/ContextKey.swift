@@ -173,7 +173,7 @@ extension ContextKey {
     /// The text form is the component's type.
     /// - Parameters:
     ///   - name: The name, in lower camel case, the same as that of the static member.
-    ///   - isKeptByImages: Whether an animation keeps the component for the frames that it has yet to decode. Pass false
+    ///   - isKeptByImages: Whether an animation keeps the component for the frames that are not yet decoded. Pass false
     ///     for a component that can hold an image, a cache or a manager: it would retain itself. Default: true.
     ///   - summary: A description in one sentence.
     public init<Wrapped: Sendable>(

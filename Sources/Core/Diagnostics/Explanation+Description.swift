@@ -72,7 +72,7 @@ extension Explanation: CustomStringConvertible {
     }
 
     private func rows(of copy: Copy?, named name: String) -> [(String, String)] {
-        guard let copy else { return [("\(name) cached", "no: there is no cache for it")] }
+        guard let copy else { return [("\(name) cached", "no: no cache is set for it")] }
         return [
             ("\(name) in memory", "\(memoryText(of: copy)) (\(copy.cache))"),
             ("\(name) on disk", "\(diskText(of: copy)) (\(copy.cache))"),
@@ -108,16 +108,16 @@ extension Explanation: CustomStringConvertible {
     // MARK: Work
 
     private var workRows: [(String, String)] {
-        var rows = [("loader", loader ?? "none takes this URL")]
+        var rows = [("loader", loader ?? "none supports this URL")]
         if !passedLoaders.isEmpty {
-            rows.append(("not taken by", passedLoaders.joined(separator: ", ")))
+            rows.append(("not supported by", passedLoaders.joined(separator: ", ")))
         }
         if let failure { rows.append(("has failed", failure.description)) }
         let asked = coders.map { "\($0.name) (\($0.formats.joined(separator: ", ")))" }
         return rows + [
             ("retries", retries),
             ("alternatives", alternatives.isEmpty ? "none" : alternatives.joined(separator: ", then ")),
-            ("coders", asked.isEmpty ? "none is installed" : asked.joined(separator: ", then ")),
+            ("coders", asked.isEmpty ? "none installed" : asked.joined(separator: ", then ")),
             ("transformers", transformers.isEmpty ? "none" : transformers.joined(separator: ", then ")),
         ]
     }

@@ -15,9 +15,9 @@ extension ManagerStatistics {
 
     private func addRequests(to text: inout PrometheusText) {
         text.add("calotype_requests_total", .counter, "Requests that have begun.", begun)
-        text.add("calotype_requests_in_flight", .gauge, "Requests under way.", inFlight)
+        text.add("calotype_requests_in_flight", .gauge, "Requests in progress.", inFlight)
         text.add(
-            "calotype_responses_total", .counter, "Requests that were answered, by where the image came from.",
+            "calotype_responses_total", .counter, "Requests that succeeded, by the source of the image.",
             by: "source",
             [("memory", memoryHits), ("disk", diskHits), ("revalidated", revalidations), ("loader", loads)])
         text.add(
@@ -26,9 +26,9 @@ extension ManagerStatistics {
             "calotype_request_failures_total", .counter, "Requests that failed, by the code of the error.", by: "code",
             Self.sorted(failures))
         text.add(
-            "calotype_issues_total", .counter, "Failures that no request failed with, by the code of the error.",
+            "calotype_issues_total", .counter, "Failures that did not stop a request, by the code of the error.",
             by: "code", Self.sorted(issues))
-        text.add("calotype_retries_total", .counter, "Loads that were tried again.", retries)
+        text.add("calotype_retries_total", .counter, "Retries of loads.", retries)
     }
 
     private static func sorted(_ counts: [ImageError.Code: Int]) -> [(name: String, value: Int)] {
@@ -44,65 +44,65 @@ extension ManagerStatistics {
         func values(_ path: KeyPath<StageStatistics, Int>) -> [(name: String, value: Int)] {
             known.map { (name: $0.name, value: $0.value[keyPath: path]) }
         }
-        text.add("calotype_steps_running", .gauge, "Steps under way.", by: "stage", values(\.running))
+        text.add("calotype_steps_running", .gauge, "Steps in progress.", by: "stage", values(\.running))
         text.add(
-            "calotype_step_duration_seconds", "How long steps took that were done.", by: "stage",
+            "calotype_step_duration_seconds", "The durations of steps that succeeded.", by: "stage",
             known.map { (name: $0.name, value: $0.value.latency) })
         text.add(
-            "calotype_step_misses_total", .counter, "Steps that were done and found nothing.", by: "stage",
+            "calotype_step_misses_total", .counter, "Steps that succeeded and found nothing.", by: "stage",
             values(\.misses))
         text.add("calotype_step_failures_total", .counter, "Steps that failed.", by: "stage", values(\.failures))
         text.add(
             "calotype_step_cancellations_total", .counter, "Steps that were cancelled.", by: "stage",
             values(\.cancellations))
         text.add(
-            "calotype_step_postponements_total", .counter, "Steps that gave way for want of memory, and began anew.",
+            "calotype_step_postponements_total", .counter, "Steps that were postponed for lack of memory.",
             by: "stage", values(\.postponements))
         text.add(
-            "calotype_step_joins_total", .counter, "Waits for work that another request had begun.", by: "stage",
+            "calotype_step_joins_total", .counter, "Waits for work that another request began.", by: "stage",
             values(\.joins))
         text.add(
-            "calotype_step_bytes_total", .counter, "Bytes that steps have read, loaded, made or written.", by: "stage",
+            "calotype_step_bytes_total", .counter, "Bytes that steps read, loaded, produced or wrote.", by: "stage",
             values(\.byteCount))
     }
 
     private static func add(_ cache: MemoryCacheStatistics, to text: inout PrometheusText) {
-        text.add("calotype_memory_cache_hits_total", .counter, "Images that were asked for and there.", cache.hits)
+        text.add("calotype_memory_cache_hits_total", .counter, "Requested images that were in memory.", cache.hits)
         text.add(
             "calotype_memory_cache_weak_hits_total", .counter,
             "Images that were evicted and found because they were still retained.", cache.weakHits)
         text.add(
-            "calotype_memory_cache_misses_total", .counter, "Images that were asked for and not there.", cache.misses)
+            "calotype_memory_cache_misses_total", .counter, "Requested images that were not in memory.", cache.misses)
         text.add("calotype_memory_cache_insertions_total", .counter, "Images that were stored.", cache.insertions)
         text.add(
-            "calotype_memory_cache_evictions_total", .counter, "Images that were given up for want of room.",
+            "calotype_memory_cache_evictions_total", .counter, "Images that were evicted for lack of space.",
             cache.evictions)
         text.add(
-            "calotype_memory_cache_expirations_total", .counter, "Images whose time was over.", cache.expirations)
-        text.add("calotype_memory_cache_images", .gauge, "Images that are held.", cache.count)
-        text.add("calotype_memory_cache_bytes", .gauge, "Bytes of pixels that are held.", cache.byteCount)
+            "calotype_memory_cache_expirations_total", .counter, "Images that expired.", cache.expirations)
+        text.add("calotype_memory_cache_images", .gauge, "Images in memory.", cache.count)
+        text.add("calotype_memory_cache_bytes", .gauge, "Bytes of pixels in memory.", cache.byteCount)
     }
 
     private static func add(_ cache: DataCacheStatistics, to text: inout PrometheusText) {
         text.add("calotype_data_cache_hits_total", .counter, "Reads that found an entry.", cache.hits)
-        text.add("calotype_data_cache_misses_total", .counter, "Reads that found none.", cache.misses)
+        text.add("calotype_data_cache_misses_total", .counter, "Reads that found no entry.", cache.misses)
         text.add("calotype_data_cache_failures_total", .counter, "Reads and stores that failed.", cache.failures)
         text.add("calotype_data_cache_read_bytes_total", .counter, "Bytes that were read.", cache.bytesRead)
         text.add("calotype_data_cache_written_bytes_total", .counter, "Bytes that were written.", cache.bytesWritten)
         text.add("calotype_data_cache_insertions_total", .counter, "Entries that were stored.", cache.insertions)
         text.add(
-            "calotype_data_cache_evictions_total", .counter, "Entries that were removed for want of room.",
+            "calotype_data_cache_evictions_total", .counter, "Entries that were evicted for lack of space.",
             cache.evictions)
         text.add(
-            "calotype_data_cache_expirations_total", .counter, "Entries whose time was over.", cache.expirations)
-        text.add("calotype_data_cache_repairs_total", .counter, "Entries that were damaged.", cache.repairs)
-        text.add("calotype_data_cache_read_duration_seconds", "How long reads took.", cache.reading)
-        text.add("calotype_data_cache_write_duration_seconds", "How long stores took.", cache.writing)
+            "calotype_data_cache_expirations_total", .counter, "Entries that expired.", cache.expirations)
+        text.add("calotype_data_cache_repairs_total", .counter, "Damaged entries that were removed.", cache.repairs)
+        text.add("calotype_data_cache_read_duration_seconds", "The durations of reads.", cache.reading)
+        text.add("calotype_data_cache_write_duration_seconds", "The durations of stores.", cache.writing)
         if let count = cache.count {
-            text.add("calotype_data_cache_entries", .gauge, "Entries that are held.", count)
+            text.add("calotype_data_cache_entries", .gauge, "Entries in the cache.", count)
         }
         if let byteCount = cache.byteCount {
-            text.add("calotype_data_cache_bytes", .gauge, "Bytes that are held.", byteCount)
+            text.add("calotype_data_cache_bytes", .gauge, "Bytes in the cache.", byteCount)
         }
     }
 }

@@ -29,7 +29,7 @@ final class AsyncGate: Sendable {
     final class Admission: Sendable {
         private struct State {
             var held: Int
-            /// The most that may be taken; nil for as much as is left.
+            /// The maximum that may be taken; nil for everything that is left.
             var ceiling: Int?
         }
 

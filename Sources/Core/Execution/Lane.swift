@@ -41,7 +41,7 @@ public final class Lane: Sendable {
 
     /// - Parameter startThread: Makes the lane's threads.
     init(name: String, width: Int, startThread: @escaping ThreadStarter) {
-        precondition(width > 0, "a lane of \(width) threads")
+        precondition(width > 0, "a lane needs at least one thread")
         self.name = name
         self.width = width
         self.startThread = startThread

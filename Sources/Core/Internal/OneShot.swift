@@ -38,7 +38,7 @@ final class OneShot<Value: Sendable>: Sendable {
         }
         // The result is fetched under the lock and not passed with the continuation: race detectors understand the
         // lock, but not the synchronization of the runtime.
-        guard let result = take() else { preconditionFailure("a result awaited twice") }
+        guard let result = take() else { preconditionFailure("the result was awaited twice") }
         return try result.get()
     }
 

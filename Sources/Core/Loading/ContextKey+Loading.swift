@@ -40,7 +40,7 @@ extension ContextKey where Value == URLSchemes? {
     /// Even if the list contains `file`, `FileImageLoader` loads only from the directories in `allowedDirectories`.
     public static let allowedSchemes = ContextKey(
         "allowedSchemes", affects: [.transfer, .stored],
-        summary: "The schemes of URLs that may be loaded; none: every scheme that a loader takes.")
+        summary: "The schemes of URLs that may be loaded; none: every scheme that a loader supports.")
 }
 
 extension ContextKey where Value == (any ImageLoader)? {
@@ -58,7 +58,7 @@ extension ContextKey where Value == RetryPolicy {
     /// The policy for retries of a failed load.
     public static let retryPolicy = ContextKey(
         "retryPolicy", default: .never, summary: "The number of retries of a failed load, and the delays before them.",
-        syntax: "how often, a whole number, at least 0",
+        syntax: "the number of retries, a whole number, at least 0",
         parse: { text in Int(text).flatMap { $0 < 0 ? nil : RetryPolicy(count: $0) } }, describe: { $0.text })
 }
 

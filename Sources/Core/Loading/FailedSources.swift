@@ -33,7 +33,7 @@ final class FailedSources: Sendable {
         func reminder(at now: Duration) -> ImageError {
             var error = self.error
             let age = Int((now - time).seconds)
-            error.message = "failed \(age) s ago, and is not asked again yet: \(error.message)"
+            error.message = "could not be loaded \(age) s ago, and is not loaded again yet: \(error.message)"
             error.advice = "set the context value `retryFailed`, or call `removeFailedURL`"
             error.retryAfter = nil
             return error

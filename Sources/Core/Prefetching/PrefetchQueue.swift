@@ -160,7 +160,7 @@ final class PrefetchQueue: Sendable {
         teller.tellLater { [self] in tellEnds() }
     }
 
-    // MARK: The work
+    // MARK: Workers
 
     /// Starts as many workers as are allowed and as there is work for.
     private func hire() {
@@ -262,7 +262,7 @@ final class PrefetchQueue: Sendable {
         }
     }
 
-    // MARK: Telling
+    // MARK: Notifications
 
     /// Reports a request that has ended, and the end of its list if it was the last one. Called by the teller.
     private func tell(of request: ImageRequest, _ turn: Turn, isFinished: Bool) {

@@ -32,14 +32,14 @@ extension ContextKey where Value == (any OptionsProcessor)? {
     /// The processor that has the last word on the context.
     public static let optionsProcessor = ContextKey(
         component: "optionsProcessor", isKeptByImages: false,
-        summary: "The processor that has the last word on a request's context.")
+        summary: "The processor that changes a request's context last.")
 }
 
 extension ContextKey where Value == (any EventListener)? {
     /// The listener that receives events.
     public static let eventListener = ContextKey(
         component: "eventListener", tellsSettingsApart: true, isKeptByImages: false,
-        summary: "The listener that is told of each step, and of failures that do not stop a request.")
+        summary: "The listener that receives each step, and failures that do not stop a request.")
 }
 
 extension ContextSetting {

@@ -21,7 +21,7 @@ extension ContextKey where Value == Bool {
     /// The key affects the transfer, because a loader's statement about a response applies to all requests that share
     /// it.
     public static let storesFiles = ContextKey(
-        "storesFiles", affects: .transfer, summary: "Copy files to the disk cache too; without it they are read anew.")
+        "storesFiles", affects: .transfer, summary: "Copy files to the disk cache too; without it they are read again.")
 }
 
 extension ContextKey where Value == DirectoryList? {

@@ -33,7 +33,7 @@ extension ContextKey where Value == Int {
     /// The speed below which a transfer fails.
     public static let lowSpeedLimit = ContextKey(
         "lowSpeedLimit", default: 1000, in: 0...Int.max, affects: .transfer,
-        summary: "Bytes a second below which an HTTP transfer is given up after `lowSpeedTime`; 0 for any speed.")
+        summary: "Bytes per second below which an HTTP transfer ends after `lowSpeedTime`; 0: any speed.")
 
     /// The maximum number of redirects of a transfer.
     public static let maxRedirects = ContextKey(

@@ -107,7 +107,7 @@ public final class CurlImageLoader: ImageLoader {
             switch try await transfer.next() {
             case .redirect(from: let source, to: let target):
                 guard let url = URL(string: target.url), try await request.shouldFollowRedirect(to: url) else {
-                    throw source.refused("sends it on to \(target.origin), which the delegate does not allow")
+                    throw source.refused("redirects to \(target.origin), which the delegate does not allow")
                 }
                 transfer.follow(to: target)
             case .head(let head): try await sink.begin(head.loadHead(for: transfer.request))

@@ -36,7 +36,7 @@ final class JPEGProgressiveDecoder: ProgressiveDecoder {
     }
 
     func append(_ bytes: RawSpan, isLast: Bool) throws {
-        precondition(!isComplete, "bytes appended after the last one")
+        precondition(!isComplete, "bytes were appended after the last ones")
         isComplete = isLast
         try bytes.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) throws -> Void in
             try reader.append(bytes, isLast: isLast)

@@ -168,7 +168,7 @@ final class JPEGReader {
     /// Reads the next row, which is row `y`, into memory that has room for it.
     /// - Returns: Whether the row was read. If not, more bytes are needed, which may still arrive.
     func readRow(_ y: Int, into row: UnsafeMutableRawBufferPointer) throws(ImageError) -> Bool {
-        precondition(row.count >= rowByteCount, "\(row.count) bytes for a row of \(rowByteCount)")
+        precondition(row.count >= rowByteCount, "the row has \(row.count) of \(rowByteCount) bytes")
         return try check(cjpeg_reader_read_row(reader, row.baseAddress), place: place(ofRow: y))
     }
 

@@ -105,7 +105,9 @@ public final class FakeImageLoader: ImageLoader {
             try await write(data, chunkSize: max(1, data.count), into: sink)
             throw error
         case nil:
-            throw ImageError(.notFound, stage: .load, message: "no answer is scripted", advice: "script one")
+            throw ImageError(
+                .notFound, stage: .load, message: "no answer is scripted for the URL",
+                advice: "script one with `answer`")
         }
     }
 

@@ -250,7 +250,7 @@ public final class RawImageCoder: ImageCoder, TruthfulCoder {
         var info: ImageInfo {
             get throws {
                 guard let orientation = Orientation(rawValue: header.orientation) else {
-                    throw Self.damaged("has no orientation \(header.orientation)")
+                    throw Self.damaged("has the invalid orientation \(header.orientation)")
                 }
                 if let profile = header.profile, profile.count > options.context[.maxProfileBytes] {
                     throw ImageError(
@@ -290,7 +290,7 @@ public final class RawImageCoder: ImageCoder, TruthfulCoder {
                     isOpaque: header.isOpaque && rowCount >= size.height))
             for y in 0..<size.height {
                 let start = first + y * rowBytes
-                guard y < rowCount || !isWhole else { throw Self.damaged("ends in row \(y)") }
+                guard y < rowCount || !isWhole else { throw Self.damaged("is truncated: it ends in row \(y)") }
                 try sink.row(y) { row in
                     guard y < rowCount else {
                         row.withUnsafeMutableBytes { _ = $0.initializeMemory(as: UInt8.self, repeating: 0) }

@@ -31,5 +31,5 @@ public struct WaitTimeout: Error, Sendable, Hashable, CustomStringConvertible {
     /// The time limit of the wait.
     public let limit: Duration
 
-    public var description: String { "not so within \(limit): \(expectation)" }
+    public var description: String { "not true within \(limit): \(expectation)" }
 }

@@ -34,7 +34,7 @@ final class WebPProgressiveDecoder: ProgressiveDecoder {
     var workingByteCount: Int { file.map { 2 * PixelLayout(size: $0.info.pixelSize).byteCount } ?? 0 }
 
     func append(_ bytes: RawSpan, isLast: Bool) throws {
-        precondition(!isComplete, "bytes appended after the last one")
+        precondition(!isComplete, "bytes were appended after the last ones")
         if let failure { throw failure }
         isComplete = isLast
         guard !isAnimation else { return }

@@ -296,7 +296,7 @@ struct DiskCacheFaultTests {
         #expect(bench.issues.contains { ($0.cause as? FileSystemError)?.operation == "setModificationTime" })
         let error = try #require(throws: ImageError.self) { try disk.store(DiskBench.entry(9), for: DiskBench.key(9)) }
         #expect((error.cause as? FileSystemError)?.code == code)
-        #expect(error.advice?.contains("let this user write") == true)
+        #expect(error.advice?.contains("give this user write permission") == true)
         #expect(throws: ImageError.self) { try disk.clear() }
         #expect(try bench.kept(disk, 0..<10) == Array(0..<5))
     }

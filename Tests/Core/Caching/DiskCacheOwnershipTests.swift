@@ -153,7 +153,7 @@ struct DiskCacheOwnershipTests {
         let error = try #require(throws: ImageError.self) { try call.make(cache) }
         #expect(error.code == .cacheFailed)
         #expect(error.subject == path(name))
-        #expect(error.message.contains("the directory belongs to user 1001, and this process runs as user 1000"))
+        #expect(error.message.contains("the directory belongs to user 1001, but this process runs as user 1000"))
         #expect(error.advice?.contains("`trustsOtherUsers`") == true)
         #expect(cache.immediateEntry(for: key) == .unknown)
         #expect(cache.facts(of: key) == nil)
@@ -382,7 +382,7 @@ struct DiskCacheOwnershipTests {
             let cache = DiskCache(at: URL(filePath: path, directoryHint: .isDirectory), time: bench.time)
             let error = try #require(throws: ImageError.self) { try call.make(cache) }
             #expect(error.subject == link)
-            #expect(error.message.contains("a symbolic link that leads nowhere"))
+            #expect(error.message.contains("a symbolic link to a missing target"))
         }
     }
 

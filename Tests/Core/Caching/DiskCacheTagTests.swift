@@ -244,7 +244,7 @@ struct DiskCacheTagTests {
         }
         let error = try #require(throws: ImageError.self) { try PlainCache().removeAll(tagged: "album") }
         #expect(error.code == .cacheFailed)
-        #expect(error.message == "the cache cannot remove by tag: nothing was removed")
+        #expect(error.message == "the cache does not support removal by tag; nothing was removed")
         #expect(throws: ImageError.self) { try PlainCache().removeAll(olderThan: .zero) }
     }
 }

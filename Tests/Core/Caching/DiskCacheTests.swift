@@ -285,7 +285,7 @@ struct DiskCacheTests {
         let issue = try #require(issues.withLock { $0.first })
         #expect(issue.code == .cacheFailed)
         #expect(issue.subject == cache.path(for: key))
-        #expect(issue.message.contains("does not end as an entry does"))
+        #expect(issue.message.contains("does not end with the signature of an entry"))
     }
 
     @Test func `a damaged or expired entry that is stored again before its removal stays`() throws {

@@ -89,7 +89,7 @@ struct DiskCacheTransformTests {
         #expect(try cache.entry(for: key) == nil)
         #expect(!bench.exists(cache.path(for: key)))
         #expect(cache.statistics.repairs == 1)
-        #expect(bench.issues.first?.message.contains("the transform cannot read") == true)
+        #expect(bench.issues.first?.message.contains("the transform cannot decode") == true)
     }
 
     @Test func `the entry of another key is not returned, even if the transform wrote it`() throws {

@@ -44,8 +44,8 @@ struct DiskCacheVerifyingTests {
         let reasons = Dictionary(uniqueKeysWithValues: verification.findings.map { ($0.path, $0.reason) })
         #expect(
             reasons == [
-                paths[0]: "its checksum does not match", paths[1]: "it does not end as an entry does",
-                paths[2]: "it is shorter than a footer", paths[3]: "it does not end as an entry does",
+                paths[0]: "its checksum does not match", paths[1]: "it does not end with the signature of an entry",
+                paths[2]: "it is too short for an entry", paths[3]: "it does not end with the signature of an entry",
                 paths[4]: "it belongs to another key",
             ])
         #expect(verification.findings.allSatisfy { $0.isMended })
@@ -162,7 +162,7 @@ struct DiskCacheVerifyingTests {
         let reasons = Dictionary(uniqueKeysWithValues: verification.findings.map { ($0.path, $0.reason) })
         #expect(
             reasons == [
-                ahead: "its time stamp lies in the future", dated: "its date was set by a clock that was ahead",
+                ahead: "its modification time is in the future", dated: "its date was set by a clock that was ahead",
             ])
         #expect(verification.findings.allSatisfy { $0.isMended })
         #expect(verification.entryCount == 2)

@@ -102,7 +102,7 @@ struct AnimationDecodingTests {
         for index in [-1, 8, Int.max] {
             let error = await imageError { try await manager.decode(animation.file, context: [.frame(index)]) }
             #expect(error?.code == .noSuchFrame)
-            #expect(error?.message == "there is no frame \(index), the image has 8")
+            #expect(error?.message == "frame \(index) does not exist: the frame count is 8")
         }
         #expect(coder.decodeCount == 0)
     }

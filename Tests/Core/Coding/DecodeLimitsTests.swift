@@ -53,7 +53,7 @@ struct DecodeLimitsTests {
             #expect(error?.stage == .decode)
             #expect(
                 error?.description
-                    == "\(size) pixels; a side may have 40; "
+                    == "\(size) pixels; at most 40 are allowed on a side; "
                     + "raise the context value `maxSidePixels` if the source is trusted")
         }
         #expect(refusal(of: PixelSize(65_536, 1))?.code == .limitExceeded)
@@ -65,7 +65,7 @@ struct DecodeLimitsTests {
         #expect(error?.stage == .decode)
         #expect(
             error?.description
-                == "40x30 are 1200 pixels; 1199 are allowed; "
+                == "40x30 is 1200 pixels; at most 1199 are allowed; "
                 + "raise the context value `maxPixels` if the source is trusted")
         #expect(refusal(of: PixelSize(20_000, 20_000))?.code == .limitExceeded)
     }
@@ -83,7 +83,8 @@ struct DecodeLimitsTests {
             #expect(error?.code == .limitExceeded)
             #expect(
                 error?.description
-                    == "5 frames; 4 are allowed; raise the context value `maxFrames` if the source is trusted")
+                    == "has 5 frames; at most 4 are allowed; "
+                    + "raise the context value `maxFrames` if the source is trusted")
         }
         #expect(refusal(of: [], [.maxFrames(1)]) == nil)
         #expect(refusal(of: frames(4096)) == nil)
@@ -96,7 +97,7 @@ struct DecodeLimitsTests {
         #expect(error?.code == .limitExceeded)
         #expect(
             error?.description
-                == "5 frames of 40x30 are 6000 pixels; 5999 are allowed; "
+                == "5 frames of 40x30 have 6000 pixels; at most 5999 are allowed; "
                 + "raise the context value `maxTotalPixels` if the source is trusted")
         #expect(refusal(of: frames(5), [.maxTotalPixels(1), .frame(4)]) == nil, "a single frame is a still")
         #expect(refusal(of: [], [.maxTotalPixels(1)]) == nil, "a still has its own limit")
@@ -109,7 +110,7 @@ struct DecodeLimitsTests {
         #expect(error?.code == .limitExceeded)
         #expect(
             error?.description
-                == "an animation of 40x30 takes 7 pictures at once, 8400 pixels; 8399 are allowed; "
+                == "an animation of 40x30 needs 7 pictures at once, or 8400 pixels; at most 8399 are allowed; "
                 + "raise the context value `maxPixels` if the source is trusted")
         #expect(refusal(of: frames(1), [.maxPixels(1200)]) == nil, "the only frame is a still")
         // A single frame is drawn on a canvas, unless it covers the whole picture.
@@ -131,7 +132,7 @@ struct DecodeLimitsTests {
         #expect(refusal(of: chain(.keep, part), [.maxPixels(11_600), .frame(9)]) == nil)
         let error = refusal(of: chain(.keep, part), [.maxPixels(11_599), .frame(9)])
         #expect(error?.code == .limitExceeded)
-        #expect(error?.message.contains("frame 9, with the frames that it builds upon, is 11600 pixels") == true)
+        #expect(error?.message.contains("frame 9, with the frames that it builds upon, has 11600 pixels") == true)
         #expect(refusal(of: chain(.keep, part), [.maxPixels(5800), .frame(4)]) == nil)
         // Each frame begins with an empty canvas, or covers the whole picture.
         #expect(refusal(of: chain(.background, part), [.maxPixels(2400), .frame(9)]) == nil)
@@ -158,7 +159,7 @@ struct DecodeLimitsTests {
             #expect(error?.code == .badData)
             #expect(
                 error?.message
-                    == "frame 1, \(region.size) at (\(region.x), \(region.y)), is not within 40x30")
+                    == "frame 1, \(region.size) at (\(region.x), \(region.y)), extends beyond the canvas of 40x30")
         }
     }
 
@@ -169,7 +170,7 @@ struct DecodeLimitsTests {
         #expect(tooLong?.code == .limitExceeded)
         #expect(
             tooLong?.description
-                == "a color profile of 100 bytes; 99 are allowed; "
+                == "the color profile has 100 bytes; at most 99 are allowed; "
                 + "raise the context value `maxProfileBytes` if the source is trusted")
 
         let metadata = ImageMetadata(exif: Data(count: 30), xmp: Data(count: 70))
@@ -178,7 +179,7 @@ struct DecodeLimitsTests {
         #expect(tooMuch?.code == .limitExceeded)
         #expect(
             tooMuch?.description
-                == "metadata of 100 bytes; 99 are allowed; "
+                == "the metadata has 100 bytes; at most 99 are allowed; "
                 + "raise the context value `maxMetadataBytes` if the source is trusted")
     }
 
@@ -186,7 +187,7 @@ struct DecodeLimitsTests {
         for size in [PixelSize(0, 0), PixelSize(0, 5), PixelSize(5, 0), PixelSize(-1, 5), PixelSize(5, -1)] {
             let error = refusal(of: size)
             #expect(error?.code == .badData)
-            #expect(error?.message == "the picture has no pixels: \(size)")
+            #expect(error?.message == "the picture has no pixels: its size is \(size)")
         }
     }
 

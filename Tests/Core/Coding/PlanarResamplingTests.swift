@@ -214,47 +214,47 @@ struct PlanarResamplingTests {
     }
 
     private static let misuses = [
-        Misuse("began twice") { picture, sink in _ = try sink.beginPlanes(picture.layout) },
-        Misuse("began twice") { picture, sink in try sink.begin(PixelLayout(size: picture.layout.size)) },
-        Misuse("row 0 out of order") { _, sink in try sink.row(0) { _ in } },
-        Misuse("all rows given besides single ones") { _, sink in try sink.whole { _, _ in } },
-        Misuse("plane 3 given where there are 3") { _, sink in
+        Misuse("`begin` was called twice") { picture, sink in _ = try sink.beginPlanes(picture.layout) },
+        Misuse("`begin` was called twice") { picture, sink in try sink.begin(PixelLayout(size: picture.layout.size)) },
+        Misuse("row 0 was passed out of order") { _, sink in try sink.row(0) { _ in } },
+        Misuse("`whole` was called out of order") { _, sink in try sink.whole { _, _ in } },
+        Misuse("plane 3 was passed, but there are 3 planes") { _, sink in
             try sink.plane(3, rows: 0..<1, [1, 2, 3].span.bytes, bytesPerRow: 20)
         },
-        Misuse("plane -1 given where there are 3") { _, sink in
+        Misuse("plane -1 was passed, but there are 3 planes") { _, sink in
             try sink.plane(-1, rows: 0..<1, [1, 2, 3].span.bytes, bytesPerRow: 20)
         },
-        Misuse("rows 1..<3 of plane 1 out of order") { picture, sink in
+        Misuse("rows 1..<3 of plane 1 were passed out of order") { picture, sink in
             try picture.give(1..<3, of: 1, to: &sink)
         },
-        Misuse("rows 2..<5 of plane 0 out of order") { picture, sink in
+        Misuse("rows 2..<5 of plane 0 were passed out of order") { picture, sink in
             try picture.give(0..<3, of: 0, to: &sink)
             try picture.give(2..<5, of: 0, to: &sink)
         },
-        Misuse("rows -1..<1 of plane 0 out of order") { _, sink in
+        Misuse("rows -1..<1 of plane 0 were passed out of order") { _, sink in
             try sink.plane(0, rows: -1..<1, [1, 2, 3].span.bytes, bytesPerRow: 61)
         },
-        Misuse("rows 24..<25 of plane 2 out of order") { picture, sink in
+        Misuse("rows 24..<25 of plane 2 were passed out of order") { picture, sink in
             try picture.give(0..<24, of: 2, to: &sink)
             try sink.plane(2, rows: 24..<25, [UInt8](repeating: 0, count: 31).span.bytes, bytesPerRow: 31)
         },
-        Misuse("too few bytes for rows 0..<2 of plane 0") { _, sink in
+        Misuse("too few bytes were passed for rows 0..<2 of plane 0") { _, sink in
             try sink.plane(0, rows: 0..<2, [UInt8](repeating: 0, count: 121).span.bytes, bytesPerRow: 61)
         },
-        Misuse("too few bytes for rows 0..<2 of plane 0") { _, sink in
+        Misuse("too few bytes were passed for rows 0..<2 of plane 0") { _, sink in
             try sink.plane(0, rows: 0..<2, [UInt8](repeating: 0, count: 200).span.bytes, bytesPerRow: 60)
         },
-        Misuse("too few bytes for rows 0..<2 of plane 0") { _, sink in
+        Misuse("too few bytes were passed for rows 0..<2 of plane 0") { _, sink in
             try sink.plane(0, rows: 0..<2, [UInt8](repeating: 0, count: 200).span.bytes, bytesPerRow: -61)
         },
-        Misuse("too few bytes for rows 0..<3 of plane 0") { _, sink in
+        Misuse("too few bytes were passed for rows 0..<3 of plane 0") { _, sink in
             try sink.plane(0, rows: 0..<3, [UInt8](repeating: 0, count: 200).span.bytes, bytesPerRow: .max)
         },
-        Misuse("the decoder gave 0 of 24 rows of plane 2") { picture, sink in
+        Misuse("the decoder returned only 0 of 24 rows of plane 2") { picture, sink in
             try picture.give(0..<47, of: 0, to: &sink)
             try picture.give(0..<24, of: 1, to: &sink)
         },
-        Misuse("the decoder gave 46 of 47 rows of plane 0") { picture, sink in
+        Misuse("the decoder returned only 46 of 47 rows of plane 0") { picture, sink in
             try picture.give(0..<46, of: 0, to: &sink)
             try picture.give(0..<24, of: 1, to: &sink)
             try picture.give(0..<24, of: 2, to: &sink)
@@ -288,7 +288,7 @@ struct PlanarResamplingTests {
                 Issue.record("a plane was taken")
             } catch let error as ImageError {
                 #expect(error.code == .badData)
-                #expect(error.message.hasSuffix("planes given that it did not want"), "\(error.message)")
+                #expect(error.message.hasSuffix("planes were passed that the sink did not request"), "\(error.message)")
             }
         }
     }

@@ -47,19 +47,19 @@ struct RowPipelineBeginningTests {
             try begin(&sink, planes: isPlanarNext)
             Issue.record("it began again")
         } catch {
-            #expect(error.message.hasSuffix("began twice"), "\(error.message)")
+            #expect(error.message.hasSuffix("`begin` was called twice"), "\(error.message)")
         }
         do {
             try sink.row(0) { _ in }
             Issue.record("a row was taken")
         } catch let error as ImageError {
-            #expect(error.message.hasSuffix("row 0 out of order"), "\(error.message)")
+            #expect(error.message.hasSuffix("row 0 was passed out of order"), "\(error.message)")
         }
         do {
             _ = try sink.finish()
             Issue.record("there is a picture")
         } catch {
-            #expect(error.message == "the decoder gave 0 of 8 rows")
+            #expect(error.message == "the decoder returned only 0 of 8 rows")
         }
     }
 

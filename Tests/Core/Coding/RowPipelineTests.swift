@@ -385,7 +385,7 @@ struct RowPipelineTests {
         #expect(made.attributes.profile == .sRGB)
         await manager.waitForEvents()
         #expect(listener.issues.map(\.code) == [.noColorConverter])
-        #expect(listener.issues.first?.message.hasPrefix("the profile of inks was not applied") == true)
+        #expect(listener.issues.first?.message.hasPrefix("the CMYK color profile was not applied") == true)
     }
 
     @Test(arguments: [ImageContext(), [.keepsProfile], [.thumbnailPixelSize(10, 10)]])
@@ -416,18 +416,18 @@ struct RowPipelineTests {
 
     /// The message of the sink for each misuse.
     static let misuses: [(ScriptedCoder.Conduct, String)] = [
-        (.lastRowMissing, "the decoder gave 5 of 6 rows"),
-        (.nothing, "the decoder gave 0 of 6 rows"),
-        (.silence, "the decoder gave 0 of 6 rows"),
-        (.rowTwice, "row 0 out of order"),
-        (.rowSkipped, "row 2 out of order"),
-        (.rowTooMany, "row 6 out of order"),
-        (.rowBeforeBegin, "row 0 out of order"),
-        (.rowAfterWhole, "row 0 out of order"),
-        (.wholeBeforeBegin, "all rows given besides single ones"),
-        (.wholeAfterRow, "all rows given besides single ones"),
-        (.wholeTwice, "all rows given besides single ones"),
-        (.secondBegin, "began twice"),
+        (.lastRowMissing, "the decoder returned only 5 of 6 rows"),
+        (.nothing, "the decoder returned only 0 of 6 rows"),
+        (.silence, "the decoder returned only 0 of 6 rows"),
+        (.rowTwice, "row 0 was passed out of order"),
+        (.rowSkipped, "row 2 was passed out of order"),
+        (.rowTooMany, "row 6 was passed out of order"),
+        (.rowBeforeBegin, "row 0 was passed out of order"),
+        (.rowAfterWhole, "row 0 was passed out of order"),
+        (.wholeBeforeBegin, "`whole` was called out of order"),
+        (.wholeAfterRow, "`whole` was called out of order"),
+        (.wholeTwice, "`whole` was called out of order"),
+        (.secondBegin, "`begin` was called twice"),
     ]
 
     @Test(arguments: RowPipelineTests.misuses)

@@ -200,7 +200,7 @@ struct ExplanationTests {
             ImageRequest(Bench.url, context: [.off(.imageCache), .thumbnailPixelSize(4, 4)]))
         #expect(explanation.image == nil)
         #expect(explanation.original == nil)
-        #expect(explanation.description.contains("there is no cache for it"))
+        #expect(explanation.description.contains("no cache is set for it"))
     }
 
     @Test func `the HTTP freshness of the original is given for the current time`() async throws {
@@ -222,7 +222,7 @@ struct ExplanationTests {
         bench.time.advance(by: .seconds(3690))
         #expect(
             try await bench.manager.explain(request).freshness
-                == "stale: its server is to be asked; may be used for 60 min more if that fails")
+                == "stale; its server must be asked; may be used for 60 min more if that fails")
     }
 
     // MARK: Loaders and coders
@@ -244,7 +244,7 @@ struct ExplanationTests {
         let none = try await Bench().manager.explain("other://host/a.raw")
         #expect(none.loader == nil)
         #expect(none.passedLoaders == ["FakeImageLoader"])
-        #expect(none.description.contains("none takes this URL"))
+        #expect(none.description.contains("none supports this URL"))
     }
 
     @Test func `a remembered failure is reported, unless the request ignores it`() async throws {

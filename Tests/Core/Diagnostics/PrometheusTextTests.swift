@@ -107,10 +107,10 @@ struct PrometheusTextTests {
         # HELP calotype_requests_total Requests that have begun.
         # TYPE calotype_requests_total counter
         calotype_requests_total 28
-        # HELP calotype_requests_in_flight Requests under way.
+        # HELP calotype_requests_in_flight Requests in progress.
         # TYPE calotype_requests_in_flight gauge
         calotype_requests_in_flight 2
-        # HELP calotype_responses_total Requests that were answered, by where the image came from.
+        # HELP calotype_responses_total Requests that succeeded, by the source of the image.
         # TYPE calotype_responses_total counter
         calotype_responses_total{source="memory"} 10
         calotype_responses_total{source="disk"} 3
@@ -123,16 +123,16 @@ struct PrometheusTextTests {
         # TYPE calotype_request_failures_total counter
         calotype_request_failures_total{code="badData"} 1
         calotype_request_failures_total{code="notFound"} 2
-        # HELP calotype_issues_total Failures that no request failed with, by the code of the error.
+        # HELP calotype_issues_total Failures that did not stop a request, by the code of the error.
         # TYPE calotype_issues_total counter
         calotype_issues_total{code="cacheFailed"} 7
-        # HELP calotype_retries_total Loads that were tried again.
+        # HELP calotype_retries_total Retries of loads.
         # TYPE calotype_retries_total counter
         calotype_retries_total 6
-        # HELP calotype_steps_running Steps under way.
+        # HELP calotype_steps_running Steps in progress.
         # TYPE calotype_steps_running gauge
         calotype_steps_running{stage="decode"} 1
-        # HELP calotype_step_duration_seconds How long steps took that were done.
+        # HELP calotype_step_duration_seconds The durations of steps that succeeded.
         # TYPE calotype_step_duration_seconds histogram
         calotype_step_duration_seconds_bucket{stage="decode",le="0.0001"} 1
         calotype_step_duration_seconds_bucket{stage="decode",le="0.0003"} 1
@@ -148,7 +148,7 @@ struct PrometheusTextTests {
         calotype_step_duration_seconds_bucket{stage="decode",le="+Inf"} 5
         calotype_step_duration_seconds_sum{stage="decode"} 20.25205
         calotype_step_duration_seconds_count{stage="decode"} 5
-        # HELP calotype_step_misses_total Steps that were done and found nothing.
+        # HELP calotype_step_misses_total Steps that succeeded and found nothing.
         # TYPE calotype_step_misses_total counter
         calotype_step_misses_total{stage="decode"} 0
         # HELP calotype_step_failures_total Steps that failed.
@@ -157,43 +157,43 @@ struct PrometheusTextTests {
         # HELP calotype_step_cancellations_total Steps that were cancelled.
         # TYPE calotype_step_cancellations_total counter
         calotype_step_cancellations_total{stage="decode"} 0
-        # HELP calotype_step_postponements_total Steps that gave way for want of memory, and began anew.
+        # HELP calotype_step_postponements_total Steps that were postponed for lack of memory.
         # TYPE calotype_step_postponements_total counter
         calotype_step_postponements_total{stage="decode"} 2
-        # HELP calotype_step_joins_total Waits for work that another request had begun.
+        # HELP calotype_step_joins_total Waits for work that another request began.
         # TYPE calotype_step_joins_total counter
         calotype_step_joins_total{stage="decode"} 9
-        # HELP calotype_step_bytes_total Bytes that steps have read, loaded, made or written.
+        # HELP calotype_step_bytes_total Bytes that steps read, loaded, produced or wrote.
         # TYPE calotype_step_bytes_total counter
         calotype_step_bytes_total{stage="decode"} 4800
-        # HELP calotype_memory_cache_hits_total Images that were asked for and there.
+        # HELP calotype_memory_cache_hits_total Requested images that were in memory.
         # TYPE calotype_memory_cache_hits_total counter
         calotype_memory_cache_hits_total 10
         # HELP calotype_memory_cache_weak_hits_total Images that were evicted and found because they were still retained.
         # TYPE calotype_memory_cache_weak_hits_total counter
         calotype_memory_cache_weak_hits_total 0
-        # HELP calotype_memory_cache_misses_total Images that were asked for and not there.
+        # HELP calotype_memory_cache_misses_total Requested images that were not in memory.
         # TYPE calotype_memory_cache_misses_total counter
         calotype_memory_cache_misses_total 8
         # HELP calotype_memory_cache_insertions_total Images that were stored.
         # TYPE calotype_memory_cache_insertions_total counter
         calotype_memory_cache_insertions_total 0
-        # HELP calotype_memory_cache_evictions_total Images that were given up for want of room.
+        # HELP calotype_memory_cache_evictions_total Images that were evicted for lack of space.
         # TYPE calotype_memory_cache_evictions_total counter
         calotype_memory_cache_evictions_total 1
-        # HELP calotype_memory_cache_expirations_total Images whose time was over.
+        # HELP calotype_memory_cache_expirations_total Images that expired.
         # TYPE calotype_memory_cache_expirations_total counter
         calotype_memory_cache_expirations_total 0
-        # HELP calotype_memory_cache_images Images that are held.
+        # HELP calotype_memory_cache_images Images in memory.
         # TYPE calotype_memory_cache_images gauge
         calotype_memory_cache_images 3
-        # HELP calotype_memory_cache_bytes Bytes of pixels that are held.
+        # HELP calotype_memory_cache_bytes Bytes of pixels in memory.
         # TYPE calotype_memory_cache_bytes gauge
         calotype_memory_cache_bytes 1048576
         # HELP calotype_data_cache_hits_total Reads that found an entry.
         # TYPE calotype_data_cache_hits_total counter
         calotype_data_cache_hits_total 3
-        # HELP calotype_data_cache_misses_total Reads that found none.
+        # HELP calotype_data_cache_misses_total Reads that found no entry.
         # TYPE calotype_data_cache_misses_total counter
         calotype_data_cache_misses_total 0
         # HELP calotype_data_cache_failures_total Reads and stores that failed.
@@ -208,20 +208,20 @@ struct PrometheusTextTests {
         # HELP calotype_data_cache_insertions_total Entries that were stored.
         # TYPE calotype_data_cache_insertions_total counter
         calotype_data_cache_insertions_total 0
-        # HELP calotype_data_cache_evictions_total Entries that were removed for want of room.
+        # HELP calotype_data_cache_evictions_total Entries that were evicted for lack of space.
         # TYPE calotype_data_cache_evictions_total counter
         calotype_data_cache_evictions_total 0
-        # HELP calotype_data_cache_expirations_total Entries whose time was over.
+        # HELP calotype_data_cache_expirations_total Entries that expired.
         # TYPE calotype_data_cache_expirations_total counter
         calotype_data_cache_expirations_total 0
-        # HELP calotype_data_cache_repairs_total Entries that were damaged.
+        # HELP calotype_data_cache_repairs_total Damaged entries that were removed.
         # TYPE calotype_data_cache_repairs_total counter
         calotype_data_cache_repairs_total 0
-        # HELP calotype_data_cache_read_duration_seconds How long reads took.
+        # HELP calotype_data_cache_read_duration_seconds The durations of reads.
         # TYPE calotype_data_cache_read_duration_seconds summary
         calotype_data_cache_read_duration_seconds_sum 0.03
         calotype_data_cache_read_duration_seconds_count 4
-        # HELP calotype_data_cache_write_duration_seconds How long stores took.
+        # HELP calotype_data_cache_write_duration_seconds The durations of stores.
         # TYPE calotype_data_cache_write_duration_seconds summary
         calotype_data_cache_write_duration_seconds_sum 0
         calotype_data_cache_write_duration_seconds_count 0

@@ -61,7 +61,7 @@ struct ImageErrorTests {
         let error = ImageError.wrapping(CancellationError(), as: .loadFailed, stage: .query, message: "failed")
         #expect(error.code == .cancelled)
         #expect(error.stage == .query)
-        #expect(error.description == "cancelled")
+        #expect(error.description == "the request was cancelled")
     }
 
     @Test func `codes and stages are open, and equal by their names`() {

@@ -404,7 +404,7 @@ struct DecodingHereTests {
         let lines = await bench.lines(.decode)
         #expect(lines == ["decode began", "decode issue", isTruncated ? "decode failed" : "decode succeeded"])
         let issues = bench.listener.issues
-        #expect(issues.map(\.message) == ["the embedded color profile is damaged, sRGB is taken instead"])
+        #expect(issues.map(\.message) == ["the embedded color profile is damaged; sRGB is used instead"])
         #expect(bench.manager.statistics.issues == [.badData: 1])
         #expect(bench.manager.statistics[.decode].failures == (isTruncated ? 1 : 0))
     }

@@ -76,7 +76,7 @@ struct DeferredIssueTests {
         #expect(costly.decodeThreads.count == 1)
         await bench.manager.waitForEvents()
         let issues = bench.listener.issues
-        #expect(issues.map(\.message) == ["the embedded color profile is damaged, sRGB is taken instead"])
+        #expect(issues.map(\.message) == ["the embedded color profile is damaged; sRGB is used instead"])
         #expect(bench.manager.statistics.issues == [.badData: 1])
     }
 }

@@ -51,7 +51,7 @@ struct FailedSourceTests {
         let again = await error(bench, [.thumbnailPixelSize(5, 5)])
         #expect(again?.code == .notFound)
         #expect(again?.subject == "fake://host/picture.raw")
-        #expect(again?.message == "failed 12 s ago, and is not asked again yet: there is nothing")
+        #expect(again?.message == "could not be loaded 12 s ago, and is not loaded again yet: there is nothing")
         #expect(again?.advice?.contains("retryFailed") == true)
         #expect(bench.loader.loadCount == 1)
     }
@@ -89,7 +89,9 @@ struct FailedSourceTests {
         let partial = try await bench.manager.image(for: bench.request([.allowPartial]))
         #expect(partial.attributes.isPartial)
         #expect(bench.loader.loadCount == 2)
-        #expect(await error(bench)?.message.hasPrefix("failed 0 s ago") == true, "what one can use is no proof")
+        #expect(
+            await error(bench)?.message.hasPrefix("could not be loaded 0 s ago") == true, "what one can use is no proof"
+        )
         #expect(bench.loader.loadCount == 2)
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 /// The pipeline's use of immediate cache lookups.
 @Suite(.timeLimit(.minutes(5)))
-struct PromptEntryTests {
+struct ImmediateEntryTests {
     private let coder = ThreadNotingCoder(RawImageCoder(isPureComputation: true))
 
     /// Returns a bench whose loader serves the file.

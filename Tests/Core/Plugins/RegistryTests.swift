@@ -78,9 +78,9 @@ struct RegistryTests {
         let bench = Bench()
         let error = await imageError { try await bench.manager.decode(Data([0x12, 0xAB, 0])) }
         #expect(error?.code == .unknownFormat)
-        #expect(error?.description.contains("looks like binary data, which is no known format") == true)
-        #expect(error?.description.contains("RawImageCoder does not know it") == true)
-        #expect(error?.description.contains("installed are raw") == true)
+        #expect(error?.description.contains("looks like binary data, not an image in a known format") == true)
+        #expect(error?.description.contains("RawImageCoder does not recognize it") == true)
+        #expect(error?.description.contains("the installed formats are raw") == true)
     }
 
     @Test(arguments: [
@@ -91,7 +91,7 @@ struct RegistryTests {
         let bench = Bench()
         let data = Data(text.utf8)
         let error = try #require(await imageError { try await bench.manager.decode(data) })
-        #expect(error.message.hasPrefix("looks like \(kind), which is no known format; "))
+        #expect(error.message.hasPrefix("looks like \(kind), not an image in a known format; "))
         let digits = data.prefix(3).map { $0 < 16 ? "0\(String($0, radix: 16))" : String($0, radix: 16) }
         for quote in [String(text.prefix(6)), digits.joined(separator: " "), digits.joined()] {
             #expect(!error.description.contains(quote), "\(quote)")

@@ -164,8 +164,8 @@ struct ResizeTransformerTests {
         let image = try makeImage(PixelSize(4, 3))
         let error = await imageError { try resize(image, to: size, mode) }
         #expect(error?.code == .transformFailed)
-        #expect(error?.message == "cannot resize to \(size)")
-        #expect(error?.advice == "give both sides; only fit takes one of them as 0")
+        #expect(error?.message == "cannot resize to \(size): the size is invalid")
+        #expect(error?.advice == "pass sides of at least 1; only the mode `fit` accepts 0 for one of them")
     }
 
     @Test(arguments: ResizeTransformer.Mode.allCases)
@@ -295,7 +295,7 @@ struct ResizeTransformerTests {
             let error = recipeError(text)
             #expect(error?.code == .transformFailed, "\(text)")
             #expect(error?.component == "resize", "\(text)")
-            #expect(error?.message == "'\(recipe)' is no recipe", "\(text)")
+            #expect(error?.message == "'\(recipe)' is not a valid recipe", "\(text)")
             #expect(error?.advice == "write \(Self.syntax)", "\(text)")
         }
     }
@@ -304,15 +304,15 @@ struct ResizeTransformerTests {
     func `the error for an unknown name lists the known ones`(recipe: String) {
         let error = recipeError(recipe)
         #expect(error?.code == .transformFailed)
-        #expect(error?.message.hasSuffix("names no transformer") == true)
-        #expect(error?.advice == "known are resize")
+        #expect(error?.message.hasSuffix("does not name an installed transformer") == true)
+        #expect(error?.advice == "use one of: resize")
     }
 
     @Test(arguments: ["resize(8x8", "resize(8x8,fit", "resize(8x8)x"])
     func `a missing parenthesis is reported`(recipe: String) {
         let error = recipeError(recipe)
         #expect(error?.code == .transformFailed)
-        #expect(error?.message == "'\(recipe)' lacks its closing parenthesis")
+        #expect(error?.message == "'\(recipe)' has no closing parenthesis")
         #expect(error?.advice == "write \(Self.syntax)")
     }
 }

@@ -312,7 +312,7 @@ public final class DiskCache: DataCache {
         }
     }
 
-    // MARK: Changes on the way
+    // MARK: Changes during reads
 
     /// Records a use, unless one was recorded recently. If that fails, the entry only looks older than it is.
     private func noteUse(of name: DiskEntryName, _ file: FileAttributes, at now: Double) {

@@ -76,7 +76,7 @@ struct CanvasSink: RowSink, ~Copyable {
     mutating func whole(_ body: (inout MutableRawSpan, Int) throws -> Void) throws {
         try job.check()
         guard let (places, format) = target, rowsTaken == 0 else {
-            throw misuse("all rows were passed after single rows")
+            throw misuse("`whole` was called out of order")
         }
         let layout = PixelLayout(size: region.size, format: format)
         var rows = try PixelBufferBuilder(layout, isZeroed: keepsPart || !writesAll)

@@ -138,7 +138,7 @@ struct RowPipeline: RowSink, ~Copyable {
     mutating func whole(_ body: (inout MutableRawSpan, Int) throws -> Void) throws {
         try job.check()
         guard let source, planes == nil, rowsTaken == 0 else {
-            throw misuse("all rows were passed after single rows")
+            throw misuse("`whole` was called out of order")
         }
         // The memory is transparent at first, and so are the pixels that are not written, except for inks, which all
         // become opaque.

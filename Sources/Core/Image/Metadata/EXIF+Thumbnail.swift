@@ -34,8 +34,8 @@ extension EXIF.Block {
     private static let stripsTag = 0x0111
     private static let stripByteCountsTag = 0x0117
 
-    /// Removes the thumbnail and the link to it. Its bytes are erased, because they may show parts that were cropped from
-    /// the picture.
+    /// Removes the thumbnail and the link to it. Its bytes are erased, because they may show parts that were cropped
+    /// from the picture.
     mutating func removeThumbnail() {
         if let second {
             erase(Self.thumbnailTag, Self.thumbnailByteCountTag, of: second)

@@ -101,7 +101,8 @@ final class PNGDecoder: ImageDecoder {
         _ bytesPerRow: Int, job: Job
     ) throws {
         let last = (layout.size.height - 1) * bytesPerRow
-        precondition(rows.count >= last + layout.rowByteCount, "\(rows.count) bytes for \(layout.size) pixels")
+        precondition(
+            rows.count >= last + layout.rowByteCount, "\(rows.count) bytes are too few for \(layout.size) pixels")
         for pass in 0..<passCount {
             for y in 0..<layout.size.height {
                 try job.check()

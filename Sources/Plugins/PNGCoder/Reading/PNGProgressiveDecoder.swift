@@ -36,7 +36,7 @@ final class PNGProgressiveDecoder: ProgressiveDecoder {
     var workingByteCount: Int { header.map { $0.layout(options).byteCount } ?? 0 }
 
     func append(_ bytes: RawSpan, isLast: Bool) throws {
-        precondition(!isComplete, "bytes appended after the last one")
+        precondition(!isComplete, "bytes were appended after the last ones")
         if let failure { throw failure }
         isComplete = isLast
         guard !hasAllChunks, !isHidden else { return }

@@ -102,7 +102,7 @@ final class PNGReader {
     func readRow(
         _ y: Int, pass: Int = 0, fillsBlocks: Bool = false, into row: UnsafeMutableRawBufferPointer
     ) throws(ImageError) {
-        precondition(row.count >= rowByteCount, "\(row.count) bytes for a row of \(rowByteCount)")
+        precondition(row.count >= rowByteCount, "the row has \(row.count) of \(rowByteCount) bytes")
         let status = cpng_reader_read_row(reader, row.baseAddress, fillsBlocks)
         guard status == CPNG_OK else {
             throw failure(status, in: "row \(y + 1) of \(height)" + (pass > 0 ? " in pass \(pass + 1)" : ""))

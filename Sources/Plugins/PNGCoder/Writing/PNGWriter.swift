@@ -93,7 +93,7 @@ final class PNGWriter {
 
     /// Writes the next row.
     func writeRow(_ row: UnsafeRawBufferPointer) throws(ImageError) {
-        precondition(row.count >= rowByteCount, "\(row.count) bytes of a row of \(rowByteCount)")
+        precondition(row.count >= rowByteCount, "the row has \(row.count) of \(rowByteCount) bytes")
         try check(cpng_writer_write_row(writer, row.baseAddress))
     }
 

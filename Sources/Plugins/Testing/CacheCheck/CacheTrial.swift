@@ -10,7 +10,7 @@ enum CacheTrial {
         ("a", "a\0b"), ("a\0", "a"), ("caf\u{e9}", "cafe\u{301}"),
     ]
     /// The advice for a cache that confuses them.
-    static let lookalikeAdvice = "compare keys byte by byte: no patterns, no other case, no end at a zero"
+    static let lookalikeAdvice = "compare keys byte by byte: without patterns, case folding, or an end at a zero byte"
 
     /// Returns the finding of `body`, which checks a cache with its own clock, or nil if there is none.
     static func message(_ body: (ManualTime) throws -> Void) -> String? {
@@ -20,7 +20,7 @@ enum CacheTrial {
         } catch let breach as Breach {
             return breach.description
         } catch {
-            return "expected no error, but it threw '\(error)'; answer as the contract says"
+            return "expected no error, but it threw '\(error)'; follow the contract of the protocol"
         }
     }
 

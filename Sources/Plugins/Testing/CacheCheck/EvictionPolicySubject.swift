@@ -8,7 +8,7 @@ struct EvictionPolicySubject<Policy: EvictionPolicy> {
     func checkVictims() throws(Breach) {
         var policy = policy
         for _ in 0..<3 {
-            try expectVictims([], of: &policy, "without any")
+            try expectVictims([], of: &policy, "of an empty policy")
             insert(0..<20, into: &policy)
             try expectVictims(Set(0..<20), of: &policy, "after inserting them")
         }
@@ -100,8 +100,8 @@ struct EvictionPolicySubject<Policy: EvictionPolicy> {
             policy.insert(slot, fingerprint: slot, cost: 64)
             let victim = policy.evict()
             try expect(
-                victim == slot, "`evict` to give the slot \(slot), the only one",
-                but: "it gives \(Self.name(of: victim))", advice: Self.advice)
+                victim == slot, "`evict` to return the only slot \(slot)",
+                but: "it returns \(Self.name(of: victim))", advice: Self.advice)
         }
     }
 
@@ -123,13 +123,13 @@ struct EvictionPolicySubject<Policy: EvictionPolicy> {
         let victim = policy.evict()
         let isRight = victim.map { known.contains($0) } ?? known.isEmpty
         try expect(
-            isRight, "`evict` to give \(known.isEmpty ? "nil" : "one of the slots \(known.sorted())") \(moment)",
-            but: "it gives \(Self.name(of: victim))", advice: Self.advice)
+            isRight, "`evict` to return \(known.isEmpty ? "nil" : "one of the slots \(known.sorted())") \(moment)",
+            but: "it returns \(Self.name(of: victim))", advice: Self.advice)
         if let victim { known.remove(victim) }
     }
 
     private static var advice: String {
-        "know exactly the slots that were inserted and neither removed nor evicted since"
+        "keep exactly the slots that were inserted and neither removed nor evicted since"
     }
 
     private static func name(of victim: Int?) -> String { victim.map { "\($0)" } ?? "nil" }

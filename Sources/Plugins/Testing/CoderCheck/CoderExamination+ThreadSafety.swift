@@ -37,6 +37,6 @@ extension CoderExamination {
         guard let difference = try decoder.probe().picture().difference(from: expected) else { return }
         throw Breach(
             expected: "the same pixels while other threads decode", but: "they \(difference)",
-            advice: "keep what belongs to a file in its decoder, and guard what decoders share")
+            advice: "keep the state of a file in its decoder, and guard shared state")
     }
 }

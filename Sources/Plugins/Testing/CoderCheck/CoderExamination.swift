@@ -35,8 +35,8 @@ struct CoderExamination: Sendable {
     /// Returns the finding for a check without samples.
     static func findingOfNothing(_ check: CoderCheck) -> CoderFinding {
         let breach = Breach(
-            expected: "files to try the coder on", but: "there are none",
-            advice: "look at where the samples should come from")
+            expected: "files to test the coder with", but: "there are none",
+            advice: "pass samples")
         return CoderFinding(check: check, sample: "no samples", message: breach.description)
     }
 
@@ -44,7 +44,7 @@ struct CoderExamination: Sendable {
     func makeFinding(_ check: CoderCheck, _ sample: CoderSample, _ error: any Error) -> CoderFinding {
         let message =
             (error as? Breach)?.description
-            ?? "expected no error from a file without a fault, but it threw '\(error)'; mend the coder or the sample"
+            ?? "expected no error from a valid file, but it threw '\(error)'; correct the coder or the sample"
         return CoderFinding(check: check, sample: sample.name, message: message)
     }
 

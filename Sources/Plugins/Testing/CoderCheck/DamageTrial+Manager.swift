@@ -22,7 +22,7 @@ extension DamageTrial {
                 let frame = try await CoderExamination.frame(index, of: frames)
                 try expect(
                     frame.size == image.size && frame.format == image.pixels.format,
-                    "frames of \(image.size)", but: "frame \(index) is \(frame.size)", advice: "mend Core")
+                    "frames of \(image.size)", but: "frame \(index) is \(frame.size)", advice: "correct Core")
             } catch let breach as Breach {
                 throw breach
             } catch {
@@ -49,10 +49,10 @@ extension DamageTrial {
         case .success(let (file, again)):
             try expect(
                 file == again, "the same file of \(format.name) twice", but: "they differ",
-                advice: "look for what is written and was never set")
+                advice: "look for memory that is written to the file before it is set")
             guard case .failure(let error) = await decode(file, []) else { return }
             throw Breach(
-                expected: "a file of \(format.name) that can be read", but: "it is refused: '\(error)'",
+                expected: "a file of \(format.name) that can be read", but: "it is rejected: '\(error)'",
                 advice: "write no metadata that damages the file")
         case .failure(let error): try check(error, allowed: Self.allowedCodesOfWriting)
         }
@@ -86,9 +86,9 @@ extension DamageTrial {
         case (.failure(let error), .failure(let again)) where error.code == again.code: return .failure(error)
         default:
             throw Breach(
-                expected: "the same end twice",
+                expected: "the same result twice",
                 but: "it was \(Self.end(of: first)), and \(Self.end(of: again)) the next time",
-                advice: "look for what is read and was never written")
+                advice: "look for memory that is read before it is written")
         }
     }
 

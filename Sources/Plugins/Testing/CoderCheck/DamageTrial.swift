@@ -88,7 +88,7 @@ package struct DamageTrial: Sendable {
         return context
     }
 
-    // MARK: By a decoder
+    // MARK: Decoding
 
     private func check(
         _ coder: any ImageCoder, _ data: Data, _ way: Way, _ context: ImageContext, _ random: SplitMix64
@@ -114,7 +114,9 @@ package struct DamageTrial: Sendable {
             let again = try coder.decoder(for: ImageBytes(data), options: options)
         else { return }
         let (info, infoAgain) = try (decoder.info, again.info)
-        try expect(info == infoAgain, "one `info`", but: "it is \(infoAgain) after \(info)", advice: "keep no state")
+        try expect(
+            info == infoAgain, "the same `info` twice", but: "it is \(infoAgain) after \(info)", advice: "keep no state"
+        )
         guard isAllowed(info) else { return }
         for frame in Set([0, info.frameCount / 2, info.frameCount - 1]).sorted() {
             let outcomes = (
@@ -165,9 +167,9 @@ package struct DamageTrial: Sendable {
         try outcome.checkUse()
         guard outcome.error == nil, let difference = outcome.pixels?.difference(from: pixels) else { return }
         throw Breach(
-            expected: "the same pixels of a file that arrives as of all of it at once",
-            but: "at once they \(difference)",
-            advice: "make the last picture of all bytes as `decoder(for:)` would")
+            expected: "the same pixels from a file in pieces as from the whole file",
+            but: "those of the whole file \(difference)",
+            advice: "decode all bytes with the same result as `decoder(for:)`")
     }
 
     private func behavior(_ filling: UInt8, _ takesPlanes: Bool) -> ProbeBehavior {
@@ -190,8 +192,8 @@ package struct DamageTrial: Sendable {
         try expect(
             outcome.errorCode == again.errorCode && (outcome.error == nil) == (again.error == nil)
                 && outcome.planes == again.planes,
-            "the same end twice", but: "it was \(Self.end(of: outcome)), and \(Self.end(of: again)) the next time",
-            advice: "look for what is read and was never written")
+            "the same result twice", but: "it was \(Self.end(of: outcome)), and \(Self.end(of: again)) the next time",
+            advice: "look for memory that is read before it is written")
         if let error = outcome.error { return try check(error) }
         if !outcome.planes.isEmpty {
             return try expect(
@@ -205,7 +207,7 @@ package struct DamageTrial: Sendable {
         guard let difference = again.difference(from: pixels) else { return }
         throw Breach(
             expected: "the same pixels twice", but: "the second time they \(difference)",
-            advice: "look for what is read and was never written")
+            advice: "look for memory that is read before it is written")
     }
 
     private static func end(of outcome: ProbeOutcome) -> String {
@@ -219,8 +221,8 @@ package struct DamageTrial: Sendable {
     func check(_ error: any Error, allowed: Set<ImageError.Code>? = nil) throws(Breach) {
         guard let error = error as? ImageError else { return }
         try expect(
-            (allowed ?? Self.allowedCodes).contains(error.code), "an error of bad input",
+            (allowed ?? Self.allowedCodes).contains(error.code), "an error for bad input",
             but: "its code is `\(error.code.rawValue)`: \(error)",
-            advice: "look at where it is thrown: bad input is `badData`, `incomplete` or `limitExceeded`")
+            advice: "throw `badData`, `incomplete` or `limitExceeded` for bad input")
     }
 }

@@ -27,7 +27,7 @@ extension PixelBuffer {
                 }
             }
         }
-        return row.map { "are others in row \($0) of \(height)" }
+        return row.map { "differ in row \($0) of \(height)" }
     }
 
     /// The means of red, green and blue, each multiplied by alpha, and the mean of alpha.

@@ -28,8 +28,8 @@ package struct ProbeOutcome {
     package func checkUse() throws(Breach) {
         guard let misuse else { return }
         throw Breach(
-            expected: "a decoder that uses its sink as agreed", but: "it \(misuse)",
-            advice: "see `RowSink` for what comes in which order")
+            expected: "a decoder that uses its sink correctly", but: "it \(misuse)",
+            advice: "see `RowSink` for the order of calls")
     }
 
     /// Returns the complete image. Throws the error of the decode, or a breach if rows are missing without an error.
@@ -39,11 +39,11 @@ package struct ProbeOutcome {
         guard let layout, let pixels else {
             throw Breach(
                 expected: "a picture or an error", but: "nothing was announced",
-                advice: "call `begin`, or throw what keeps you from it")
+                advice: "call `begin`, or throw an error")
         }
         try expect(
-            rowCount == layout.size.height, "\(layout.size.height) rows, as announced", but: "\(rowCount) came",
-            advice: "throw `badData` where rows are missing")
+            rowCount == layout.size.height, "\(layout.size.height) rows, as announced", but: "\(rowCount) were passed",
+            advice: "throw `badData` if rows are missing")
         return pixels
     }
 

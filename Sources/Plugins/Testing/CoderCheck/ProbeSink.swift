@@ -15,14 +15,14 @@ package struct ProbeSink: RowSink, ~Copyable {
 
     package mutating func begin(_ layout: PixelLayout, channels: RowChannels) throws(ImageError) {
         try checkCall("`begin`")
-        guard outcome.layout == nil, outcome.planes.isEmpty else { throw misused("began twice") }
+        guard outcome.layout == nil, outcome.planes.isEmpty else { throw misused("called `begin` twice") }
         if let refusal = behavior.refusal { throw thrown(refusal) }
         try checkJob()
         guard layout.size.area <= behavior.maxPixels, !layout.size.isEmpty else {
             throw thrown(
                 ImageError(
                     layout.size.isEmpty ? .badData : .limitExceeded, stage: .decode,
-                    message: "\(layout.size) pixels are not tried"))
+                    message: "\(layout.size) pixels are too many for checkCoder"))
         }
         builder = try PixelBufferBuilder(layout: layout)
         outcome.layout = layout
@@ -31,13 +31,17 @@ package struct ProbeSink: RowSink, ~Copyable {
 
     package mutating func beginPlanes(_ layout: PlanarLayout) throws(ImageError) -> Bool {
         try checkCall("`beginPlanes`")
-        guard outcome.layout == nil, outcome.planes.isEmpty else { throw misused("offered planes after it had begun") }
+        guard outcome.layout == nil, outcome.planes.isEmpty else {
+            throw misused("offered planes twice or after `begin`")
+        }
         outcome.offeredPlanes = layout
         if let refusal = behavior.refusalOfPlanes { throw thrown(refusal) }
         guard behavior.takesPlanes else { return false }
         try checkJob()
         guard layout.size.area <= behavior.maxPixels else {
-            throw thrown(ImageError(.limitExceeded, stage: .decode, message: "\(layout.size) pixels are not tried"))
+            throw thrown(
+                ImageError(.limitExceeded, stage: .decode, message: "\(layout.size) pixels are too many for checkCoder")
+            )
         }
         outcome.planes = Array(repeating: [], count: layout.chromaSize == nil ? 1 : 3)
         return true
@@ -45,9 +49,9 @@ package struct ProbeSink: RowSink, ~Copyable {
 
     package mutating func row(_ y: Int, _ body: (inout MutableRawSpan) throws -> Void) throws {
         try checkCall("row \(y)")
-        guard let layout = outcome.layout else { throw misused("gave row \(y) before it began") }
+        guard let layout = outcome.layout else { throw misused("passed row \(y) before it called `begin`") }
         guard y == outcome.rowCount, y < layout.size.height else {
-            throw misused("gave row \(y) of \(layout.size.height) after \(outcome.rowCount) rows")
+            throw misused("passed row \(y) of \(layout.size.height) after \(outcome.rowCount) rows")
         }
         try checkRow(y)
         let filling = behavior.filling
@@ -61,9 +65,9 @@ package struct ProbeSink: RowSink, ~Copyable {
     package mutating func whole(_ body: (_ rows: inout MutableRawSpan, _ bytesPerRow: Int) throws -> Void) throws {
         try checkCall("`whole`")
         guard let layout = outcome.layout, let bytesPerRow = builder?.bytesPerRow else {
-            throw misused("gave all rows before it began")
+            throw misused("called `whole` before `begin`")
         }
-        guard outcome.rowCount == 0 else { throw misused("gave all rows besides single ones") }
+        guard outcome.rowCount == 0 else { throw misused("called `whole` after other rows") }
         try checkRow(0)
         let filling = behavior.fillsWhole ? behavior.filling : 0
         try builder?.withUnsafeMutableBytes { (memory: UnsafeMutableRawBufferPointer) throws -> Void in
@@ -78,15 +82,15 @@ package struct ProbeSink: RowSink, ~Copyable {
     package mutating func plane(_ index: Int, rows: Range<Int>, _ bytes: RawSpan, bytesPerRow: Int) throws {
         try checkCall("plane \(index)")
         guard let layout = outcome.offeredPlanes, outcome.planes.indices.contains(index) else {
-            throw misused("gave rows of plane \(index), which the sink did not ask for")
+            throw misused("passed rows of plane \(index), which the sink did not request")
         }
         try checkRow(rows.lowerBound)
         let size = index == 0 ? layout.size : layout.chromaSize ?? layout.size
         guard rows.lowerBound * size.width == outcome.planes[index].count, rows.upperBound <= size.height else {
-            throw misused("gave rows \(rows) of plane \(index) out of order")
+            throw misused("passed rows \(rows) of plane \(index) out of order")
         }
         guard bytesPerRow >= size.width, bytes.byteCount >= (rows.count - 1) * bytesPerRow + size.width else {
-            throw misused("gave \(bytes.byteCount) bytes for rows \(rows) of plane \(index), \(size)")
+            throw misused("passed \(bytes.byteCount) bytes for rows \(rows) of plane \(index), \(size)")
         }
         var samples: [UInt8] = []
         bytes.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> Void in
@@ -107,7 +111,7 @@ package struct ProbeSink: RowSink, ~Copyable {
     /// Records a misuse if a decoder continues after the sink has thrown.
     private mutating func checkCall(_ name: String) throws(ImageError) {
         guard hasThrown else { return }
-        throw misused("went on with \(name) after its sink had thrown")
+        throw misused("continued with \(name) after its sink had thrown")
     }
 
     private mutating func checkJob() throws(ImageError) {

@@ -37,7 +37,7 @@ extension ScriptedResponse {
     ) -> ScriptedResponse {
         precondition(
             !range.isEmpty && range.lowerBound >= 0 && range.upperBound <= whole.count,
-            "the bytes \(range) of \(whole.count)")
+            "the range \(range) is not within \(whole.count) bytes")
         let data = Data(whole.dropFirst(range.lowerBound).prefix(range.count))
         let place = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(whole.count)"
         return answer(

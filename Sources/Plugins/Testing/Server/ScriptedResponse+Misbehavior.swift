@@ -103,7 +103,7 @@ extension ScriptedResponse {
 
     /// Returns the list of steps that contains a position, and the offset in it.
     private func place(_ count: Int, of part: Part) -> (steps: WritableKeyPath<ScriptedResponse, [Step]>, offset: Int) {
-        precondition(count >= 0, "a place \(-count) bytes before the answer")
+        precondition(count >= 0, "the byte count \(count) is negative")
         guard part == .whole else { return (\ScriptedResponse.body, count) }
         let headCount = ScriptedResponse(head: head).byteCount()
         guard count < headCount else { return (\ScriptedResponse.body, count - headCount) }
@@ -126,7 +126,7 @@ extension ScriptedResponse {
                 before.append(.send(data.prefix(missing), pieceSize: pieceSize))
                 return (before, [.send(data.dropFirst(missing), pieceSize: pieceSize)] + rest)
             case .sendForever(let piece):
-                precondition(!piece.isEmpty, "nothing, sent for ever")
+                precondition(!piece.isEmpty, "the bytes to send forever are empty")
                 while missing >= piece.count {
                     before.append(.send(piece))
                     missing -= piece.count

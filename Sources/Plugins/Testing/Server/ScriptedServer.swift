@@ -94,7 +94,7 @@ public final class ScriptedServer: Sendable {
     ///   - host: The name of the host, for example `localhost`.
     public func url(_ path: String, host: String = "127.0.0.1") -> URL {
         guard path.hasPrefix("/"), let url = URL(string: "http://\(host):\(port)\(path)") else {
-            preconditionFailure("'\(path)' is no path of a URL; begin with a slash, and percent-encode the rest")
+            preconditionFailure("'\(path)' is not the path of a URL; begin with a slash, and percent-encode the rest")
         }
         return url
     }

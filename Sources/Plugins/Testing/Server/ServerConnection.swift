@@ -89,7 +89,7 @@ struct ServerConnection: Sendable {
     }
 
     private func refuse(_ status: Int) {
-        let text = Data("this is no request that can be answered\n".utf8)
+        let text = Data("the request is invalid or not supported\n".utf8)
         let refusal = ScriptedResponse.bytes(
             text, contentType: "text/plain", status: status, headers: ["Connection": "close"])
         end(play(refusal.head + refusal.body, headCount: refusal.head.count, for: nil))
@@ -121,7 +121,7 @@ struct ServerConnection: Sendable {
                 let hasMore = index + 1 == headCount && pieceSize == nil && isPlain(steps[headCount...].first)
                 guard transmit(data, pieceSize: pieceSize, hasMore: hasMore, for: request) else { return .lost }
             case .sendForever(let piece):
-                precondition(!piece.isEmpty, "nothing, sent for ever")
+                precondition(!piece.isEmpty, "the bytes to send forever are empty")
                 while transmit(piece, for: request) {}
                 return .lost
             case .stall(let gate):

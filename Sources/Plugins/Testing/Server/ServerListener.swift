@@ -55,7 +55,7 @@ struct ServerListener: Sendable {
         ImageError(
             .connectionFailed, stage: .load, component: "ScriptedServer",
             message: "cannot listen on the loopback interface: \(String(cString: strerror(code)))",
-            advice: "close what is not needed; each server takes three descriptors and each connection one")
+            advice: "close unused files and connections; each server needs three descriptors, and each connection one")
     }
 
     /// Accepts connections and passes each to `body` until the pipe wakes or `body` returns false. Blocks.

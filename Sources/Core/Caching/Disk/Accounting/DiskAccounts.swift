@@ -108,7 +108,7 @@ struct DiskAccounts {
     }
 }
 
-// MARK: - Looking
+// MARK: - Looks and changes
 
 extension DiskAccounts {
     /// Begins a change of files in a shard. Until the change ends, the files may or may not have changed, and are not
@@ -163,7 +163,7 @@ extension DiskAccounts {
     }
 }
 
-// MARK: - Deciding
+// MARK: - Maintenance
 
 extension DiskAccounts {
     /// Returns whether the directory needs maintenance.

@@ -4,7 +4,7 @@ import Calotype
 /// load it into memory.
 extension DataCacheSubject {
     func checkAnswering() throws {
-        let advice = "say `.unknown` of all that is not certain"
+        let advice = "return `.unknown` unless the answer is certain"
         try expectAgreement(for: Self.original, "before anything was stored", advice: advice)
         for (index, entry) in Self.entries().enumerated() {
             let key = VariantKey(source: Self.original.source, variant: "\(index)")
@@ -16,17 +16,17 @@ extension DataCacheSubject {
             try expectAgreement(for: key, "beside others", advice: advice)
         }
         try cache.store(CacheEntry(data: Data("newer".utf8)), for: Self.variant)
-        try expectAgreement(for: Self.variant, "that was replaced", advice: "answer what was stored last")
+        try expectAgreement(for: Self.variant, "that was replaced", advice: "return what was stored last")
         try cache.remove(Self.variant)
-        try expectAgreement(for: Self.variant, "that was removed", advice: "answer nothing that was removed")
+        try expectAgreement(for: Self.variant, "that was removed", advice: "return `.absent` for a removed entry")
         try cache.store(CacheEntry(data: Data("x".utf8), expiration: time.wallTime() + 10), for: Self.variant)
-        try expectAgreement(for: Self.variant, "before its time is over", advice: advice)
+        try expectAgreement(for: Self.variant, "before it expires", advice: advice)
         time.advance(by: .seconds(11))
         try expectAgreement(
-            for: Self.variant, "after its time is over", advice: "compare `expiration` with the clock there, too")
+            for: Self.variant, "after it has expired", advice: "compare `expiration` with the clock there too")
         try checkCountOfAnswers()
         try cache.clear()
-        try expectAgreement(for: Self.original, "after clearing", advice: "answer nothing that was removed")
+        try expectAgreement(for: Self.original, "after clearing", advice: "return `.absent` for a removed entry")
     }
 
     private func checkCountOfAnswers() throws {
@@ -52,8 +52,8 @@ extension DataCacheSubject {
                 ("bytesRead", after.bytesRead - before.bytesRead, bytesRead),
                 ("failures", after.failures - before.failures, 0),
             ],
-            after: "\(hits) hits and \(misses) misses that were said without waiting",
-            advice: "count what is answered as a read does, and `.unknown` as nothing")
+            after: "\(hits) immediate hits and \(misses) immediate misses",
+            advice: "count immediate answers like reads, and do not count `.unknown`")
     }
 
     /// Throws if the immediate answer for an entry does not agree with a read.
@@ -63,12 +63,13 @@ extension DataCacheSubject {
         for answer in [before, try cache.immediateEntry(for: key)] {
             let happened: String? =
                 switch answer {
-                case .entry(let entry): entry == found ? nil : found == nil ? "it has one" : "it has another"
-                case .absent: found == nil ? nil : "it says that there is none"
+                case .entry(let entry):
+                    entry == found ? nil : found == nil ? "it returns one" : "it returns another one"
+                case .absent: found == nil ? nil : "it returns `.absent`"
                 case .unknown: nil
                 }
             try expect(
-                happened == nil, "`immediateEntry` to say what a read does of an entry \(which)", but: happened ?? "",
+                happened == nil, "`immediateEntry` to agree with a read of an entry \(which)", but: happened ?? "",
                 advice: advice)
         }
     }

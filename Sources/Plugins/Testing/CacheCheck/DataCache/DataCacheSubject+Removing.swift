@@ -6,10 +6,10 @@ extension DataCacheSubject {
         try cache.remove(Self.variant)
         try cache.remove(Self.variant)
         try expectMiss(
-            Self.variant, "after it was removed", advice: "remove what the key stands for wherever it is kept")
-        try expectThere([Self.original, Self.stranger], after: "another was removed")
+            Self.variant, "after it was removed", advice: "remove the entry of the key wherever it is stored")
+        try expectThere([Self.original, Self.stranger], after: "another entry was removed")
         try cache.remove(VariantKey(source: SourceKey("never stored")))
-        try expectThere([Self.original, Self.stranger], after: "something was removed that was never there")
+        try expectThere([Self.original, Self.stranger], after: "a key without an entry was removed")
         for (text, lookalike) in CacheTrial.lookalikes {
             let (key, neighbor) = (VariantKey(source: SourceKey(text)), VariantKey(source: SourceKey(lookalike)))
             try expectOne(key, not: neighbor) { try cache.remove($0) }
@@ -29,7 +29,7 @@ extension DataCacheSubject {
         for key in [key, neighbor] { try cache.store(CacheEntry(data: Data("x".utf8)), for: key) }
         try remove(key)
         try expectMiss(key, "after \(name) itself was removed", advice: advice)
-        try expectThere([neighbor], after: "\(name) was removed, which looks like it", advice: advice)
+        try expectThere([neighbor], after: "the similar key \(name) was removed", advice: advice)
     }
 
     func checkSources() throws {
@@ -63,10 +63,10 @@ extension DataCacheSubject {
         // This stores the entry again without its tags.
         try cache.store(CacheEntry(data: Data("y".utf8)), for: keys[0])
         try cache.removeAll(tagged: "album 7")
-        let advice = "find whatever carries the tag, of every source"
+        let advice = "remove every entry with the tag, of every source"
         for key in keys.dropFirst() { try expectMiss(key, "after its tag was removed", advice: advice) }
-        try expectThere([Self.original, Self.stranger], after: "a tag was removed that they do not carry")
-        try expectThere([keys[0]], after: "a tag was removed that they no longer carry")
+        try expectThere([Self.original, Self.stranger], after: "a tag was removed that they do not have")
+        try expectThere([keys[0]], after: "a tag was removed that they no longer have")
         try cache.removeAll(tagged: "never used")
         try cache.store(tagged, for: keys[1])
         try cache.removeAll(tagged: "user")
@@ -74,8 +74,8 @@ extension DataCacheSubject {
         try cache.store(CacheEntry(data: Data("x".utf8), tags: ["caf\u{e9}"]), for: keys[2])
         try cache.removeAll(tagged: "cafe\u{301}")
         try expectMiss(
-            keys[2], "after its tag was removed, composed in another way",
-            advice: "compare tags as Swift's texts, by their composed form (NFC)")
+            keys[2], "after its tag was removed in another composed form",
+            advice: "compare tags like strings in Swift, in their composed form (NFC)")
         // Pairs that Swift considers equal are skipped.
         for (tag, lookalike) in CacheTrial.lookalikes where tag != lookalike {
             try cache.store(CacheEntry(data: Data("x".utf8), tags: [tag]), for: keys[3])
@@ -84,8 +84,8 @@ extension DataCacheSubject {
             let name = tag.debugDescription
             try expectMiss(keys[3], "after its tag \(name) was removed", advice: advice)
             try expectThere(
-                [keys[4]], after: "the tag \(name) was removed, which looks like theirs",
-                advice: "compare whole tags: no patterns, no other case, no end at a zero")
+                [keys[4]], after: "the similar tag \(name) was removed",
+                advice: "compare whole tags: without patterns, case folding, or an end at a zero byte")
         }
     }
 
@@ -101,16 +101,16 @@ extension DataCacheSubject {
         try cache.store(CacheEntry(data: Data("x".utf8)), for: younger)
         time.advance(by: .seconds(1000))
         try cache.removeAll(olderThan: .seconds(3500))
-        let moment = "after those were removed that were not used for 3,500 s"
-        try expectMiss(Self.original, "\(moment), asking being no use", advice: "let `contains` note no use")
-        try expectMiss(Self.stranger, moment, advice: "compare the clock with the moment of the last use")
+        let moment = "after the removal of entries unused for 3,500 s"
+        try expectMiss(Self.original, "\(moment), since `contains` is not a use", advice: "record no use in `contains`")
+        try expectMiss(Self.stranger, moment, advice: "compare the clock with the time of the last use")
         try expectThere(
-            [Self.variant, younger], after: "older ones were removed", advice: "let a read and a store be a use each")
+            [Self.variant, younger], after: "older ones were removed", advice: "record a use in reads and stores")
         if case .entry = answer {
             try expectThere(
-                [asked], after: "older ones were removed", advice: "let it be a use what `immediateEntry` answers")
+                [asked], after: "older ones were removed", advice: "record a use if `immediateEntry` returns an entry")
         } else {
-            try expectMiss(asked, moment, advice: "let it be no use what `immediateEntry` does not answer")
+            try expectMiss(asked, moment, advice: "record no use if `immediateEntry` returns `.unknown`")
         }
         try cache.removeAll(olderThan: .seconds(3500))
     }
@@ -120,11 +120,11 @@ extension DataCacheSubject {
         try storeThree()
         try cache.clear()
         for key in [Self.original, Self.variant, Self.stranger] {
-            try expectMiss(key, "after clearing", advice: "remove everything, of every source")
+            try expectMiss(key, "after clearing", advice: "remove all entries of all sources")
         }
         try storeThree()
         try expectThere(
             [Self.original, Self.variant, Self.stranger], after: "they were stored again",
-            advice: "begin anew after clearing")
+            advice: "accept new contents after clearing")
     }
 }

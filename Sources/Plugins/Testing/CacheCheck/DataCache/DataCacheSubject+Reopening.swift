@@ -16,7 +16,7 @@ extension DataCacheSubject {
         for (key, entry) in zip(keys, entries) {
             try reopened.expectEntry(entry, for: key, "that was stored before the cache was opened again")
         }
-        let advice = "keep in the store what removing needs, and not in memory alone"
+        let advice = "store what removal needs, not only in memory"
         let source = Self.original.source
         try reopened.cache.removeAll(of: source)
         for key in [Self.original, Self.variant] {

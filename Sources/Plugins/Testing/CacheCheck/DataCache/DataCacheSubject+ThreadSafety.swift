@@ -38,7 +38,7 @@ extension DataCacheSubject {
     private func checkWhole(_ shared: VariantKey) throws {
         let answer = try cache.immediateEntry(for: shared)
         guard let found = try cache.entry(for: shared), answer != .absent else {
-            throw Self.breach(of: "an entry that is only ever replaced", "it was not there for a moment")
+            throw Self.breach(of: "an entry that is only replaced, never removed", "it was missing for a moment")
         }
         if case .entry(let found) = answer { try checkWhole(found) }
         try checkWhole(found)
@@ -47,19 +47,19 @@ extension DataCacheSubject {
     private func checkWhole(_ found: CacheEntry) throws {
         let number = found.attributes["number"].flatMap { Int($0) } ?? -1
         guard number >= 0, found == Self.entry(number) else {
-            throw Self.breach(of: "a whole entry while others store", "it is made of two")
+            throw Self.breach(of: "a complete entry while other threads store", "it is mixed from two")
         }
     }
 
     private func check(_ found: CacheEntry?, against entry: CacheEntry?) throws {
         guard found != entry else { return }
-        throw Self.breach(of: "what the same thread has just done", "something else is there")
+        throw Self.breach(of: "what the same thread has just stored", "it is something else")
     }
 
     private static func breach(of expected: String, _ happened: String) -> Breach {
         Breach(
             expected: expected, but: happened,
-            advice: "put an entry in its place as a whole, and guard what threads share")
+            advice: "replace an entry atomically, and guard shared state")
     }
 
     private static func entry(_ number: Int) -> CacheEntry {

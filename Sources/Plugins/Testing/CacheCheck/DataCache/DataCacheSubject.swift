@@ -34,7 +34,7 @@ struct DataCacheSubject: Sendable {
     // MARK: Storing
 
     private func checkKeeping() throws {
-        try expectMiss(Self.original, "before anything was stored", advice: "begin empty")
+        try expectMiss(Self.original, "before anything was stored", advice: "start with an empty cache")
         for (index, entry) in Self.entries().enumerated() {
             let key = VariantKey(source: Self.original.source, variant: "\(index)")
             try cache.store(entry, for: key)
@@ -73,7 +73,7 @@ struct DataCacheSubject: Sendable {
         try cache.store(plain, for: Self.original)
         try expectEntry(plain, for: Self.original, "that was stored last")
         time.advance(by: .seconds(60))
-        try expectEntry(plain, for: Self.original, "without a date, in place of one that had one")
+        try expectEntry(plain, for: Self.original, "without a date, which replaced one with a date")
         try cache.store(rich, for: Self.variant)
         try expectEntry(plain, for: Self.original, "after another was stored")
     }
@@ -103,8 +103,8 @@ struct DataCacheSubject: Sendable {
         for (index, key) in keys.enumerated() {
             let found = try cache.entry(for: key)?.data
             try expect(
-                found == Data("\(index)".utf8), "each of \(keys.count) keys to have an entry of its own",
-                but: found == nil ? "that of '\(key.description.prefix(40))' is not there" : "two have the same",
+                found == Data("\(index)".utf8), "each of \(keys.count) keys to have its own entry",
+                but: found == nil ? "that of '\(key.description.prefix(40))' is missing" : "two keys share an entry",
                 advice: "compare the bytes of source, policy and variant, each with its length")
         }
     }
@@ -117,8 +117,8 @@ struct DataCacheSubject: Sendable {
             let isThere = try cache.entry(for: key) != nil
             let claim = try cache.contains(key)
             try expect(
-                claim == isThere, "`contains` to say \(isThere), as a read does", but: "it says \(claim)",
-                advice: "look for the whole key, the variant too")
+                claim == isThere, "`contains` to return \(isThere), as a read does", but: "it returns \(claim)",
+                advice: "look up the whole key, including the variant")
         }
     }
 
@@ -128,17 +128,17 @@ struct DataCacheSubject: Sendable {
         try cache.store(CacheEntry(data: entry.data), for: Self.variant)
         try cache.store(entry, for: Self.stranger)
         time.advance(by: .seconds(9))
-        try expectEntry(entry, for: Self.original, "a second before its time is over")
+        try expectEntry(entry, for: Self.original, "a second before it expires")
         time.advance(by: .seconds(2))
         try expect(
-            try !cache.contains(Self.stranger), "`contains` to say false of an entry whose time is over",
-            but: "it says true", advice: "compare `expiration` with the clock there, too")
+            try !cache.contains(Self.stranger), "`contains` to return false for an expired entry",
+            but: "it returns true", advice: "compare `expiration` with the clock there too")
         try expectMiss(
-            Self.original, "after its time is over", advice: "compare `expiration` with the clock in reads too")
+            Self.original, "after it has expired", advice: "compare `expiration` with the clock in reads")
         try expectEntry(CacheEntry(data: entry.data), for: Self.variant, "without a date")
         let later = CacheEntry(data: entry.data, expiration: time.wallTime() + 10)
         try cache.store(later, for: Self.original)
-        try expectEntry(later, for: Self.original, "stored in place of one whose time is over")
+        try expectEntry(later, for: Self.original, "that replaced an expired one")
     }
 
     // MARK: Statistics
@@ -160,7 +160,7 @@ struct DataCacheSubject: Sendable {
                 ("bytesRead", found.bytesRead, 10 + Self.variant.description.utf8.count),
             ],
             after: "4 stores under 3 keys, 3 hits and a miss",
-            advice: "count `entry(for:)` and not `contains`, each once")
+            advice: "count each `entry(for:)` once, and do not count `contains`")
     }
 
     func storeThree() throws {
@@ -176,32 +176,32 @@ struct DataCacheSubject: Sendable {
         try expect(
             found == entry, "the entry \(which)",
             but: found.map { "it has \(Self.difference(of: $0, from: entry))" } ?? "there is none",
-            advice: "keep every field, for each key the last that was stored")
+            advice: "store every field, and return the last entry of each key")
     }
 
     private static func difference(of found: CacheEntry, from entry: CacheEntry) -> String {
-        if found.data != entry.data { return "other bytes, \(found.data.count) of them" }
-        if found.expiration != entry.expiration { return "another date" }
-        if found.attributes != entry.attributes { return "other attributes" }
-        if found.extendedData != entry.extendedData { return "other extended data" }
-        return "other tags"
+        if found.data != entry.data { return "different data of \(found.data.count) bytes" }
+        if found.expiration != entry.expiration { return "a different date" }
+        if found.attributes != entry.attributes { return "different attributes" }
+        if found.extendedData != entry.extendedData { return "different extended data" }
+        return "different tags"
     }
 
     func expectMiss(_ key: VariantKey, _ when: String, advice: String) throws {
         let isRead = try cache.entry(for: key) != nil
         let isClaimed = try cache.contains(key)
         try expect(
-            !isRead && !isClaimed, "no entry \(when)", but: isRead ? "a read finds one" : "`contains` says true",
-            advice: isRead ? advice : "let `contains` and reads judge alike")
+            !isRead && !isClaimed, "no entry \(when)", but: isRead ? "a read finds one" : "`contains` returns true",
+            advice: isRead ? advice : "make `contains` and reads agree")
     }
 
     func expectThere(
-        _ keys: [VariantKey], after what: String, advice: String = "remove what is named and nothing else"
+        _ keys: [VariantKey], after what: String, advice: String = "remove only the named entries"
     ) throws {
         for key in keys {
             try expect(
-                try cache.entry(for: key) != nil, "the other entries to be there after \(what)",
-                but: "that of \(key.description.debugDescription) is not", advice: advice)
+                try cache.entry(for: key) != nil, "the other entries to remain after \(what)",
+                but: "that of \(key.description.debugDescription) is missing", advice: advice)
         }
     }
 }

@@ -17,23 +17,23 @@ extension ImageCacheSubject {
     func checkTags() throws {
         let key = MemoryCacheSubject.key("tag, one tier")
         try store(key, in: .all)
-        let advice = "remove from the tiers that are named and from no other"
+        let advice = "remove only from the named tiers"
         try cache.removeAll(tagged: Self.tag, from: .disk)
-        try check(key, isIn: .memory, "after its tag was removed from the disk tier alone", advice: advice)
+        try check(key, isIn: .memory, "after its tag was removed only from the disk tier", advice: advice)
         try store(key, in: .all)
         try cache.removeAll(tagged: Self.tag, from: .memory)
-        try check(key, isIn: .disk, "after its tag was removed from memory alone", advice: advice)
+        try check(key, isIn: .disk, "after its tag was removed only from memory", advice: advice)
         let stranger = MemoryCacheSubject.key("no tag")
         try cache.store(MemoryCacheSubject.image(width: 4), for: stranger)
         try cache.store(CacheEntry(data: Data("x".utf8)), for: stranger)
         try checkOrder(of: "tag") { _ in try cache.removeAll(tagged: Self.tag) }
         try check(
-            stranger, isIn: .disk, "after a tag was removed that its entry does not carry",
-            advice: "take from the disk tier what carries the tag, and everything from memory")
+            stranger, isIn: .disk, "after a tag was removed that its entry does not have",
+            advice: "remove tagged entries from the disk tier, and everything from memory")
     }
 
     private func checkOrder(of name: String, _ remove: @escaping @Sendable (VariantKey) throws -> Void) throws {
-        let advice = "remove from the disk tier first and from memory last"
+        let advice = "remove from the disk tier first, and from memory last"
         let keys = (0..<Self.keyCount).map { MemoryCacheSubject.key("\(name) \($0)") }
         for key in keys { try store(key, in: .all) }
         try CacheTrial.run {
@@ -41,8 +41,8 @@ extension ImageCacheSubject {
         } watchedBy: {
             for key in keys where cache.image(for: key) == nil {
                 try expect(
-                    cache.entry(for: key) == nil, "what is removed from both tiers to go from memory last",
-                    but: "it was found in the disk tier after it had gone from memory", advice: advice)
+                    cache.entry(for: key) == nil, "an image that is removed from both tiers to leave memory last",
+                    but: "it was found in the disk tier after it had left memory", advice: advice)
             }
         }
         for key in keys { try check(key, isIn: [], "after it was removed from both while others read", advice: advice) }
@@ -56,7 +56,7 @@ extension ImageCacheSubject {
     }
 
     private func take(turn round: Int, of thread: Int) throws {
-        let advice = "guard what threads share, and keep what one call is told from the others"
+        let advice = "guard shared state, and keep the arguments of concurrent calls apart"
         let key = MemoryCacheSubject.key("thread \(thread)", "\(round % 4)")
         let tiers: CacheTiers = (thread + round) % 2 == 0 ? .memory : .disk
         try store(key, in: .all)

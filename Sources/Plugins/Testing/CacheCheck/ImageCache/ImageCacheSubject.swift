@@ -51,8 +51,8 @@ struct ImageCacheSubject: Sendable {
             but: "reads find it in '\(found.contextText)'", advice: advice)
         let claim = try cache.contains(key, in: .all)
         try expect(
-            claim == tiers, "`contains` to say '\(tiers.contextText)' \(moment)",
-            but: "it says '\(claim.contextText)'", advice: "let `contains` and reads judge alike")
+            claim == tiers, "`contains` to return '\(tiers.contextText)' \(moment)",
+            but: "it returns '\(claim.contextText)'", advice: "make `contains` and reads agree")
     }
 }
 
@@ -60,26 +60,26 @@ struct ImageCacheSubject: Sendable {
 
 extension ImageCacheSubject {
     private func checkSeparating() throws {
-        let advice = "keep images in memory and bytes in the disk tier, and make neither of the other"
+        let advice = "keep images in memory and entries in the disk tier, and do not convert them"
         let (image, entry) = (MemoryCacheSubject.key("cat"), MemoryCacheSubject.key("cat", "half"))
         try expect(
-            cache.tiers == .all, "`tiers` to say 'all'", but: "it says '\(cache.tiers.contextText)'",
-            advice: "name the tiers that there are: nothing is made for others")
-        try check(image, isIn: [], "before anything was stored", advice: "begin empty")
+            cache.tiers == .all, "`tiers` to be 'all'", but: "it is '\(cache.tiers.contextText)'",
+            advice: "return the tiers that exist")
+        try check(image, isIn: [], "before anything was stored", advice: "start with an empty cache")
         try store(image, in: .memory)
         try store(entry, in: .disk)
         // The second pass shows that reading does not move images either.
         for _ in 0..<2 {
-            try check(image, isIn: .memory, "after an image alone was stored", advice: advice)
-            try check(entry, isIn: .disk, "after an entry alone was stored", advice: advice)
+            try check(image, isIn: .memory, "after only an image was stored", advice: advice)
+            try check(entry, isIn: .disk, "after only an entry was stored", advice: advice)
         }
         try expect(
-            !cache.variants(of: entry.source).contains(entry), "`variants` to list what is in memory",
-            but: "it lists what is in the disk tier alone", advice: "leave out what has no image in memory")
+            !cache.variants(of: entry.source).contains(entry), "`variants` to list only images in memory",
+            but: "it lists an entry of the disk tier", advice: "omit keys without an image in memory")
         try store(image, in: .disk)
         try store(entry, in: .memory)
-        try check(image, isIn: .all, "after an entry was stored beside the image", advice: advice)
-        try check(entry, isIn: .all, "after an image was stored beside the entry", advice: advice)
+        try check(image, isIn: .all, "after an entry was stored in addition to the image", advice: advice)
+        try check(entry, isIn: .all, "after an image was stored in addition to the entry", advice: advice)
     }
 
     private func checkContaining() throws {
@@ -92,16 +92,16 @@ extension ImageCacheSubject {
                 let right = held.intersection(asked)
                 try expect(
                     claim == right,
-                    "`contains` to say '\(right.contextText)' of a key in '\(held.contextText)' when asked about "
+                    "`contains` to return '\(right.contextText)' for a key in '\(held.contextText)' when asked about "
                         + "'\(asked.contextText)'",
-                    but: "it says '\(claim.contextText)'", advice: "look in each tier that is named and in no other")
+                    but: "it returns '\(claim.contextText)'", advice: "look only in the named tiers")
             }
-            try check(key, isIn: held, "after `contains` was asked", advice: "let `contains` change nothing")
+            try check(key, isIn: held, "after a call of `contains`", advice: "change nothing in `contains`")
         }
     }
 
     private func checkExpiring() throws {
-        let advice = "end an image by its time to live and an entry by its date, and neither by that of the other"
+        let advice = "expire images by their time to live, and entries by their date"
         let (soonInMemory, soonInData) = (MemoryCacheSubject.key("cat", "half"), MemoryCacheSubject.key("cat"))
         let image = try MemoryCacheSubject.image(width: 4)
         let bytes = Data("x".utf8)
@@ -111,14 +111,14 @@ extension ImageCacheSubject {
         try cache.store(CacheEntry(data: bytes, expiration: time.wallTime() + 10), for: soonInData)
         time.advance(by: .seconds(9))
         for key in [soonInMemory, soonInData] {
-            try check(key, isIn: .all, "a second before the first of its times is over", advice: advice)
+            try check(key, isIn: .all, "a second before its first expiration", advice: advice)
         }
         time.advance(by: .seconds(2))
-        try check(soonInMemory, isIn: .disk, "after the time of its image is over", advice: advice)
-        try check(soonInData, isIn: .memory, "after the time of its entry is over", advice: advice)
+        try check(soonInMemory, isIn: .disk, "after its image has expired", advice: advice)
+        try check(soonInData, isIn: .memory, "after its entry has expired", advice: advice)
         time.advance(by: .seconds(10))
         for key in [soonInMemory, soonInData] {
-            try check(key, isIn: [], "after both its times are over", advice: advice)
+            try check(key, isIn: [], "after both have expired", advice: advice)
         }
         // Without this, a cache with weak references could never find the image.
         withExtendedLifetime(image) {}
@@ -167,7 +167,7 @@ extension ImageCacheSubject {
                     named, MemoryCacheSubject.key(source), MemoryCacheSubject.key(source, "half", policy: "strict"),
                     MemoryCacheSubject.key("dog", source), MemoryCacheSubject.key(source + "?", "half"),
                 ]
-                let place = "from '\(tiers.contextText)', having been stored in '\(held.contextText)'"
+                let place = "from '\(tiers.contextText)', stored in '\(held.contextText)'"
                 for key in keys { try store(key, in: held) }
                 // The second pass shows that removing a missing entry is no error.
                 for _ in 0..<2 {
@@ -176,14 +176,14 @@ extension ImageCacheSubject {
                         let isTaken = takes(key, named)
                         try check(
                             key, isIn: isTaken ? held.subtracting(tiers) : held,
-                            isTaken ? "after it was removed \(place)" : "after another was removed \(place)",
-                            advice: "remove what is named from the tiers that are named, and nothing else")
+                            isTaken ? "after it was removed \(place)" : "after another key was removed \(place)",
+                            advice: "remove only the named keys, and only from the named tiers")
                     }
                 }
                 try store(named, in: .all)
                 try check(
                     named, isIn: .all, "after it was removed and stored again",
-                    advice: "take in again what was removed")
+                    advice: "accept a removed key again")
             }
         }
     }
@@ -212,8 +212,8 @@ extension ImageCacheSubject {
                     ("memory.hits", memory.hits + memory.weakHits, 2), ("memory.misses", memory.misses, 1),
                     ("memory.insertions", memory.insertions, 1), ("memory.count", memory.count, 1),
                 ],
-                after: "an image was stored, found twice, and another asked for in vain",
-                advice: "count `image(for:)` in memory and nothing else")
+                after: "one store, two hits and one miss in memory",
+                advice: "count only `image(for:)` in memory")
         }
         if let data = found.disk, data != DataCacheStatistics() {
             try CacheTrial.expect(
@@ -221,8 +221,8 @@ extension ImageCacheSubject {
                     ("data.hits", data.hits, 1), ("data.misses", data.misses, 3),
                     ("data.insertions", data.insertions, 2), ("data.failures", data.failures, 0),
                 ],
-                after: "2 entries were stored, one found, and another asked for in vain 3 times",
-                advice: "count `entry(for:)` in the disk tier and nothing else")
+                after: "2 stores, 1 hit and 3 misses in the disk tier",
+                advice: "count only `entry(for:)` in the disk tier")
         }
     }
 }

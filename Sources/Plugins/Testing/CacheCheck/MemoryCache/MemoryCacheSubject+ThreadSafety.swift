@@ -15,7 +15,7 @@ extension MemoryCacheSubject {
         try CacheTrial.onThreads(Self.threadCount) { thread in
             let found = cache.image(for: keys[thread])
             try expect(
-                found?.width == thread + 1, "the image of this key while other threads look for others",
+                found?.width == thread + 1, "the image of this key while other threads read others",
                 but: found == nil ? "there is none" : "one of another key is found", advice: Self.advice)
         }
         try CacheTrial.onThreads(Self.threadCount) { thread in
@@ -33,19 +33,19 @@ extension MemoryCacheSubject {
         }
         for (key, image) in zip(keys, images) {
             cache.store(image, for: key)
-            try check(key, has: image, "after several threads were at work", advice: Self.advice)
+            try check(key, has: image, "after concurrent calls", advice: Self.advice)
         }
         cache.clear()
-        for key in keys { try check(key, has: nil, "after several threads and clearing", advice: Self.advice) }
+        for key in keys { try check(key, has: nil, "after concurrent calls and clearing", advice: Self.advice) }
     }
 
-    private static let advice = "guard all that a call reads and writes by one lock"
+    private static let advice = "guard the state of the cache with one lock"
 
     /// Looks up an image, which may be missing.
     private func look(_ key: VariantKey, _ index: Int) throws(Breach) {
         guard let found = cache.image(for: key) else { return }
         try expect(
-            found.width == index + 1, "an image of this key while other threads are at work",
+            found.width == index + 1, "an image of this key during concurrent calls",
             but: "one of another key is found", advice: Self.advice)
     }
 }

@@ -42,21 +42,21 @@ struct MemoryCacheSubject: Sendable {
         let (contains, found, seen) = (cache.contains(key), cache.image(for: key), cache.peek(at: key))
         if let image {
             try expect(
-                found?.isIdentical(to: image) == true, "the very image that was stored, \(moment)",
-                but: found.map { "there is another one, of \($0.size)" } ?? "there is none", advice: advice)
+                found?.isIdentical(to: image) == true, "the image that was stored, \(moment)",
+                but: found.map { "there is another one of \($0.size)" } ?? "there is none", advice: advice)
         } else {
             try expect(
-                found == nil, "nothing \(moment)", but: "there is an image of \(found?.size ?? PixelSize(0, 0))",
+                found == nil, "no image \(moment)", but: "there is an image of \(found?.size ?? PixelSize(0, 0))",
                 advice: advice)
         }
         try expect(
             image.map { seen?.isIdentical(to: $0) == true } ?? (seen == nil),
-            "`peek(at:)` to find what `image(for:)` does, \(moment)",
+            "`peek(at:)` to agree with `image(for:)` \(moment)",
             but: "it finds \(seen == nil ? "nothing" : "something else")",
-            advice: "let `peek(at:)` and `image(for:)` judge alike")
+            advice: "make `peek(at:)` and `image(for:)` agree")
         try expect(
-            contains == (image != nil), "`contains` to say \(image != nil) \(moment)", but: "it says \(contains)",
-            advice: "let `contains` and `image(for:)` judge alike")
+            contains == (image != nil), "`contains` to return \(image != nil) \(moment)", but: "it returns \(contains)",
+            advice: "make `contains` and `image(for:)` agree")
     }
 }
 
@@ -76,26 +76,28 @@ extension MemoryCacheSubject {
     fileprivate func checkStoring() throws {
         let keys = (0..<50).map { Self.key("fake://host/\($0)") }
         let images = try (1...50).map { try Self.image(width: $0) }
-        try check(keys[0], has: nil, "before anything was stored", advice: "begin empty")
+        try check(keys[0], has: nil, "before anything was stored", advice: "start with an empty cache")
         for (key, image) in zip(keys, images) {
             cache.store(image, for: key)
-            try check(key, has: image, "right after that", advice: "keep what is new, and evict something else")
+            try check(key, has: image, "right after it was stored", advice: "keep the new image, and evict another one")
         }
         for (key, image) in zip(keys, images) {
             try check(key, has: image, "while there is room", advice: "evict only where a limit is exceeded")
         }
         let other = try Self.image(width: 60)
         cache.store(other, for: keys[7])
-        try check(keys[7], has: other, "in place of another one", advice: "let the last store win")
-        try check(keys[8], has: images[8], "after another key's was replaced", advice: "replace one key's image alone")
+        try check(keys[7], has: other, "in place of another one", advice: "keep the image that was stored last")
+        try check(
+            keys[8], has: images[8], "after the image of another key was replaced",
+            advice: "replace only the image of the key")
 
         let pixels = try Self.pixels(width: 2)
         cache.store(Image(pixels: pixels, frames: EndlessFrames(pixels: pixels)), for: Self.key("endless"))
         let next = try Self.image(width: 61)
         cache.store(next, for: Self.key("next"))
         try check(
-            Self.key("next"), has: next, "after one that says it takes `Int.max` bytes",
-            advice: "do not keep what exceeds the limit alone, and add without overflow")
+            Self.key("next"), has: next, "after one that states `Int.max` bytes",
+            advice: "do not keep an image that exceeds the limit alone, and add without overflow")
     }
 
     fileprivate func checkKeys() throws {
@@ -111,7 +113,7 @@ extension MemoryCacheSubject {
         for (index, key) in keys.enumerated() {
             let again = VariantKey(source: SourceKey(key.source.text), policy: key.policy, variant: key.variant)
             try check(
-                again, has: images[index], "under key \(index) of \(keys.count) that all differ",
+                again, has: images[index], "under key \(index) of \(keys.count) different ones",
                 advice: "compare all bytes of source, policy and variant, as `VariantKey` does")
         }
     }
@@ -130,34 +132,34 @@ extension MemoryCacheSubject {
 
         for _ in 0..<2 {
             cache.remove(half)
-            try check(half, has: nil, "after it was removed", advice: "forget it also where you refer to it weakly")
+            try check(half, has: nil, "after it was removed", advice: "also drop the weak reference to it")
         }
         for index in 1..<all.count {
             try check(
-                all[index], has: images[index], "after another key's was removed",
-                advice: "remove one key's image alone")
+                all[index], has: images[index], "after the image of another key was removed",
+                advice: "remove only the image of the key")
         }
         cache.store(images[0], for: half)
-        try check(half, has: images[0], "after it was removed before", advice: "take in again what was removed")
+        try check(half, has: images[0], "after an earlier removal", advice: "accept a removed image again")
 
         cache.removeAll(of: SourceKey("a"))
         for key in [half, original, strict] {
             try check(
                 key, has: nil, "after its source was removed",
-                advice: "remove every variant under every policy, also where you refer to it weakly")
+                advice: "remove every variant under every policy, including weak references")
         }
         for index in 3..<all.count {
             try check(
                 all[index], has: images[index], "after another source was removed",
-                advice: "compare sources as a whole")
+                advice: "compare whole sources")
         }
         try checkLookalikes()
         cache.clear()
         for key in all {
-            try check(key, has: nil, "after clearing", advice: "forget everything, also what you refer to weakly")
+            try check(key, has: nil, "after clearing", advice: "remove everything, including weak references")
         }
         cache.store(images[0], for: half)
-        try check(half, has: images[0], "after clearing and storing", advice: "begin anew after clearing")
+        try check(half, has: images[0], "after clearing and storing", advice: "accept new contents after clearing")
         withExtendedLifetime(images) {}
     }
 
@@ -170,7 +172,7 @@ extension MemoryCacheSubject {
             cache.store(other, for: neighbor)
             remove(key)
             try check(key, has: nil, "after \(name) itself was removed", advice: advice)
-            try check(neighbor, has: other, "after \(name) was removed, which looks like it", advice: advice)
+            try check(neighbor, has: other, "after the similar key \(name) was removed", advice: advice)
         }
         for (text, lookalike) in CacheTrial.lookalikes {
             let (key, neighbor) = (Self.key(text), Self.key(lookalike))
@@ -211,7 +213,7 @@ extension MemoryCacheSubject {
             let found = releases.withLock { $0 }
             try expect(
                 found == count, "\(count) images to be released after \(what)", but: "\(found) are",
-                advice: "hold an image nowhere but under its key, and there until it has to go")
+                advice: "retain an image only under its key, and only until it is removed")
         }
         for source in ["a", "b", "c", "d"] { try store(source) }
         try expectReleases(0, after: "storing 4")
@@ -235,31 +237,35 @@ extension MemoryCacheSubject {
         cache.store(images[0], for: short, timeToLive: .seconds(10))
         cache.store(images[1], for: long, timeToLive: .seconds(20))
         cache.store(images[2], for: endless, timeToLive: nil)
-        let advice = "compare the clock with the moment of storing and the time to live"
+        let advice = "compare the clock with the time of storing plus the time to live"
         time.advance(by: .seconds(4))
         let rest = Duration.seconds(5)...Duration.seconds(6)
         try checkRemainingTime(of: short, isIn: rest, "an image that was stored for 10 seconds, 4 seconds ago")
-        try checkRemainingTime(of: endless, isIn: nil, "an image that was stored without")
+        try checkRemainingTime(of: endless, isIn: nil, "an image that was stored without a time to live")
         try checkRemainingTime(of: Self.key("absent"), isIn: nil, "an image that was never stored")
         time.advance(by: .seconds(5))
-        try check(short, has: images[0], "9 of 10 seconds after that", advice: advice)
+        try check(short, has: images[0], "9 of its 10 seconds later", advice: advice)
         time.advance(by: .seconds(2))
         try check(short, has: nil, "11 seconds after it was stored for 10", advice: advice)
-        try checkRemainingTime(of: short, isIn: nil, "an image whose time is over")
-        try check(long, has: images[1], "11 of 20 seconds after that", advice: "give each image its own time")
-        try check(endless, has: images[2], "with no time of its own", advice: "keep it for an hour at least")
+        try checkRemainingTime(of: short, isIn: nil, "an expired image")
+        try check(
+            long, has: images[1], "11 of its 20 seconds later", advice: "keep a separate time to live for each image")
+        try check(endless, has: images[2], "without a time to live", advice: "keep it for at least an hour")
 
         cache.store(images[3], for: short, timeToLive: nil)
         cache.store(images[3], for: long, timeToLive: .seconds(100))
         time.advance(by: .seconds(50))
-        try check(short, has: images[3], "in place of one whose time was over", advice: "begin anew with each store")
-        try check(long, has: images[3], "with more time than the one before it", advice: "begin anew with each store")
+        try check(
+            short, has: images[3], "in place of an expired one", advice: "restart the time to live with each store")
+        try check(
+            long, has: images[3], "with a longer time to live than its predecessor",
+            advice: "restart the time to live with each store")
 
         for lifetime in [Duration.zero, .seconds(-1)] {
             cache.store(images[0], for: short, timeToLive: lifetime)
             try check(
-                short, has: nil, "after storing for \(lifetime)",
-                advice: "take no time for no time, and drop what was there before")
+                short, has: nil, "after storing with a time to live of \(lifetime)",
+                advice: "treat such an image as expired, and drop its predecessor")
         }
         // Without this, a cache with weak references could never find the images.
         withExtendedLifetime(images) {}
@@ -273,7 +279,7 @@ extension MemoryCacheSubject {
         let expected = range.map { "\($0.lowerBound) to \($0.upperBound), or nil," } ?? "nil"
         try expect(
             range?.contains(found) == true, "\(expected) as the `remainingTime` of \(what)", but: "it is \(found)",
-            advice: "say what is left of the time that the image there was stored with, and else nil")
+            advice: "return the rest of the image's time to live, or nil")
     }
 }
 
@@ -302,7 +308,7 @@ extension MemoryCacheSubject {
         try expect(
             listed.count == keys.count && Set(listed) == Set(keys),
             "\(keys.map(\.description)) as the variants of a source \(moment)",
-            but: "they are \(listed.map(\.description))", advice: "list what is there, each once")
+            but: "they are \(listed.map(\.description))", advice: "list each image in memory once")
     }
 
     fileprivate func checkStatistics() throws {
@@ -322,11 +328,11 @@ extension MemoryCacheSubject {
                 ("byteCount", found.byteCount, images[1].byteCount + images[2].byteCount),
             ],
             after: "3 stores under 2 keys, 3 hits and a miss",
-            advice: "count `image(for:)` and not `contains`, and only what is there")
+            advice: "count `image(for:)` but not `contains`, and only images that exist")
         cache.clear()
         let rest = cache.statistics
         try expect(
-            rest.count == 0 && rest.byteCount == 0, "nothing to be held after clearing",
-            but: "\(rest.count) images of \(rest.byteCount) bytes are", advice: "give back all that was charged")
+            rest.count == 0 && rest.byteCount == 0, "no images after clearing",
+            but: "there are \(rest.count) of \(rest.byteCount) bytes", advice: "subtract all that was added")
     }
 }

@@ -34,8 +34,8 @@ extension CoderSubject {
         try outcome.checkUse()
         try expect(
             outcome.error as? Refusal == Refusal(row: row) && outcome.rowCount == row,
-            "what the sink throws at row \(row) to be let through", but: Self.end(of: outcome),
-            advice: "let through what `row` and `whole` throw, as it is")
+            "the error that the sink throws at row \(row) to be rethrown", but: Self.end(of: outcome),
+            advice: "rethrow the errors of `row` and `whole` unchanged")
     }
 
     private func checkCancelled(_ outcome: ProbeOutcome, afterRows count: Int, _ situation: String) throws(Breach) {
@@ -43,7 +43,7 @@ extension CoderSubject {
         try expect(
             outcome.errorCode == .cancelled && outcome.rowCount == count,
             "the error `cancelled` after \(count) rows of \(situation)", but: Self.end(of: outcome),
-            advice: "let through what the sink and `job.check()` throw")
+            advice: "rethrow the errors of the sink and of `job.check()`")
     }
 
     /// Checks the cancellation of a decode with planes, if the decoder offers them.
@@ -59,14 +59,14 @@ extension CoderSubject {
         try expect(
             outcome.errorCode == .cancelled && outcome.planes.allSatisfy(\.isEmpty),
             "the error `cancelled` of a job that is cancelled at the first rows of planes", but: Self.end(of: outcome),
-            advice: "let through what the sink and `job.check()` throw")
+            advice: "rethrow the errors of the sink and of `job.check()`")
         behavior.job = Job()
         behavior.onRow = { _ in throw Refusal(row: 0) }
         let refused = try decoder().probe(behavior)
         try refused.checkUse()
         try expect(
-            refused.error as? Refusal == Refusal(row: 0), "what the sink throws at the first rows of planes",
-            but: Self.end(of: refused), advice: "let through what `plane` throws, as it is")
+            refused.error as? Refusal == Refusal(row: 0), "the error that the sink throws at the first rows of planes",
+            but: Self.end(of: refused), advice: "rethrow the errors of `plane` unchanged")
         try checkTimeout(takesPlanes: true)
     }
 
@@ -82,8 +82,8 @@ extension CoderSubject {
         }
         try expect(
             outcome.errorCode == .timedOut,
-            "the error `timedOut` of a job whose time is up halfway\(takesPlanes ? " through planes" : "")",
-            but: Self.end(of: outcome), advice: "let through what the sink and `job.check()` throw")
+            "the error `timedOut` of a job that times out halfway\(takesPlanes ? " through planes" : "")",
+            but: Self.end(of: outcome), advice: "rethrow the errors of the sink and of `job.check()`")
     }
 
     /// Returns the result of `body` for a job that times out after half of the clock accesses of a first run.
@@ -109,7 +109,7 @@ extension CoderSubject {
             let cancelled = Job()
             cancelled.cancel()
             try check(end(cancelled), is: .cancelled, format, "whose job was cancelled")
-            try check(Self.timingOut(end), is: .timedOut, format, "whose job's time is up halfway")
+            try check(Self.timingOut(end), is: .timedOut, format, "whose job times out halfway")
         }
     }
 
@@ -120,7 +120,7 @@ extension CoderSubject {
             (error as? ImageError)?.code == code,
             "the error `\(code.rawValue)` from an encoder of \(format.name) \(situation)",
             but: error.map { "it threw '\($0)'" } ?? "it wrote a file",
-            advice: "call `job.check()` for each row, and let through what it throws")
+            advice: "call `job.check()` for each row, and rethrow its errors")
     }
 
     private static func end(of outcome: ProbeOutcome) -> String {

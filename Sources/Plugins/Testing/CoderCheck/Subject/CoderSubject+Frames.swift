@@ -14,7 +14,7 @@ extension CoderSubject {
                 frame.size == size && frame.format == frames[0].format,
                 "frame \(index) of \(size), in \(frames[0].format) as the first",
                 but: "it is \(frame.size), in \(frame.format)",
-                advice: "give each frame's own region, and all of them in one format")
+                advice: "pass only the region of each frame, all in one format")
         }
         var random = SplitMix64(seed: UInt64(frames.count))
         let orders: [(name: String, frames: [Int])] = [
@@ -30,8 +30,8 @@ extension CoderSubject {
             let outcome = decoder.probe(frame: frame)
             try expect(
                 outcome.errorCode == .noSuchFrame, "the error `noSuchFrame` for frame \(frame) of \(count)",
-                but: "it \(outcome.error.map { "threw '\($0)'" } ?? "gave a picture")",
-                advice: "compare with the number of frames first")
+                but: "it \(outcome.error.map { "threw '\($0)'" } ?? "returned a picture")",
+                advice: "check the index against the number of frames first")
         }
     }
 
@@ -39,11 +39,11 @@ extension CoderSubject {
         for (index, frame) in info.frames.enumerated() {
             try expect(
                 frame.region.isInside(info.pixelSize), "frame \(index) within \(info.pixelSize)",
-                but: "`info` says \(frame.region.size) at column \(frame.region.x) of row \(frame.region.y)",
+                but: "`info` has \(frame.region.size) at column \(frame.region.x) of row \(frame.region.y)",
                 advice: "throw `badData` for a frame outside the canvas")
             try expect(
-                frame.duration > .zero, "a duration of more than nothing", but: "frame \(index) has \(frame.duration)",
-                advice: "take the duration that formats without one are shown with")
+                frame.duration > .zero, "a positive duration", but: "frame \(index) has \(frame.duration)",
+                advice: "use the duration that is usual for frames without one")
         }
     }
 
@@ -55,9 +55,9 @@ extension CoderSubject {
                 continue
             }
             throw Breach(
-                expected: "the pixels of frame \(index) that a decoder of its own gives",
-                but: "they \(difference) when frames are asked for \(name)",
-                advice: "begin each frame anew, and compose nothing: Core does")
+                expected: "the pixels of frame \(index) from a separate decoder",
+                but: "they \(difference) when frames are requested \(name)",
+                advice: "decode each frame independently, and do not compose frames: Core does")
         }
     }
 

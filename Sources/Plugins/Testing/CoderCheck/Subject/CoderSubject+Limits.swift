@@ -5,7 +5,8 @@ extension CoderSubject {
     func checkLimits() throws {
         // The code and the message of this error cannot come from a coder.
         let refusal = ImageError(
-            ImageError.Code(rawValue: "refusedByCoderCheck"), stage: .decode, message: "the sink of checkCoder refuses")
+            ImageError.Code(rawValue: "refusedByCoderCheck"), stage: .decode,
+            message: "the sink of checkCoder refuses the rows")
         var behavior = ProbeBehavior()
         behavior.refusal = refusal
         let outcome = try decoder().probe(behavior)
@@ -43,7 +44,7 @@ extension CoderSubject {
             failure?.code == .limitExceeded,
             "the error `limitExceeded` for \(what) where one less is allowed",
             but: failure.map { "it threw '\($0)'" } ?? "there was none",
-            advice: "throw it, and leave nothing out that the file has")
+            advice: "throw it, and do not omit the data instead")
     }
 
     private func check(_ outcome: ProbeOutcome, _ refusal: ImageError, method: String) throws(Breach) {
@@ -51,8 +52,8 @@ extension CoderSubject {
         let error = outcome.error as? ImageError
         try expect(
             error?.code == refusal.code && error?.message == refusal.message,
-            "what `\(method)` throws to be let through",
-            but: "the decode \(outcome.error.map { "threw '\($0)'" } ?? "returned as if all were well")",
-            advice: "call `try sink.\(method)` and catch nothing of it")
+            "the error of `\(method)` to be rethrown",
+            but: "the decode \(outcome.error.map { "threw '\($0)'" } ?? "returned without an error")",
+            advice: "call `try sink.\(method)`, and do not catch its errors")
     }
 }

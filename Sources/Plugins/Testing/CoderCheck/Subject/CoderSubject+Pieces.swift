@@ -11,23 +11,24 @@ extension CoderSubject {
             let bytes = ImageBytes(source, pieceByteCount: byteCount)
             guard let decoder = try coder.decoder(for: bytes, options: DecodeOptions()) else {
                 throw Breach(
-                    expected: "a decoder for a file in pieces of \(byteCount) bytes", but: "`decoder(for:)` gave nil",
-                    advice: "look at the signature by `bytes.head`, which is as long as it asks")
+                    expected: "a decoder for a file in pieces of \(byteCount) bytes",
+                    but: "`decoder(for:)` returned nil",
+                    advice: "read the signature with `bytes.head`, which is as long as requested")
             }
             let inPieces = try decoder.info
             try expect(
                 inPieces == info, "the `info` of the whole file from pieces of \(byteCount) bytes",
-                but: "it is \(inPieces)", advice: "go on with the next piece where one ends")
+                but: "it is \(inPieces)", advice: "continue with the next piece where one ends")
             if let difference = try decoder.probe().picture().difference(from: whole) {
                 throw Breach(
                     expected: "the same pixels from pieces of \(byteCount) bytes", but: "they \(difference)",
-                    advice: "go on with the next piece where one ends")
+                    advice: "continue with the next piece where one ends")
             }
             let allowed = max(byteCount, Self.headByteCount)
             try expect(
                 source.mostAtOnce <= allowed, "a coder that `readsInPieces`",
-                but: "it read \(source.mostAtOnce) bytes at once where pieces have \(byteCount)",
-                advice: "use `bytes.chunk(at:)` and never `bytes.data`, or do not claim it")
+                but: "it read \(source.mostAtOnce) bytes at once from pieces of \(byteCount)",
+                advice: "use `bytes.chunk(at:)` instead of `bytes.data`, or do not declare `readsInPieces`")
         }
     }
 }

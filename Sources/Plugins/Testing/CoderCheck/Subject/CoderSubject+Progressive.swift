@@ -70,8 +70,8 @@ extension CoderSubject {
             try expect(
                 info.map { $0.isSame(asStillOf: whole.info) } ?? !isKnown,
                 "the `info` of the whole file, or none yet, \(place)",
-                but: info.map { "it is \($0)" } ?? "what was known is no longer",
-                advice: "give `info` when all it depends on is there, and keep it")
+                but: info.map { "it is \($0)" } ?? "it is no longer available",
+                advice: "provide `info` when all data that it depends on is available, and keep it")
             isKnown = info != nil
             guard isLast || index.isMultiple(of: arrival.interval) else { continue }
             let outcome = decoder.probe()
@@ -82,19 +82,19 @@ extension CoderSubject {
         }
         try expect(
             isKnown, "`info` \(arrival.name)", but: "it is still incomplete after the last byte",
-            advice: "look at what has come when `isLast` says that no more will")
+            advice: "use the available bytes when `isLast` is true")
     }
 
     private func check(_ outcome: ProbeOutcome, _ place: String, isLast: Bool, _ whole: PixelBuffer) throws {
         let pixels = try outcome.picture()
         if isLast, let difference = pixels.difference(from: whole) {
             throw Breach(
-                expected: "the pixels that the whole file gives at once \(place)", but: "they \(difference)",
-                advice: "make the last picture of all bytes as `decoder(for:)` would")
+                expected: "the same pixels as from the whole file at once \(place)", but: "they \(difference)",
+                advice: "decode all bytes with the same result as `decoder(for:)`")
         }
         try expect(
             pixels.size == whole.size, "a picture of \(whole.size) \(place)", but: "it is one of \(pixels.size)",
-            advice: "give all rows, transparent where nothing is known")
+            advice: "pass all rows, transparent where no data is available")
     }
 
     /// Checks that a file without its end causes an error or yields the complete image.
@@ -114,7 +114,7 @@ extension CoderSubject {
         guard let pixels = outcome.pixels, let difference = pixels.difference(from: whole) else { return }
         throw Breach(
             expected: "an error or all pixels \(place)", but: "there is no error, and the pixels \(difference)",
-            advice: "throw `badData` when rows are missing and `isLast` was said")
+            advice: "throw `badData` when rows are missing and `isLast` is true")
     }
 
     /// Checks that an error from damage is repeated by all later calls.
@@ -144,8 +144,8 @@ extension CoderSubject {
             }
             try expect(
                 outcome.error != nil && outcome.errorCode != .incomplete,
-                "an error from then on of a file damaged at byte \(place), of which it was said: '\(told)'",
-                but: "it \(outcome.error.map { "says '\($0)'" } ?? "gives a picture") after \(end) bytes",
+                "the same error from then on for a file damaged at byte \(place): '\(told)'",
+                but: "it \(outcome.error.map { "throws '\($0)'" } ?? "returns a picture") after \(end) bytes",
                 advice: "keep the first error that is not `incomplete`, and throw it again")
         }
     }

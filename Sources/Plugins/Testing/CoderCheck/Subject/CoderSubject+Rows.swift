@@ -9,9 +9,9 @@ extension CoderSubject {
             let second = try picture(frame, of: decoder, filling: 0xA5)
             if let difference = second.difference(from: first) {
                 throw Breach(
-                    expected: "the same pixels whatever was in memory",
-                    but: "those of frame \(frame) \(difference), when it is decoded again into other memory",
-                    advice: "write every byte of every row, and decode twice with one decoder as with two")
+                    expected: "the same pixels regardless of previous memory contents",
+                    but: "those of frame \(frame) \(difference) when it is decoded again into other memory",
+                    advice: "write every byte of every row, and keep no state between decodes")
             }
         }
         try checkPlanes()
@@ -39,11 +39,11 @@ extension CoderSubject {
         guard outcome.offeredPlanes != nil else { return }
         try expect(
             outcome.hasAllPlanes, "all samples of all planes, as offered",
-            but: "there are \(outcome.planes.map(\.count)) of them", advice: "throw `badData` where some are missing")
+            but: "there are \(outcome.planes.map(\.count)) samples", advice: "throw `badData` if samples are missing")
         let again = try decoder().probe(behavior)
         try expect(
             again.offeredPlanes == outcome.offeredPlanes && again.planes == outcome.planes,
             "the same planes twice", but: "they differ when they are decoded again",
-            advice: "look for what is read and was never written")
+            advice: "look for memory that is read before it is written")
     }
 }

@@ -11,8 +11,8 @@ extension CoderSubject {
         let info = try decoder().info
         if let format = sample.format {
             try expect(
-                info.format == format, "the format \(format.name)", but: "`info` says \(info.format.name)",
-                advice: "look at what the signature says")
+                info.format == format, "the format \(format.name)", but: "`info` has \(info.format.name)",
+                advice: "return the format of the signature")
         }
         do {
             _ = try decoder(of: head)
@@ -41,7 +41,7 @@ extension CoderSubject {
         } catch {
             throw Breach(
                 expected: "nil for bytes of another format", but: "it threw '\(error)'",
-                advice: "throw only when the signature is yours")
+                advice: "throw only if the signature matches")
         }
     }
 }

@@ -25,7 +25,7 @@ extension CoderSubject {
             let told = try decoder.info
             try expect(
                 told == info, "an `info` that does not depend on the thumbnail", but: "it is \(told) for \(box)",
-                advice: "say how large the file is, whatever is decoded of it")
+                advice: "return the size of the file, regardless of the decoded size")
             let outcome = decoder.probe()
             var sizes = try [outcome.picture().size]
             if let planes = outcome.offeredPlanes { sizes.append(planes.size) }
@@ -37,8 +37,8 @@ extension CoderSubject {
                 let isWithin = size.width <= stored.width && size.height <= stored.height
                 try expect(
                     isEnough && isWithin, "between \(target) and \(stored) for a thumbnail in \(box)",
-                    but: "the decoder gives \(size)",
-                    advice: "decode less only while both sides stay as long as `options.targetSize(of:)` says")
+                    but: "the decoder returns \(size)",
+                    advice: "keep both sides at least as long as in `options.targetSize(of:)`")
             }
         }
     }
@@ -54,14 +54,14 @@ extension CoderSubject {
             let expected = keepsShape ? size.fitting(box) : stretched
             try expect(
                 image.size == expected, "a thumbnail of \(expected) of \(size) in \(box)", but: "it is \(image.size)",
-                advice: "look at what the decoder announces, and at the orientation that `info` says")
+                advice: "check the announced layout, and the orientation in `info`")
             try checkColors(of: image.pixels, as: whole)
             guard let frames = image.frames else { continue }
             for index in Set([0, frames.frameCount - 1]).sorted() {
                 let frame = try await CoderExamination.frame(index, of: frames)
                 try expect(
                     frame.size == expected, "frames of \(expected) of \(size) in \(box)",
-                    but: "frame \(index) is \(frame.size)", advice: "say the same canvas for all frames")
+                    but: "frame \(index) is \(frame.size)", advice: "use the same canvas for all frames")
             }
         }
     }
@@ -78,6 +78,6 @@ extension CoderSubject {
             isNear,
             "a thumbnail of \(thumbnail.size) with the colors of the whole picture, \(levels(expected)) on average",
             but: "they are \(levels(mean))",
-            advice: "look at the order of channels or planes, and at what is left out to decode less")
+            advice: "check the order of channels or planes, and the reduction of the decoded size")
     }
 }

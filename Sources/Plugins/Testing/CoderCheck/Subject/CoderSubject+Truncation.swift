@@ -38,8 +38,8 @@ extension CoderSubject {
         do {
             guard let found = try coder.decoder(for: bytes, options: Self.options(context)) else {
                 return try expect(
-                    !coder.recognizes(bytes), "a decoder or an error \(place)", but: "`decoder(for:)` gave nil",
-                    advice: "judge by the signature alone, and throw where the rest is missing")
+                    !coder.recognizes(bytes), "a decoder or an error \(place)", but: "`decoder(for:)` returned nil",
+                    advice: "decide by the signature alone, and throw where the rest is missing")
             }
             decoder = found
             info = try found.info
@@ -51,8 +51,8 @@ extension CoderSubject {
         try expect(
             info == whole.info || (!context.isEmpty && info.isSame(asPartOf: whole.info)),
             "an error or the `info` of the whole file \(place)", but: "it is \(info)",
-            advice: "throw `badData` while a part is missing that `info` depends on; say `lacksFrames` only of an "
-                + "animation that does, and under `.allowPartial`")
+            advice: "throw `badData` while a part is missing that `info` depends on; set `lacksFrames` only for an "
+                + "animation that lacks frames, and under `.allowPartial`")
         for (frame, pixels) in whole.frames where frame < info.frameCount {
             let outcome = decoder.probe(frame: frame)
             try outcome.checkUse()
@@ -71,7 +71,7 @@ extension CoderSubject {
         guard let difference else { return }
         throw Breach(
             expected: "an error or all pixels \(place)", but: "there is no error, and the pixels \(difference)",
-            advice: "throw `badData` or `incomplete` when bytes are missing, also behind the last row")
+            advice: "throw `badData` or `incomplete` when bytes are missing, even after the last row")
     }
 
     /// Checks that the rows before an error are correct, and that the error reports missing or bad data.
@@ -81,16 +81,16 @@ extension CoderSubject {
             outcome.errorCode == .badData || outcome.errorCode == .incomplete,
             "`badData` or `incomplete` under `.allowPartial` after \(outcome.rowCount) rows \(place)",
             but: "it threw '\(outcome.error.map { "\($0)" } ?? "nothing")'",
-            advice: "choose the code by which Core keeps the rows that are there")
+            advice: "use a code with which Core keeps the available rows")
         // If all rows were delivered, they may be coarser than those of the whole file, as in a format with several
         // scans.
         guard outcome.rowCount < pixels.height,
             let difference = outcome.pixels?.difference(from: pixels, rowCount: outcome.rowCount)
         else { return }
         throw Breach(
-            expected: "rows of the picture before an error \(place)",
-            but: "of \(outcome.rowCount) that came they \(difference)",
-            advice: "give no row before all is there that it depends on")
+            expected: "correct rows before an error \(place)",
+            but: "the \(outcome.rowCount) rows \(difference)",
+            advice: "pass a row only when all data that it depends on is available")
     }
 }
 

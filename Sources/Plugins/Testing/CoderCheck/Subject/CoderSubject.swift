@@ -13,8 +13,8 @@ struct CoderSubject: Sendable {
         let bytes = ImageBytes(data ?? sample.data)
         guard let decoder = try coder.decoder(for: bytes, options: Self.options(context)) else {
             throw Breach(
-                expected: "a decoder", but: "`decoder(for:)` gave nil, as for a foreign file",
-                advice: "judge by the signature alone, and throw where the rest is wrong")
+                expected: "a decoder", but: "`decoder(for:)` returned nil, as for a foreign file",
+                advice: "decide by the signature alone, and throw where the rest is wrong")
         }
         return decoder
     }
