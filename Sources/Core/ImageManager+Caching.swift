@@ -196,7 +196,7 @@ extension ImageManager {
         } catch {
             throw ImageError.wrapping(
                 error, as: .cacheFailed, stage: .store, component: typeName(of: cache),
-                message: "the cache could not be used")
+                message: "the cache threw an error")
         }
     }
 }

@@ -103,8 +103,8 @@ struct InfoTests {
         #expect(info.lines.count == 1)
         #expect(info.errors.count == names.count)
         #expect(info.errors.prefix(3) == load.errors.prefix(3))
-        #expect(info.errors.last?.contains("no loader takes the scheme 'gopher'") == true)
-        #expect(load.errors.last?.contains("no loader takes the scheme 'gopher'") == true)
+        #expect(info.errors.last?.contains("no loader supports the scheme 'gopher'") == true)
+        #expect(load.errors.last?.contains("no loader supports the scheme 'gopher'") == true)
     }
 
     @Test func `a scheme that is not allowed is refused as load refuses it`() async throws {

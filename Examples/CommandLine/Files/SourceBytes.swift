@@ -20,7 +20,7 @@ struct SourceBytes: Sendable {
         let installed = manager.registry.loaders.elements
         guard let loader = context[.imageLoader] ?? installed.first(where: { $0.canLoad(request) }) else {
             throw ImageError(
-                .noLoader, stage: .load, message: "no loader takes the scheme '\(url.scheme ?? "")'",
+                .noLoader, stage: .load, message: "no loader supports the scheme '\(url.scheme ?? "")'",
                 advice: "use another scheme; 'calotype plugins' lists the installed loaders")
         }
         let sink = CollectingSink(limit: limit)

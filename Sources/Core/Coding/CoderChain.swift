@@ -102,7 +102,7 @@ struct CoderChain: Sendable {
 
     private func formatRefused(_ bytes: ImageBytes, by coder: any ImageCoder) -> ImageError {
         let format = coder.formats.first { format in bytes.withHead(64) { format.matches($0) } }
-        let name = format?.name ?? "of its format"
+        let name = (format ?? coder.formats.first)?.name ?? "of its format"
         return ImageError(
             .formatRefused, stage: .decode, component: coder.name,
             message: "is \(name), whose coder \(coder.name) does not accept untrusted data",

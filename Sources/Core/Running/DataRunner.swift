@@ -60,8 +60,8 @@ struct DataRunner: Sendable {
             if original.takeRefreshRequest() { pipeline.beginRefreshing(request) }
             guard let data = try await pipeline.data(of: original, work) else {
                 throw ImageError(
-                    .loadFailed, stage: .load, message: "its loader gives an image, not the bytes of a file",
-                    advice: "load it as an image, and encode that")
+                    .loadFailed, stage: .load, message: "its loader returns an image instead of the bytes of a file",
+                    advice: "load the image, and encode it")
             }
             return (data, original.source)
         }
@@ -73,6 +73,6 @@ extension ImageError {
     static func tookLonger(than timeout: Duration) -> ImageError {
         ImageError(
             .timedOut, stage: .load, message: "took longer than \(timeout.contextText)",
-            advice: "raise the context value `timeout`, or look at the source")
+            advice: "raise the context value `timeout`, or check the source")
     }
 }

@@ -65,7 +65,7 @@ extension RequestRunner {
             }
         } catch {
             let failure = ImageError.wrapping(
-                error, as: .loadFailed, stage: .load, message: "the placeholder could not be made")
+                error, as: .loadFailed, stage: .load, message: "the placeholder could not be created")
             if failure.code != .cancelled { pipeline.noteIssue(failure, of: request) }
             return nil
         }

@@ -87,7 +87,7 @@ struct DataRequestTests {
         bench.loader.answer(Bench.url.absoluteString, with: .image(image))
         let error = await error(bench)
         #expect(error?.code == .loadFailed)
-        #expect(error?.message == "its loader gives an image, not the bytes of a file")
+        #expect(error?.message == "its loader returns an image instead of the bytes of a file")
     }
 
     @Test func `data comes from the first alternative that has any`() async throws {
@@ -190,7 +190,7 @@ struct DataRequestTests {
         try bench.data.clear()
         let error = await error(bench, context)
         #expect(error?.code == .notCached)
-        #expect(error?.message == "the delegate does not allow it to be loaded")
+        #expect(error?.message == "the delegate does not allow the load")
     }
 
     @Test func `a refresh after a remembered failure throws the failure`() async throws {

@@ -222,7 +222,7 @@ struct SourceTests {
         install { sink in try await sink.write(Data([1])) }
         let error = await imageError { try await bench.manager.image(for: bench.request(Self.decoded)) }
         #expect(error?.code == .loadFailed)
-        #expect(error?.message == "the loader wrote after its end")
+        #expect(error?.message == "the loader wrote after the load ended")
     }
 
     @Test func `an empty source is an empty file`() async throws {

@@ -54,8 +54,8 @@ struct RegistryTests {
         #expect(error?.code == .noLoader)
         #expect(
             error?.description
-                == "ftp://host/a.raw: no loader takes the scheme 'ftp'; asked: FakeImageLoader does not take it; "
-                + "install a plugin that loads it")
+                == "ftp://host/a.raw: no loader supports the scheme 'ftp'; asked: FakeImageLoader does not support it; "
+                + "install a plugin that loads such URLs")
         let none = await imageError { try await ImageManager(context: [.off(.imageCache)]).image(for: "ftp://host/a") }
         #expect(none?.message.contains("none is installed") == true)
     }

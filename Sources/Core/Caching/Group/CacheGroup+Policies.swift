@@ -99,7 +99,7 @@ extension CacheGroup {
                 return .failure(
                     .wrapping(
                         error, as: .cacheFailed, stage: stage, component: typeName(of: cache),
-                        message: "the cache could not be used"))
+                        message: "the cache threw an error"))
             }
         }
     }

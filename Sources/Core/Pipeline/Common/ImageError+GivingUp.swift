@@ -4,7 +4,7 @@ extension ImageError {
     var asFailure: ImageError {
         guard code == .cancelled else { return self }
         var error = self
-        error.message = "was cancelled by a component, though the request was not"
+        error.message = "a component cancelled the work, but the request was not cancelled"
         error.code =
             switch stage {
             case .resolve: .processorFailed

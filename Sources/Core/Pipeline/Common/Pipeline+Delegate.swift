@@ -6,7 +6,7 @@ extension Pipeline {
         guard verdict == false else { return }
         throw ImageError(
             .notCached, stage: .load, component: work.request.context[.delegate].map { typeName(of: $0) },
-            message: "the delegate does not allow it to be loaded")
+            message: "the delegate does not allow the load")
     }
 
     /// Returns a function that asks the delegate whether a redirect may be followed; nil if there is no delegate.

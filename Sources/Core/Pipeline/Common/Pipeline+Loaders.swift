@@ -26,8 +26,8 @@ extension Pipeline {
         }
         throw ImageError(
             .loadFailed, stage: .load, component: loader.name,
-            message: "a loader with another distinction was registered while the request waited",
-            advice: "make the request again")
+            message: "the loader was replaced by one with another distinction while the request waited",
+            advice: "send the request again")
     }
 
     /// Returns the loader that takes a request. Throws `noLoader` with the list of those that declined.
@@ -36,11 +36,11 @@ extension Pipeline {
         var refusals = RefusalList()
         for loader in registry.loaders.elements {
             if loader.canLoad(loadRequest) { return loader }
-            refusals.add(loader.name, "does not take it")
+            refusals.add(loader.name, "does not support it")
         }
         let scheme = loadRequest.url.scheme.map { "the scheme '\($0)'" } ?? "a URL without a scheme"
         throw ImageError(
-            .noLoader, stage: .load, message: "no loader takes \(scheme); \(refusals.summary)",
-            advice: "install a plugin that loads it")
+            .noLoader, stage: .load, message: "no loader supports \(scheme); \(refusals.summary)",
+            advice: "install a plugin that loads such URLs")
     }
 }

@@ -44,6 +44,6 @@ extension Pipeline {
     func cacheError(_ error: any Error, stage: ImageError.Stage, _ cache: any ImageCache) -> ImageError {
         .wrapping(
             error, as: .cacheFailed, stage: stage, component: typeName(of: cache),
-            message: "the cache could not be used")
+            message: "the cache threw an error")
     }
 }

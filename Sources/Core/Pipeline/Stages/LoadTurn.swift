@@ -51,8 +51,8 @@ final class LoadTurn: Sendable {
         guard let wait = waits.begin(transfer, for: resolved.transfer) else {
             throw ImageError(
                 .loadFailed, stage: .load,
-                message: "its loader asks the manager for what waits for it, or for what it is loading itself",
-                advice: "let it ask for another URL, or with another `imageLoader`")
+                message: "its loader requests an image that waits for this load, or the URL that it is loading",
+                advice: "request another URL in the loader, or set another `imageLoader`")
         }
         giveBack()
         return wait

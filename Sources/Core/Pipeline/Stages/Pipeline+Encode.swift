@@ -33,7 +33,7 @@ extension Pipeline {
             onIssue(
                 ImageError(
                     .encodeFailed, stage: .encode, component: format.name,
-                    message: "highlights above white were cut off: the format does not hold them",
+                    message: "highlights above white were clipped: the format cannot store them",
                     advice: "decode the image without `highDynamicRange`, which tone-maps them"))
         }
         let job = isStill ? job : job.decoding(context, time: time)
@@ -67,7 +67,7 @@ extension Pipeline {
             guard best != nil || made != data else {
                 throw tooLong(
                     format, data.count, limit,
-                    "lower `encodeMaxPixelSize`, choose another format, or options of this one that lose more")
+                    "lower `encodeMaxPixelSize`, choose another format, or or stronger compression options")
             }
             least = min(least, made.count)
             if made.count <= limit {
@@ -79,7 +79,7 @@ extension Pipeline {
         }
         guard let best else {
             throw tooLong(
-                format, least, limit, "lower `encodeMaxPixelSize`, or write less beside the pixels (`metadataPolicy`)")
+                format, least, limit, "lower `encodeMaxPixelSize`, or write less metadata (`metadataPolicy`)")
         }
         return best
     }
@@ -116,6 +116,6 @@ extension Pipeline {
     private func tooLong(_ format: ImageFormat, _ count: Int, _ limit: Int, _ advice: String) -> ImageError {
         ImageError(
             .encodeFailed, stage: .encode, component: format.name,
-            message: "takes \(count) bytes at least; `encodeMaxFileBytes` allows \(limit)", advice: advice)
+            message: "requires at least \(count) bytes; `encodeMaxFileBytes` allows \(limit)", advice: advice)
     }
 }

@@ -107,7 +107,7 @@ extension Pipeline {
         }
         return ImageError(
             .loadFailed, stage: .load, component: loader.name,
-            message: "the loader cancelled the load, though the request was not cancelled", advice: "try again")
+            message: "the loader cancelled the load, but the request was not cancelled", advice: "try again")
     }
 
     /// - Parameter requestField: Returns the value of a field of the request.
@@ -131,7 +131,8 @@ extension Pipeline {
                 return copy.revalidated(by: transfer.head, requestField: requestField, steps: [done])
             }
             throw ImageError(
-                .loadFailed, stage: .load, message: "the loader says 'not modified' though nothing was asked",
+                .loadFailed, stage: .load,
+                message: "the loader returned `notModified` for a request without validators",
                 advice: "report it to the loader's author")
         }
         let done = step.end(byteCount: transfer.bytes.byteCount, transfer: transfer.metrics)

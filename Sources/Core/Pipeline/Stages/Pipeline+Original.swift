@@ -18,7 +18,7 @@ extension Pipeline {
             }
             guard key.isLoadingAllowed else {
                 throw ImageError(
-                    .notCached, stage: .query, message: "is in no cache, and loading is not allowed",
+                    .notCached, stage: .query, message: "is not cached, and loading is not allowed",
                     advice: "turn off `fromCacheOnly` to load it")
             }
             return try await self.transferred(key, unlessHolds: kept, work)

@@ -86,7 +86,7 @@ extension Pipeline {
             return .failure(
                 ImageError(
                     .encodeFailed, stage: .encode,
-                    message: "the image is not stored on disk: no format holds its highlights above white",
+                    message: "the image is not stored on disk: no format can store its highlights above white",
                     advice: "store the original (`storeCacheType`), or leave out `highDynamicRange`"))
         }
         let needsLossless =
@@ -129,7 +129,7 @@ extension Pipeline {
         return .failure(
             ImageError(
                 .unknownFormat, stage: .encode, message: "the image is not stored on disk: no coder can write \(what)",
-                advice: "install a plugin that writes \(need), or give `store` the bytes"))
+                advice: "install a plugin that writes \(need), or pass the bytes to `store`"))
     }
 
     /// Returns an image from client code without its false claims about its pixels.

@@ -42,10 +42,10 @@ final class Transfer: ByteSink {
     func begin(_ head: LoadHead) async throws {
         if let expected = head.expectedByteCount, expected > limit { throw tooLong("announces \(expected)") }
         guard head.offset == 0 else {
-            throw misuse("began at byte \(head.offset), not at the beginning")
+            throw misuse("began at byte \(head.offset) instead of 0")
         }
         try state.withLock { state in
-            guard state.isOpen, state.head == nil, bytes.byteCount == 0 else { throw misuse("began twice") }
+            guard state.isOpen, state.head == nil, bytes.byteCount == 0 else { throw misuse("called `begin` twice") }
             state.head = head
         }
         report()
@@ -67,7 +67,7 @@ final class Transfer: ByteSink {
         else { return try await writePieces(of: source, for: work.demand) }
         let byteCount = source.byteCount
         try await add(byteCount) {
-            guard bytes.byteCount == 0 else { throw misuse("wrote two things at once") }
+            guard bytes.byteCount == 0 else { throw misuse("wrote concurrently") }
             bytes.finish(with: source, byteCount: byteCount)
         }
     }
@@ -86,7 +86,7 @@ final class Transfer: ByteSink {
     private func add(_ byteCount: Int, _ body: () throws -> Void) async throws {
         try Task.checkCancellation()
         let isDue = try state.withLock { state in
-            guard state.isOpen, !bytes.isComplete else { throw misuse("wrote after its end") }
+            guard state.isOpen, !bytes.isComplete else { throw misuse("wrote after the load ended") }
             guard byteCount <= limit - bytes.byteCount else { throw tooLong("has more") }
             try body()
             guard !state.isJudged, bytes.byteCount >= Self.headByteCount else { return false }
@@ -135,7 +135,7 @@ final class Transfer: ByteSink {
 
     /// Returns the pipeline of the transfer. Throws once the transfer has ended.
     private func pipeline() throws(ImageError) -> Pipeline {
-        guard let pipeline = state.withLock({ $0.pipeline }) else { throw misuse("wrote after its end") }
+        guard let pipeline = state.withLock({ $0.pipeline }) else { throw misuse("wrote after the load ended") }
         return pipeline
     }
 
