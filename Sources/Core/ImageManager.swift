@@ -155,7 +155,10 @@ public final class ImageManager: Sendable {
     public func image(
         for source: some ImageRequestConvertible, context: ImageContext = ImageContext()
     ) async throws(ImageError) -> Image {
-        try await response(for: source, context: context).image
+        let request = source.imageRequest.adding(context)
+        let (hit, isResolved) = memoryHit(of: request)
+        if let hit { return hit }
+        return try await loadedResponse(to: request, hasMissed: isResolved).image
     }
 
     /// Returns the image of a request, and its origin. Cancelling the Swift task that awaits it cancels the load.
@@ -166,16 +169,26 @@ public final class ImageManager: Sendable {
         for source: some ImageRequestConvertible, context: ImageContext = ImageContext()
     ) async throws(ImageError) -> ImageResponse {
         let request = source.imageRequest.adding(context)
-        let resolved = resolvedAtOnce(request)
-        if let resolved, resolved.endsInMemory, let image = pipeline.imageInMemory(resolved) {
-            pipeline.noteHit(request, resolved)
-            return ImageResponse(request: request, image: image, source: .memory)
-        }
+        let (hit, isResolved) = memoryHit(of: request)
+        if let hit { return ImageResponse(request: request, image: hit, source: .memory) }
+        return try await loadedResponse(to: request, hasMissed: isResolved)
+    }
+
+    /// Returns the image of a request if memory answers it at once, and whether the request could be resolved at once.
+    private func memoryHit(of request: ImageRequest) -> (image: Image?, isResolved: Bool) {
+        guard let resolved = resolvedAtOnce(request) else { return (nil, false) }
+        guard resolved.endsInMemory, let image = pipeline.imageInMemory(resolved) else { return (nil, true) }
+        pipeline.noteHit(request, resolved)
+        return (image, true)
+    }
+
+    /// Loads the image of a request for the current Swift task, whose cancellation cancels the load.
+    /// - Parameter hasMissed: Whether memory was just asked, so that its statistics already contain the miss.
+    private func loadedResponse(to request: ImageRequest, hasMissed: Bool) async throws(ImageError) -> ImageResponse {
         // Placeholders are left out, since no listener could receive them.
         let isOnPool = ActorIsolation.isNone(#isolation)
         let task = load(
-            request, hasMissed: resolved != nil, showsPlaceholders: false, here: isOnPool, isCancelled: Task.isCancelled
-        )
+            request, hasMissed: hasMissed, showsPlaceholders: false, here: isOnPool, isCancelled: Task.isCancelled)
         let result = await withTaskCancellationHandler {
             do throws(ImageError) {
                 return Result<ImageResponse, ImageError>.success(try await task.response)

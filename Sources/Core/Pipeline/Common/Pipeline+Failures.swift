@@ -1,18 +1,13 @@
 extension Pipeline {
-    /// Runs `body` for a request. If the source failed recently, `body` may use caches only, and a miss throws the
-    /// remembered failure.
-    /// - Parameters:
-    ///   - original: Returns the original that a result was made of; nil if there is none.
-    ///   - body: Makes the result, given the places that the original may come from; nil for those that the request
-    ///     allows.
-    func unlessFailed<Result>(
-        _ request: ResolvedRequest, original: (Result) -> Original?, _ body: (OriginalAccess?) async throws -> Result
+    /// Returns the result of `body`, which may use caches only because the source of a request has failed recently.
+    /// Throws that failure if the caches have no result.
+    /// - Parameter original: Returns the original that a result was made of; nil if there is none.
+    func cached<Result>(
+        _ request: ResolvedRequest, despite failure: ImageError, original: (Result) -> Original?,
+        _ body: () async throws -> Result
     ) async throws -> Result {
-        guard let failure = failure(of: request) else { return try await body(nil) }
-        // The access is restricted here, and not where the load would begin: requests that set `retryFailed` could
-        // share that work, and would fail as well.
         do {
-            let result = try await body(.cacheOnly)
+            let result = try await body()
             // An original that HTTP forbids to show without revalidation is not shown after a failure either.
             if let original = original(result),
                 staleness(of: original, request) == .stale(whileRevalidating: 0, ifError: 0)

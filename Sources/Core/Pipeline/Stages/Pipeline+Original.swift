@@ -30,12 +30,13 @@ extension Pipeline {
     /// Reads the header of loaded bytes, and throws the errors of that. Stores the bytes if they replace nothing.
     func undecodedOriginal(_ work: RequestWork) async throws -> Original {
         let request = work.request
-        guard request.isRefreshed else {
-            return try await unlessFailed(request, original: \.self) { access in
-                try await self.undecodedOriginal(work, access: access)
+        if let failure = failure(of: request) {
+            guard !request.isRefreshed else { throw failure }
+            return try await cached(request, despite: failure, original: \.self) {
+                try await self.undecodedOriginal(work, access: .cacheOnly)
             }
         }
-        if let failure = failure(of: request) { throw failure }
+        guard request.isRefreshed else { return try await undecodedOriginal(work, access: nil) }
         do {
             return try await undecodedOriginal(work, access: .refresh)
         } catch let error as ImageError where error.code == .notCached {

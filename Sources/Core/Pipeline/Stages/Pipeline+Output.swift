@@ -3,22 +3,29 @@ extension Pipeline {
     /// Returns the image of a request, found in a cache or made.
     func output(_ work: RequestWork) async throws -> PipelineOutput {
         if let found = try await queried(work) { return found }
-        return try await unlessFailed(work.request, original: \.original) { access in
-            try await self.made(work, access: access)
+        let request = work.request
+        // The access is restricted here, and not where the load would begin: requests that set `retryFailed` could
+        // share that work, and would fail as well.
+        guard let failure = failure(of: request) else {
+            return try await transformed(
+                work, steps: request.transformers[...], of: DecodeKey(request, after: changes))
+        }
+        return try await cached(request, despite: failure, original: \.original) {
+            try await self.madeFromCache(work)
         }
     }
 
-    /// Returns the image of a request from the caches; throws `notCached` if no cache has it.
+    /// Returns the image of a request, found in a cache or made from a cached original. Throws `notCached` if the
+    /// caches have neither.
     func cachedOutput(_ work: RequestWork) async throws -> PipelineOutput {
         if let found = try await queried(work) { return found }
-        return try await made(work, access: .cacheOnly)
+        return try await madeFromCache(work)
     }
 
-    /// - Parameter access: The places that the original may come from; nil for those that the request allows.
-    private func made(_ work: RequestWork, access: OriginalAccess?) async throws -> PipelineOutput {
+    private func madeFromCache(_ work: RequestWork) async throws -> PipelineOutput {
         let request = work.request
         return try await transformed(
-            work, steps: request.transformers[...], of: DecodeKey(request, access: access, after: changes))
+            work, steps: request.transformers[...], of: DecodeKey(request, access: .cacheOnly, after: changes))
     }
 
     /// Returns the bytes that the disk tier has, for a request whose image is the original; nil otherwise.
