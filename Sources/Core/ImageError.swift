@@ -12,14 +12,14 @@ public struct ImageError: Error, Sendable {
         var cause: (any Error)?
         var retryAfter: Duration?
         var attempts: [ImageError] = []
-        /// The value set for `isTransient`, which overrides that of the code.
+        /// The value that was set for `isTransient`; nil if the code decides.
         var verdict: Bool?
     }
 
     /// The facts, behind a pointer, since every function of the pipeline reserves room for an error.
     private var facts: Boxed<Facts>
 
-    /// The kind of failure. Use it for decisions.
+    /// The kind of the failure. Base decisions on this code, not on the message.
     public var code: Code {
         get { facts.value.code }
         set { facts.value.code = newValue }
@@ -34,12 +34,12 @@ public struct ImageError: Error, Sendable {
         get { facts.value.component }
         set { facts.value.component = newValue }
     }
-    /// The URL without credentials, the key or the path that the failure concerns.
+    /// The URL without credentials, the key or the path that the failure concerns; nil if there is none.
     public var subject: String? {
         get { facts.value.subject }
         set { facts.value.subject = newValue }
     }
-    /// The failure, as half a sentence without a period.
+    /// The description of the failure, as half a sentence without a period.
     public var message: String {
         get { facts.value.message }
         set { facts.value.message = newValue }
@@ -49,7 +49,7 @@ public struct ImageError: Error, Sendable {
         get { facts.value.advice }
         set { facts.value.advice = newValue }
     }
-    /// The error that a plugin or the system threw.
+    /// The error that a plugin or the system threw; nil if there is none.
     public var cause: (any Error)? {
         get { facts.value.cause }
         set { facts.value.cause = newValue }
@@ -59,8 +59,8 @@ public struct ImageError: Error, Sendable {
         get { facts.value.retryAfter }
         set { facts.value.retryAfter = newValue }
     }
-    /// The error of each URL, in the order in which they were loaded, if a request had alternatives and none of its
-    /// URLs had an image; otherwise empty.
+    /// The errors of all URLs of a request, in the order in which the URLs were tried, if the request had alternatives
+    /// and all of its URLs failed; otherwise empty.
     public internal(set) var attempts: [ImageError] {
         get { facts.value.attempts }
         set { facts.value.attempts = newValue }
@@ -68,7 +68,7 @@ public struct ImageError: Error, Sendable {
 
     /// Whether a retry a little later may succeed, for example after a busy server or a broken connection.
     ///
-    /// Unless it is set, it is true for the codes `connectionFailed`, `hostNotFound`, `timedOut` and `incomplete`.
+    /// Default: true for the codes `connectionFailed`, `hostNotFound`, `timedOut` and `incomplete`, false for others.
     public var isTransient: Bool {
         get { facts.value.verdict ?? Self.transientCodes.contains(code) }
         set { facts.value.verdict = newValue }
@@ -102,7 +102,7 @@ public struct ImageError: Error, Sendable {
         public static let invalidURL = Code(rawValue: "invalidURL")
         /// There is nothing at the URL.
         public static let notFound = Code(rawValue: "notFound")
-        /// The resource must not be read.
+        /// Access to the resource is not permitted.
         public static let accessDenied = Code(rawValue: "accessDenied")
         /// The host name cannot be resolved.
         public static let hostNotFound = Code(rawValue: "hostNotFound")
@@ -118,7 +118,7 @@ public struct ImageError: Error, Sendable {
         public static let badStatus = Code(rawValue: "badStatus")
         /// The server responded with a content type that the request does not accept.
         public static let badContentType = Code(rawValue: "badContentType")
-        /// Bytes are missing: fewer arrived than were announced, or than are needed to show anything.
+        /// Bytes are missing: fewer arrived than were announced, or too few to show anything.
         public static let incomplete = Code(rawValue: "incomplete")
         /// The scheme of the URL is not among those that the request allows.
         public static let schemeRefused = Code(rawValue: "schemeRefused")
@@ -130,11 +130,12 @@ public struct ImageError: Error, Sendable {
         public static let loadFailed = Code(rawValue: "loadFailed")
         /// The image is in no cache, and the request or the manager's delegate does not allow a load.
         public static let notCached = Code(rawValue: "notCached")
-        /// No installed coder recognizes the bytes, or can write the format.
+        /// No installed coder recognizes the bytes, or none writes the requested format.
         public static let unknownFormat = Code(rawValue: "unknownFormat")
-        /// The bytes are damaged, incomplete or no image.
+        /// The bytes are damaged or incomplete, or are not an image.
         public static let badData = Code(rawValue: "badData")
-        /// The image or the file exceeds a limit of the request, or the limit on bytes that arrive at once.
+        /// The image or the file exceeds a limit of the request, or the limit on the bytes of all transfers in
+        /// progress.
         public static let limitExceeded = Code(rawValue: "limitExceeded")
         /// No registered converter knows the color profile of a picture in ink colors, such as CMYK. Decodes continue
         /// without the profile; this code appears in events.
@@ -150,9 +151,10 @@ public struct ImageError: Error, Sendable {
         public static let encodeFailed = Code(rawValue: "encodeFailed")
         /// An options processor or a key filter failed.
         public static let processorFailed = Code(rawValue: "processorFailed")
-        /// No key has the name of a setting, or its text is no value of the key.
+        /// A setting has a name that no key has, or a text that is not a value of its key.
         public static let invalidSetting = Code(rawValue: "invalidSetting")
-        /// A cache failed. Loads continue without it; this code appears in events and is thrown by direct calls.
+        /// A cache failed. Requests continue without the cache, and this code appears in events. Methods that work on
+        /// caches directly throw it.
         public static let cacheFailed = Code(rawValue: "cacheFailed")
         /// The system has too little memory.
         public static let outOfMemory = Code(rawValue: "outOfMemory")
@@ -164,7 +166,8 @@ public struct ImageError: Error, Sendable {
         public static let cancelled = Code(rawValue: "cancelled")
     }
 
-    /// A stage in the course of a request. The list is open, like that of ``Code``.
+    /// A stage in the course of a request. The list is open: more stages may be added, and plugins may define their
+    /// own.
     public struct Stage: RawRepresentable, Hashable, Sendable {
         /// The name of the stage.
         public let rawValue: String
@@ -200,9 +203,9 @@ extension ImageError: CustomStringConvertible {
 }
 
 extension ImageError {
-    /// Returns the error of a request none of whose URLs had an image: the error of the first URL, with those of the
+    /// Returns the error of a request whose URLs have all failed: the error of the first URL, with the errors of the
     /// others in its message.
-    /// - Parameter attempts: The errors of the URLs; at least one.
+    /// - Parameter attempts: The errors of the URLs, in the order in which they were tried; at least one.
     static func all(_ attempts: [ImageError]) -> ImageError {
         var error = attempts[0]
         guard attempts.count > 1 else { return error }
@@ -221,8 +224,9 @@ extension ImageError {
         ImageError(.cancelled, stage: stage, message: "the request was cancelled")
     }
 
-    /// Returns any error as an ``ImageError``: one that already is one with `component` added if it has none, others
-    /// wrapped with the given code.
+    /// Returns any error as an ``ImageError``. An ``ImageError`` without a component gets `component`. A
+    /// `CancellationError` becomes an error with the code `cancelled`. Any other error becomes the cause of an error
+    /// with the given code.
     static func wrapping(
         _ error: any Error, as code: Code, stage: Stage, component: String? = nil, message: String
     ) -> ImageError {

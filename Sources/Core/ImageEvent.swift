@@ -6,10 +6,10 @@ public enum ImageEvent: Sendable {
     /// More bytes have arrived. A slow listener receives only the latest progress.
     case progress(LoadProgress)
     /// A preview to show until the image is available, if the request asks for previews. A slow listener receives only
-    /// the latest one.
+    /// the latest preview.
     case preview(Image, PreviewKind)
-    /// The cached image, before the source is asked whether it is still valid, if the request asks for that
-    /// (``ContextKey/refreshCached``). Sent at most once.
+    /// The cached image, sent before the source is asked whether it is still valid. Only requests with
+    /// ``ContextKey/refreshCached`` have this event, at most once.
     case cached(ImageResponse)
     /// The final image. It is the last event.
     case finished(ImageResponse)

@@ -26,11 +26,11 @@ extension ImageManager {
     ///   - image: The image, for memory.
     ///   - data: The bytes of the image, for the disk tier; nil encodes the image by the default rule.
     ///   - source: The request.
-    ///   - tiers: The tiers to store it in.
+    ///   - tiers: The tiers to store the image in. Default: all.
     ///
     /// Throws `cacheFailed`. Without `data` it throws `unknownFormat` if no coder can write the image, and
-    /// `encodeFailed` if its highlights would be lost. Cancelling the call while a replaced entry of the source is
-    /// still being removed throws `cancelled`, and stores nothing.
+    /// `encodeFailed` if its highlights would be lost. The call first waits for removals of earlier entries of the
+    /// source that are in progress. Cancelling it during this wait throws `cancelled`, and stores nothing.
     public func store(
         _ image: Image, data: Data? = nil, for source: some ImageRequestConvertible, in tiers: CacheTiers = .all
     ) async throws(ImageError) {
@@ -72,7 +72,7 @@ extension ImageManager {
     }
 
     /// Removes the image of a request from its cache. Does nothing if there is none. For a local file, removes the
-    /// image of its current version; `allVariants` removes the images of all its versions.
+    /// image of the current version of the file. With `allVariants`, removes the images of all versions.
     ///
     /// This and all other removals include entries that are still being stored. Entries that running requests have
     /// already read from a cache are not stored again; images that they have yet to load are stored.
@@ -80,7 +80,7 @@ extension ImageManager {
     ///   - source: The request.
     ///   - tiers: The tiers to remove from. Default: all.
     ///   - allVariants: Whether the original and every other variant of the same source are removed as well. Default:
-    ///     no.
+    ///     false.
     public func remove(
         _ source: some ImageRequestConvertible, from tiers: CacheTiers = .all, allVariants: Bool = false
     ) async throws(ImageError) {
@@ -106,14 +106,14 @@ extension ImageManager {
         }
     }
 
-    /// Removes all entries with a tag (``ContextKey/cacheTags``) from the manager's caches. The memory tiers, which
-    /// have no tags, are emptied. Throws `cacheFailed`, also for a cache that does not support this.
+    /// Removes all entries with a tag (``ContextKey/cacheTags``) from the manager's caches. The memory tiers, whose
+    /// images have no tags, are emptied. Throws `cacheFailed` if a cache fails or does not support removal by tag.
     public func removeAll(tagged tag: String) async throws(ImageError) {
         try await removingAll { try $0.removeAll(tagged: tag) }
     }
 
-    /// Removes the entries older than an age, as the caches measure it, from the manager's caches. Throws
-    /// `cacheFailed`, also for a cache that does not support this.
+    /// Removes the entries that are older than `age`, as each cache measures it, from the manager's caches. Throws
+    /// `cacheFailed` if a cache fails or does not support removal by age.
     public func removeAll(olderThan age: Duration) async throws(ImageError) {
         try await removingAll { try $0.removeAll(olderThan: age) }
     }
@@ -124,15 +124,15 @@ extension ImageManager {
         try await removingAll(tiers) { try $0.clear(tiers) }
     }
 
-    /// A snapshot of the use and the contents of the manager's caches, summed up. Returns at once.
+    /// The statistics of the manager's caches, summed up: a snapshot of their use and their contents. Returns at once.
     ///
-    /// The manager's caches are the cache of its context, or else its own, and a different cache of originals. Caches
-    /// that are set only in requests do not count.
+    /// The manager's caches are the cache that its context sets, or else its own, and the separate cache of originals,
+    /// if the context sets one. Caches that only requests set are not included.
     public var cacheStatistics: CacheStatistics {
         caches.reduce(into: CacheStatistics()) { $0 += $1.statistics }
     }
 
-    /// The caches of requests that set none.
+    /// The manager's caches, which requests use unless they set others.
     private var caches: [any ImageCache] {
         let context = ResolvedContext(layers: [(.builtIn, [.imageCache(ownCache)]), (.manager, context)])
         let caches = [context[.imageCache], context[.originalImageCache]].compactMap(\.self)
@@ -151,7 +151,7 @@ extension ImageManager {
         }
     }
 
-    /// Runs `body` on a lane, unless it uses only memory, which answers at once.
+    /// Runs `body` on a lane. If it uses only memory, which does not block, runs it on the current thread.
     private func run<Result: Sendable>(
         on lane: Lane, _ tiers: CacheTiers, _ body: @escaping @Sendable () throws -> Result
     ) async throws -> Result {
@@ -159,7 +159,8 @@ extension ImageManager {
         return try await lane.run(body)
     }
 
-    /// Calls `body` for each cache. An error of one cache does not prevent the call for the other.
+    /// Calls `body` for each cache. An error of one cache does not prevent the call for the next one. Throws the first
+    /// error at the end.
     private func removing(
         _ caches: [any ImageCache], _ body: (any ImageCache) async throws -> Void
     ) async throws(ImageError) {
@@ -187,7 +188,7 @@ extension ImageManager {
         }
     }
 
-    /// Runs `body`, and throws its errors as those of a cache.
+    /// Runs `body`, and throws its errors as errors of `cache`.
     private func caching<Result>(
         _ cache: any ImageCache, _ body: () async throws -> Result
     ) async throws(ImageError) -> Result {

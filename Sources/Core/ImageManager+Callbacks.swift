@@ -1,7 +1,7 @@
 import Dispatch
 
 extension ImageManager {
-    /// Begins loading an image, for code that does not await and receives callbacks instead.
+    /// Begins loading an image, for code that uses callbacks instead of `await`.
     ///
     /// ```swift
     /// manager.load(url) { result in
@@ -12,15 +12,16 @@ extension ImageManager {
     /// }
     /// ```
     ///
-    /// `completion` is called once, whatever happens, and is the last callback. After a call of ``ImageTask/cancel()``
-    /// or ``cancelAll()``, the only callback is `completion` with the error `cancelled`, even if the image was
-    /// available and waited for its callback. A callback that is running at that moment on another thread continues.
-    /// Callbacks may load, cancel and, unless they are called ``Delivery/inline``, block.
+    /// `completion` is called exactly once, and is the last callback. After a call of ``ImageTask/cancel()`` or
+    /// ``cancelAll()``, the only callback is `completion` with the error `cancelled`, even if the image was available
+    /// and waited for its callback. A callback that is running at that moment on another thread continues. Callbacks
+    /// may load, cancel and, unless they are called ``Delivery/inline``, block.
     /// - Parameters:
     ///   - source: A request, a URL, or the text of one.
-    ///   - delivery: The place where the callbacks are called; nil, the default, for that of ``ContextKey/delivery``.
-    ///   - onEvent: Receives progress and previews, but never ``ImageEvent/finished(_:)``. While it runs, only the
-    ///     latest progress and the latest preview wait for it.
+    ///   - delivery: The place where the callbacks are called. Default: nil, for the place that ``ContextKey/delivery``
+    ///     sets.
+    ///   - onEvent: Receives progress and previews, but never ``ImageEvent/finished(_:)``. Of the events that occur
+    ///     while it runs, it receives only the latest progress and the latest preview.
     ///   - completion: Receives the result.
     @discardableResult
     public func load(
@@ -59,10 +60,10 @@ extension ImageManager {
         }
     }
 
-    /// Returns the place where a request's callbacks are called, according to its context and its options processor.
-    /// Before the processor has run, only the end of a request that failed earlier is delivered. The default is a queue
-    /// of the load's own, whose thread is outside the pool that tasks share, so that callbacks that block delay no
-    /// load.
+    /// Returns the place where a request's callbacks are called, according to its context and its options processor. If
+    /// the request failed before the processor ran, the context alone decides.
+    /// The default is a queue of the load's own. Its thread does not belong to the pool that tasks share, so callbacks
+    /// that block do not delay loads.
     private static func delivery(of task: ImageTask, in layers: RequestResolver.Layers) -> Delivery {
         let resolved = task.resolved ?? task.request.resolved(in: layers.id)
         let context = resolved?.context ?? ResolvedContext(layers: layers.layers)

@@ -1,5 +1,6 @@
 extension ImageManager {
-    /// Decodes bytes without loading and caches, with the values of `context` over those of the manager's context.
+    /// Decodes and transforms bytes, without a loader or a cache. The values of `context` win over those of the
+    /// manager's context.
     ///
     /// Runs on the decoding lane. Throws the errors of the coders, `unknownFormat` if no coder recognizes the bytes,
     /// `limitExceeded`, `timedOut`, or `cancelled` if the task is cancelled.
@@ -23,7 +24,8 @@ extension ImageManager {
         }
     }
 
-    /// Returns the properties of a file without decoding its pixels. Throws as `decode` does.
+    /// Returns the properties of a file without decoding its pixels. Throws the same errors as ``decode(_:context:)``,
+    /// except `timedOut` and those of decoding pixels and of transforming.
     public func info(of data: Data, context: ImageContext = []) async throws(ImageError) -> ImageInfo {
         let resolved = resolved(context)
         let pipeline = pipeline
@@ -34,11 +36,11 @@ extension ImageManager {
         }
     }
 
-    /// Encodes an image in a format, with the values of `context` over those of the manager's context.
+    /// Encodes an image in a format. The values of `context` win over those of the manager's context.
     ///
     /// Only the first frame of an animation is written if the format has no animations, or its coder writes none.
-    /// Otherwise decoding and writing all frames may take as long as one decode (`decodeTimeout`). A profile that the
-    /// format does not accept is left out, and listeners are notified.
+    /// Otherwise all frames are decoded and written, within the time limit of one decode (`decodeTimeout`). A color
+    /// profile that the format does not accept is left out, and listeners are notified.
     ///
     /// Runs on the encoding lane. Throws `unknownFormat` if no installed coder writes the format, `encodeFailed` if the
     /// format cannot hold the image or `encodeMaxFileBytes` cannot be met, `timedOut`, or `cancelled` if the task is
@@ -78,7 +80,7 @@ extension ImageManager {
         ResolvedContext(layers: [(.manager, self.context), (.request, context)])
     }
 
-    /// Returns a function that counts and reports failures that stop nothing.
+    /// Returns a function that counts failures that do not stop the work, and reports them to listeners.
     private func noting(_ context: ImageContext, of subject: String) -> @Sendable (ImageError) -> Void {
         let listeners = Listeners([self.context, context], through: pipeline.channels)
         // A coder that retains the options of a call must not retain the manager that it is registered with.

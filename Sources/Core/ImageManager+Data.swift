@@ -3,15 +3,16 @@ extension ImageManager {
     ///
     /// The bytes are those of the original, whatever sizes and transformers the request sets. They come from the disk
     /// tier if it has them, and otherwise from the loader, whose load is shared with other requests. The header of
-    /// loaded bytes is read, so that they belong to an image within the limits. They are stored if the caches had no
-    /// copy. Bytes that replace a cached copy are not stored, since only a decode shows that they are complete.
+    /// loaded bytes is checked: they must belong to an image within the limits. Loaded bytes are stored if the caches
+    /// have no copy. Bytes that would replace a cached copy are not stored, since only a decode shows that they are
+    /// complete.
     ///
-    /// Cancelling the Swift task that awaits it cancels the load. Throws the errors of ``image(for:context:)`` except
-    /// those of decoding pixels and of transforming, and `loadFailed` for a loader that returns images instead of
-    /// bytes.
+    /// Cancelling the Swift task that awaits the bytes cancels the load. Throws the errors of ``image(for:context:)``
+    /// except those of decoding pixels and of transforming, and `loadFailed` for a loader that returns images instead
+    /// of bytes.
     /// - Parameters:
     ///   - source: A request, a URL, or the text of one.
-    ///   - context: Values over those of the request. Default: none.
+    ///   - context: Values that win over those of the request. Default: none.
     public func data(
         for source: some ImageRequestConvertible, context: ImageContext = []
     ) async throws(ImageError) -> Data {

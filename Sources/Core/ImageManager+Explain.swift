@@ -2,9 +2,9 @@ extension ImageManager {
     /// Returns the reasons for a request's behavior: each value in force with its origin, the identities, the copies in
     /// caches, and the components that would be asked.
     ///
-    /// It loads and stores nothing. Its look-ups do not count as uses, unless a cache has no other look-ups. It waits
-    /// for stores of the image in progress. It cannot tell whether the picture would be refused for its size, which
-    /// only the header shows.
+    /// The method loads and stores nothing. Its look-ups do not count as uses, unless a cache counts all look-ups. If
+    /// the image is being stored, the method waits for the store. It cannot tell whether the picture would be refused
+    /// for its size, which only the header of the file contains.
     ///
     /// Throws `invalidURL`, `schemeRefused` and `processorFailed`.
     public func explain(_ source: some ImageRequestConvertible) async throws(ImageError) -> Explanation {
@@ -48,7 +48,7 @@ extension ImageManager {
         return values.sorted { ($0.key.name, $0.text) < ($1.key.name, $1.text) }
     }
 
-    /// Returns the copy that a cache has under a key.
+    /// Returns the facts about the copy that a cache has under a key.
     private func copy(of key: VariantKey, in cache: any ImageCache) async -> Explanation.Copy {
         var tiers: CacheTiers = []
         var picture: Explanation.Copy.Picture?

@@ -1,16 +1,17 @@
 extension ImageManager {
-    /// Returns the format to write an image in for a client that accepts some media types; nil if no installed coder
-    /// writes any of them.
+    /// Returns the best format for sending an image to a client, given the media types that the client accepts. Returns
+    /// nil if no installed coder writes any of them.
     ///
     /// Formats that preserve the image come first: those with animations for an animation, and those with alpha for an
-    /// image that is not opaque. Then the weight decides, and then the usual file size: AVIF, WebP, HEIC, JPEG, PNG,
-    /// GIF, others; for an animation AVIF, WebP, GIF, PNG. The result is not cached.
+    /// image that is not opaque. Among these, the client's weights decide, and then the usual file size, in this order:
+    /// AVIF, WebP, HEIC, JPEG, PNG, GIF, others; for an animation AVIF, WebP, GIF, PNG, others. The result is not
+    /// cached.
     /// - Parameters:
     ///   - mediaTypes: Media types such as `image/webp`, or values of the header field `Accept`, including weights and
-    ///     wildcards. `image/*` and `*/*` mean only JPEG, PNG and GIF: browsers send them without support for all
-    ///     others. An empty list, as of a client that does not send the field, means `*/*`.
-    ///   - context: Values over those of the manager's context. With `encodeFirstFrameOnly`, every image counts as a
-    ///     still.
+    ///     wildcards. `image/*` and `*/*` mean only JPEG, PNG and GIF, since browsers send these wildcards without
+    ///     supporting all other formats. An empty list, as of a client that does not send the field, means `*/*`.
+    ///   - context: Values that win over those of the manager's context. Default: none. With `encodeFirstFrameOnly`,
+    ///     every image counts as a still.
     public func format(
         for image: Image, accepting mediaTypes: [String], context: ImageContext = []
     ) -> ImageFormat? {
@@ -18,7 +19,7 @@ extension ImageManager {
     }
 
     /// Encodes an image in the format that ``format(for:accepting:context:)`` returns. If the image cannot be written
-    /// in it, for example because it is too large, tries the next accepted format.
+    /// in that format, for example because it is too large, tries the next accepted format.
     ///
     /// Throws as ``encode(_:as:context:)`` does, and `unknownFormat` if no installed coder writes an accepted format.
     /// - Returns: The bytes, and their format.
@@ -71,6 +72,7 @@ extension ImageManager {
 
     /// The formats of stills, the one with the smallest files first.
     private static let formatsBySize: [ImageFormat] = [.avif, .webp, .heic, .jpeg, .png, .gif]
-    /// The formats of animations, the one with the smallest files first. Many readers show an animated PNG as a still.
+    /// The formats of animations, the one with the smallest files first. PNG is last, since many readers show an
+    /// animated PNG as a still.
     private static let animatedFormatsBySize: [ImageFormat] = [.avif, .webp, .gif, .png]
 }

@@ -7,9 +7,10 @@ extension ImageManager {
 
     /// Cancels all running tasks.
     ///
-    /// When this method returns, each of them has ended as cancelled, unless it ended otherwise just before. As with
-    /// ``ImageTask/cancel()``, a completion that still waits for its call receives `cancelled` as well. Tasks that
-    /// begin later are not affected, and neither are writes to a cache for tasks that have ended.
+    /// When this method returns, each of these tasks has ended with the error `cancelled`, unless it ended just before.
+    /// As with ``ImageTask/cancel()``, a completion that has not been called yet receives `cancelled` even if its task
+    /// had already ended. Tasks that begin later are not affected, and neither are writes to a cache for tasks that
+    /// have ended.
     public func cancelAll() { running.cancelAll() }
 }
 
@@ -23,17 +24,18 @@ extension ImageManager {
 extension ImageManager {
     /// Returns when every ``EventListener`` of this manager and of its requests has received all events so far.
     ///
-    /// Use it in programs that are about to end, and in tests: events are delivered with a delay. It does not wait for
-    /// events that occur meanwhile, and blocks neither a thread nor other work. If a listener never returns, this
-    /// method waits until the surrounding task is cancelled, and then returns at once. A listener must not wait for
-    /// this method in ``EventListener/received(_:)``: it would wait for itself.
+    /// Use it in programs that are about to end, and in tests: events are delivered with a delay. The method does not
+    /// wait for events that occur after its call, and blocks neither a thread nor other work. If a listener never
+    /// returns, this method waits until the surrounding task is cancelled, and then returns at once. A listener must
+    /// not wait for this method in ``EventListener/received(_:)``: it would wait for itself.
     public func waitForEvents() async {
         await pipeline.channels.waitForEvents()
     }
 }
 
 extension ImageManager {
-    /// Returns the last error of a URL that is not loaded again because of it; nil if there is none. Returns at once.
+    /// Returns the last failure of a URL, while it is remembered and keeps the URL from being loaded again. Returns nil
+    /// if there is none. Returns at once.
     ///
     /// A failure is remembered for the time that its request sets as `failedURLTimeToLive`. It applies only to requests
     /// with the same values for the load, such as the headers sent: other requests still load the URL.

@@ -7,8 +7,8 @@ import Synchronization
 /// let image = try await manager.image(for: url)
 /// ```
 ///
-/// Its registry contains its components, and its context the values for all requests; each request may override the
-/// values. A process may have any number of managers. Thread-safe.
+/// The ``registry`` contains the manager's components. The ``context`` contains the values for all requests, which each
+/// request may override. A process may have any number of managers. Thread-safe.
 public final class ImageManager: Sendable {
     /// The installed components. Components may be added and removed at any time.
     public let registry: Registry
@@ -20,19 +20,20 @@ public final class ImageManager: Sendable {
     let running = RunningTasks()
     /// The deadlines of tasks that have one.
     let deadlines: Deadlines
-    /// The cache of requests that set none.
+    /// The manager's own cache, for requests if neither they nor the manager's context set one.
     let ownCache: any ImageCache
-    /// The built-in defaults of this manager.
+    /// The built-in defaults of this manager, which contain its own cache.
     private let builtIn: ImageContext
     private let state: Lock<State>
-    /// The number of the state of this manager, unique among all managers. It changes with the context.
+    /// The number of the current state of this manager. The number changes with the context, and no two managers use
+    /// the same one.
     private let stateID: Atomic<UInt64>
 
     private static let lastStateID = Atomic<UInt64>(0)
 
     private struct State {
         var context: ImageContext
-        /// The listeners for events apart from requests. Events of requests also reach the listeners of the request.
+        /// The listeners in the context, for events that belong to no request.
         var listeners: Listeners
     }
 
@@ -99,12 +100,14 @@ public final class ImageManager: Sendable {
     /// retains it.
     /// - Parameters:
     ///   - source: A request, a URL, or the text of one.
-    ///   - context: Values over those of the request. Default: none.
+    ///   - context: Values that win over those of the request. Default: none.
     @discardableResult
     public func load(_ source: some ImageRequestConvertible, context: ImageContext = ImageContext()) -> ImageTask {
         load(source.imageRequest.adding(context))
     }
 
+    /// Begins loading an image, and returns its task. The task has already ended if memory has the image or if the
+    /// request is invalid.
     /// - Parameters:
     ///   - hasMissed: Whether memory was just asked, so that its statistics already contain the miss.
     ///   - showsPlaceholders: Whether the placeholders of the request are loaded and shown.
@@ -148,10 +151,10 @@ public final class ImageManager: Sendable {
         return task
     }
 
-    /// Returns the image of a request. Cancelling the Swift task that awaits it cancels the load.
+    /// Returns the image of a request. Cancelling the Swift task that awaits the result cancels the load.
     /// - Parameters:
     ///   - source: A request, a URL, or the text of one.
-    ///   - context: Values over those of the request. Default: none.
+    ///   - context: Values that win over those of the request. Default: none.
     public func image(
         for source: some ImageRequestConvertible, context: ImageContext = ImageContext()
     ) async throws(ImageError) -> Image {
@@ -161,10 +164,11 @@ public final class ImageManager: Sendable {
         return try await loadedResponse(to: request, hasMissed: isResolved).image
     }
 
-    /// Returns the image of a request, and its origin. Cancelling the Swift task that awaits it cancels the load.
+    /// Returns the image of a request, and its origin. Cancelling the Swift task that awaits the result cancels the
+    /// load.
     /// - Parameters:
     ///   - source: A request, a URL, or the text of one.
-    ///   - context: Values over those of the request. Default: none.
+    ///   - context: Values that win over those of the request. Default: none.
     public func response(
         for source: some ImageRequestConvertible, context: ImageContext = ImageContext()
     ) async throws(ImageError) -> ImageResponse {
@@ -203,12 +207,12 @@ public final class ImageManager: Sendable {
 
     /// Returns the response to a request whose image is in memory; nil otherwise. Returns at once.
     ///
-    /// A request with an options processor or a key filter is answered only after it has been loaded once, since these
-    /// may be slow. A request for a file is answered if the system tells the file's version without waiting, as it does
-    /// for files that were used recently.
+    /// A request with an options processor or a key filter is answered only if it has been loaded before, since the
+    /// processor and the filter may be slow and are not called here. A request for a file is answered only if the
+    /// system tells the version of the file without waiting, as it does for files that were used recently.
     /// - Parameters:
     ///   - source: A request, a URL, or the text of one.
-    ///   - context: Values over those of the request. Default: none.
+    ///   - context: Values that win over those of the request. Default: none.
     public func cachedResponse(
         for source: some ImageRequestConvertible, context: ImageContext = ImageContext()
     ) -> ImageResponse? {
@@ -227,7 +231,7 @@ public final class ImageManager: Sendable {
         return (id, [(.builtIn, builtIn), (.manager, context), (.request, request.context)])
     }
 
-    /// Returns the resolved request if it can be resolved at once.
+    /// Returns the resolved request if it can be resolved without waiting, and nil otherwise.
     private func resolvedAtOnce(_ request: ImageRequest) -> ResolvedRequest? {
         if let known = resolver.remembered(request, in: stateID.load(ordering: .acquiring)) { return known }
         return try? resolver.resolvedAtOnce(request, layers(for: request))

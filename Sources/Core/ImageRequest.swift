@@ -1,11 +1,11 @@
-/// A request for an image: its URL, and its context.
+/// A request for an image: the URL of the image, and the context of the request.
 ///
 /// ```swift
 /// let request = ImageRequest(url, context: [.thumbnailPixelSize(400, 400)])
 /// ```
 ///
-/// Requests are values, and copies are cheap. A request remembers how a manager has resolved it, so keep a request that
-/// is used often.
+/// Requests are values, and copies are cheap. A request and its copies remember how a manager has resolved them. Keep a
+/// request that you use often, so that it is not resolved again.
 public struct ImageRequest: Sendable {
     private final class Storage: Sendable {
         let url: URL?
@@ -28,9 +28,10 @@ public struct ImageRequest: Sendable {
         storage = Storage(url: url, text: Self.shown(url, context), context: context)
     }
 
-    /// Creates a request for the image at a URL given as text. Text that is no URL leads to an error when it is loaded.
+    /// Creates a request for the image at a URL given as text. If the text is not a URL, loading the request throws
+    /// `invalidURL`.
     ///
-    /// Text without a scheme is no URL. Use `ImageRequest(path:)` for files.
+    /// Text without a scheme is not a URL. For files, use `ImageRequest(path:)`.
     public init(_ text: String, context: ImageContext = []) {
         let url = URL(requestText: text)
         storage = Storage(url: url, text: url.map { Self.shown($0, context) } ?? Self.shown(text), context: context)
@@ -43,19 +44,19 @@ public struct ImageRequest: Sendable {
         storage = Storage(url: URL(filePath: path), text: text, context: context)
     }
 
-    /// The URL of the image; nil if the text was no URL.
+    /// The URL of the image; nil if the request was created from a text that is not a URL.
     public var url: URL? { storage.url }
 
     /// The context of the request.
     public var context: ImageContext { storage.context }
 
-    /// Returns the same request with `context` over its own.
+    /// Returns a request for the same URL, in which the values of `context` win over the request's own.
     public func with(_ context: ImageContext) -> ImageRequest {
         ImageRequest(storage: Storage(url: url, text: storage.text, context: self.context.merging(context)))
     }
 
-    /// Returns the request with `context` over its own. If `context` is empty, returns the same request with its
-    /// remembered resolution.
+    /// Returns a request in which the values of `context` win over the request's own. If `context` is empty, returns
+    /// the request itself, with its remembered resolution.
     @inline(__always)
     func adding(_ context: ImageContext) -> ImageRequest { context.isEmpty ? self : with(context) }
 
@@ -65,8 +66,8 @@ public struct ImageRequest: Sendable {
         url.redacted(showing: context[.harmlessParameters] ?? [])
     }
 
-    /// Returns the part that may be shown of a text that is no URL but may contain secrets like one. Passwords may
-    /// contain any character, so nothing before the last `@` is shown.
+    /// Returns the part of a text that may be shown. The text is not a URL, but may contain the same secrets as a URL.
+    /// Passwords may contain any character, so nothing before the last `@` is shown.
     private static func shown(_ text: String) -> String {
         let mark = text.utf8.lastIndex(of: UInt8(ascii: "@"))
         var rest = mark.map { String(text[text.utf8.index(after: $0)...]) } ?? text
@@ -76,7 +77,7 @@ public struct ImageRequest: Sendable {
         return rest.count <= 200 ? rest : "\(rest.prefix(200))..."
     }
 
-    /// The URL without credentials, or the redacted text if it is no URL.
+    /// The URL without credentials, or the redacted text if it is not a URL.
     var subject: String { storage.text }
 
     /// Returns the request as resolved in a state of a manager; nil if it is not remembered.
@@ -91,7 +92,7 @@ public struct ImageRequest: Sendable {
 }
 
 extension ImageRequest: CustomStringConvertible {
-    /// The URL without credentials, or the redacted text if it is no URL.
+    /// The URL without credentials, or the redacted text if it is not a URL.
     public var description: String { subject }
 }
 

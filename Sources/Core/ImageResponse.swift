@@ -17,12 +17,12 @@ public struct ImageResponse: Sendable {
     public let request: ImageRequest
     /// The image, decoded and transformed.
     public let image: Image
-    /// The source of the image. For a variant that was made, this is the source of its original.
+    /// The source of the image. If a variant was made for this response, its source is that of the original.
     public let source: Source
-    /// The bytes of the original, if the image is the original and was not in memory or `queryMemoryData` asks for
-    /// them; otherwise nil.
+    /// The bytes of the original, if the image is the original itself; otherwise nil. If the image was in memory, nil
+    /// unless the request sets `queryMemoryData` and the disk tier has the bytes.
     public let data: Data?
-    /// The steps that led to the response, and their durations.
+    /// The steps that led to the response, with their durations.
     public let metrics: ImageMetrics
 
     init(

@@ -17,7 +17,7 @@ extension ImageTask {
     /// arriving bytes, and the cached image.
     ///
     /// The sequence ends with the task, whatever its result, and when the listening task is cancelled. A slow listener
-    /// receives only the latest image. Iterate over the task itself to learn the kind of each.
+    /// receives only the latest image. Iterate over the task itself to learn the kind of each image.
     public var previews: some AsyncSequence<Image, Never> & Sendable {
         EventStream(task: self) { event in
             switch event {
@@ -30,13 +30,13 @@ extension ImageTask {
 
     /// The image, as soon as it is available.
     ///
-    /// Cancelling the Swift task that awaits it ends only the wait. See ``response``.
+    /// Cancelling the Swift task that awaits the image ends only that wait, not the image task. See ``response``.
     public var image: Image {
         get async throws(ImageError) { try await response.image }
     }
 }
 
-/// The elements that a function selects from a task's events.
+/// A sequence of the elements that a function selects from a task's events.
 private struct EventStream<Element: Sendable>: AsyncSequence, Sendable {
     typealias Failure = Never
 

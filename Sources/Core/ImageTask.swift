@@ -25,11 +25,11 @@ public final class ImageTask: Sendable {
         var result: Result<ImageResponse, ImageError>?
         var listeners: [Int: EventBuffer] = [:]
         var nextListener = 0
-        /// The events for callbacks. The buffer is kept after the end, which may have to be revoked; the callbacks
-        /// themselves are released after the last call.
+        /// The buffer of the events for callbacks. It is kept after the end of the task, since the end may have to be
+        /// revoked. The callbacks themselves are released after the last call.
         var callbacks: EventBuffer?
         var work: Task<Void, Never>?
-        /// The list of running tasks that contains the task until its end.
+        /// The manager's running tasks, which contain this task until its end.
         var running: RunningTasks?
         /// The deadline of the task.
         var deadline: Deadlines.Deadline?
@@ -84,8 +84,8 @@ public final class ImageTask: Sendable {
 
     /// Cancels the task: it ends at once with the error `cancelled`, and work without other waiters stops.
     ///
-    /// A task that has ended keeps its result. But a completion that still waits for its call receives `cancelled` as
-    /// well.
+    /// A task that has ended keeps its result. But if its completion has not been called yet, the completion receives
+    /// `cancelled` instead.
     public func cancel() {
         let error = ImageError.cancelled(stage: .load).about(request.subject)
         guard !finish(.failure(error)) else { return }
@@ -94,10 +94,10 @@ public final class ImageTask: Sendable {
 
     /// The response, as soon as it is available.
     ///
-    /// Cancelling the Swift task that awaits it ends only that wait, with the code `cancelled`. The image task
-    /// continues, since others may await it too. (In Nuke, cancelling the Swift task cancels its image task.) To end
-    /// the image task, call ``cancel()``, or use ``ImageManager/image(for:context:)``, whose load belongs to the Swift
-    /// task that awaits it.
+    /// Cancelling the Swift task that awaits the response ends only that wait, with the code `cancelled`. The image
+    /// task continues, since other Swift tasks may await it too. (In Nuke, cancelling the Swift task cancels its image
+    /// task.) To end the image task, call ``cancel()``, or use ``ImageManager/image(for:context:)``, whose load belongs
+    /// to the Swift task that awaits it.
     public var response: ImageResponse {
         get async throws(ImageError) {
             if let result = state.withLock({ $0.result }) { return try result.get() }
@@ -114,7 +114,7 @@ public final class ImageTask: Sendable {
         }
     }
 
-    /// The events from now on, beginning with the latest. The task itself is the same sequence.
+    /// The events from now on, beginning with the latest. The task itself is the same sequence of events.
     public var events: ImageTask { self }
 
     /// Ends the task on the first call; later calls do nothing. Returns whether the call ended the task.
@@ -147,7 +147,8 @@ public final class ImageTask: Sendable {
         return true
     }
 
-    /// Remembers the work, so that cancelling the task stops it. Stops it at once if the task has already ended.
+    /// Remembers the work of the task, so that cancelling the task stops the work. If the task has already ended, stops
+    /// the work at once.
     func attach(_ work: Task<Void, Never>) {
         let isOver = state.withLock { state in
             guard state.result == nil else { return true }
@@ -176,8 +177,8 @@ public final class ImageTask: Sendable {
         gone?.cancel()
     }
 
-    /// Ends the task with `timedOut` if it takes longer than `timeout` from now on. Replaces an earlier timeout; nil
-    /// removes it.
+    /// Ends the task with `timedOut` if it takes longer than `timeout` from now on. Replaces an earlier timeout. Pass
+    /// nil to remove the timeout.
     func end(after timeout: Duration?, by deadlines: Deadlines) {
         let deadline = timeout.map { timeout in
             deadlines.add(after: timeout) { [weak self] in
@@ -191,7 +192,7 @@ public final class ImageTask: Sendable {
     /// The resolved request, once it is known; nil for a task that memory answered at once.
     var resolved: ResolvedRequest? { state.withLock { $0.resolved } }
 
-    /// Takes over the settings of the resolved request for previews and the scale.
+    /// Applies the resolved request's settings for previews and for the scale to the task.
     func prepare(_ resolved: ResolvedRequest) {
         state.withLock { $0.resolved = resolved }
         guard resolved.context[.progressiveLoad] else { return }
@@ -236,7 +237,7 @@ public final class ImageTask: Sendable {
         for listener in listeners { listener.put(cached) }
     }
 
-    /// Returns a buffer for a new listener, and the token for `stopListening`.
+    /// Returns a buffer of events for a new listener, and the token for `stopListening`.
     func listen() -> (EventBuffer, Int) {
         let buffer = EventBuffer()
         let (token, result) = state.withLock { state -> (Int, Result<ImageResponse, ImageError>?) in
@@ -254,7 +255,7 @@ public final class ImageTask: Sendable {
         return (buffer, token)
     }
 
-    /// Returns a buffer for the callbacks that the task was begun with. Called once.
+    /// Returns the buffer of events for the callbacks that the task was begun with. Called only once.
     func listenForCallbacks() -> EventBuffer {
         let (buffer, _) = listen()
         state.withLock { $0.callbacks = buffer }

@@ -5,13 +5,13 @@ extension CacheEntry {
         public var byteCount: Int
         /// The time from which the entry's age counts, in seconds since 1970; nil if the cache does not know.
         public var start: Double?
-        /// The time at which the entry expires, in seconds since 1970; nil for never. It is the date of the entry or
-        /// the limit of the cache, whichever is earlier.
+        /// The time at which the entry expires, in seconds since 1970; nil for never. It is the earlier of two times:
+        /// the expiration stored with the entry, and the one that follows from the time to live of the cache.
         public var expiration: Double?
         /// The attributes stored beside the bytes.
         public var attributes: [String: String]
 
-        /// Creates facts. Those that are not passed are unknown.
+        /// Creates facts. By default, the start is unknown, the entry never expires, and there are no attributes.
         public init(
             byteCount: Int, start: Double? = nil, expiration: Double? = nil, attributes: [String: String] = [:]
         ) {
@@ -36,15 +36,16 @@ extension TieredCache {
 }
 
 extension CacheGroup {
-    /// Returns the facts of the highest cache that has the entry, among those that queries use.
+    /// Returns the facts about the entry for a key from the highest cache that has it. Only the caches that the query
+    /// policy selects are asked.
     public func facts(of key: VariantKey) -> CacheEntry.Facts? {
         roster(\.query).choice(.disk).members.lazy.compactMap { $0.cache.facts(of: key) }.first
     }
 }
 
 extension DiskCache {
-    /// Returns the facts about the entry for a key, or about the one in a read-only directory. Reads and verifies the
-    /// entry.
+    /// Returns the facts about the entry for a key in the cache's own directory, or else in a read-only directory.
+    /// Reads the whole entry, and verifies it unless it is a plain file.
     public func facts(of key: VariantKey) -> CacheEntry.Facts? {
         let isTimeToCheck = entries.refresh(at: time.now())
         let now = time.wallTime()

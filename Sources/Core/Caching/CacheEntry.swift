@@ -1,15 +1,17 @@
 /// The bytes of an image in a cache, with their attributes.
 public struct CacheEntry: Sendable, Hashable {
-    /// The file: an original as received, or a variant as the serializer wrote it.
+    /// The bytes of the image file: an original as received, or a variant as the serializer wrote it.
     public var data: Data
-    /// The time from which the entry counts as absent, in seconds since 1970; nil to leave it to the cache.
+    /// The time from which the entry counts as absent, in seconds since 1970; nil if only the time to live of the cache
+    /// applies.
     public var expiration: Double?
     /// Facts stored beside the bytes, such as validators. They should take a few hundred bytes at most.
     public var attributes: [String: String]
     /// Bytes that the application stores beside the image; nil for none, which is not the same as empty bytes.
     public var extendedData: Data?
     /// The words by which entries of many sources can be removed together, such as the number of an album or a user.
-    /// Use a handful at most. Storing an entry without tags removes the previous ones.
+    /// Use a handful at most. Storing an entry replaces the tags of the previous entry for its key, even if the new
+    /// entry has no tags.
     public var tags: Set<String>
 
     /// Creates an entry. By default it has only its bytes.

@@ -1,5 +1,5 @@
 extension CacheStatistics {
-    /// Adds the statistics of two caches. A tier that both lack is nil.
+    /// Returns the sum of the statistics of two caches. A tier is nil if neither cache has it.
     public static func + (one: CacheStatistics, other: CacheStatistics) -> CacheStatistics {
         var sum = one
         sum += other
@@ -14,7 +14,7 @@ extension CacheStatistics {
 }
 
 extension MemoryCacheStatistics {
-    /// Adds the statistics of two caches.
+    /// Returns the sum of the statistics of two caches.
     public static func + (one: MemoryCacheStatistics, other: MemoryCacheStatistics) -> MemoryCacheStatistics {
         var sum = one
         sum += other
@@ -35,7 +35,8 @@ extension MemoryCacheStatistics {
 }
 
 extension DataCacheStatistics {
-    /// Adds the statistics of two caches. If only one cache knows its count of entries or bytes, the sum is that count.
+    /// Returns the sum of the statistics of two caches. If only one of them knows its number of entries or bytes, the
+    /// sum has that number.
     public static func + (one: DataCacheStatistics, other: DataCacheStatistics) -> DataCacheStatistics {
         var sum = one
         sum += other
@@ -59,7 +60,7 @@ extension DataCacheStatistics {
         sum.byteCount = known(sum.byteCount, other.byteCount)
     }
 
-    /// Returns the sum of two numbers, or the known one if the other is nil. Returns nil if both are.
+    /// Returns the sum of two numbers. Returns the known number if the other one is nil, and nil if both are nil.
     private static func known(_ one: Int?, _ other: Int?) -> Int? {
         guard let one, let other else { return one ?? other }
         return one + other
@@ -67,7 +68,7 @@ extension DataCacheStatistics {
 }
 
 extension DataCacheStatistics.Latency {
-    /// Adds the latencies of two caches.
+    /// Returns the latencies of the calls to two caches together.
     public static func + (
         one: DataCacheStatistics.Latency, other: DataCacheStatistics.Latency
     ) -> DataCacheStatistics.Latency {

@@ -1,9 +1,9 @@
-/// Words by which entries can be removed together, whatever their source: for example those of an album, a user or a
+/// Words by which cache entries of many sources can be removed together, for example the names of an album, a user or a
 /// campaign.
 ///
 /// Words are compared like all strings in Swift: canonically equivalent Unicode texts are the same word.
 public struct CacheTags: Sendable, Hashable, ExpressibleByArrayLiteral {
-    /// The words. Empty ones are left out.
+    /// The words. Empty words are left out.
     public let names: Set<String>
 
     /// Creates tags from words.
@@ -50,8 +50,8 @@ extension CacheTags: ContextValue {
         return text
     }
 
-    /// Returns the name for an escaped word. Returns nil if a character is not escaped that must be, or if an escape is
-    /// invalid.
+    /// Returns the word for its escaped form. Returns nil if white space or a control character is not escaped, if an
+    /// escape is invalid, or if the bytes are not UTF-8.
     private static func unescaped(_ word: Substring) -> String? {
         guard word.unicodeScalars.allSatisfy(isPlain) else { return nil }
         var bytes: [UInt8] = []

@@ -3,7 +3,7 @@ extension ContextKey where Value == (any ImageCache)? {
     public static let imageCache = ContextKey(
         component: "imageCache", isKeptByImages: false,
         summary: "The cache of variants, and of originals unless they have their own.")
-    /// The cache of originals, if they have their own cache.
+    /// The separate cache of originals; nil if originals are in the cache of variants.
     public static let originalImageCache = ContextKey(
         component: "originalImageCache", isKeptByImages: false,
         summary: "The cache of originals, if it is not the one of variants.")
@@ -96,9 +96,9 @@ extension ContextSetting {
     /// Shows the cached image, as ``ImageEvent/cached(_:)``, and asks the source whether it is still valid. Default:
     /// off.
     ///
-    /// If it is, the source of the response is ``ImageResponse/Source/revalidated``. Otherwise the new image is
-    /// delivered and stored, and everything made from the old one is removed. Entries that were fetched under other
-    /// policies, for example by other users, remain.
+    /// If the image is still valid, the source of the response is ``ImageResponse/Source/revalidated``. Otherwise the
+    /// new image is delivered and stored, and everything made from the old one is removed. Entries that were fetched
+    /// under another policy (``VariantKey/policy``), for example by another user, remain.
     ///
     /// If the source cannot be asked, the request fails; the image that was shown remains in the cache.
     public static var refreshCached: ContextSetting { .on(.refreshCached) }
@@ -115,14 +115,15 @@ extension ContextSetting {
     public static func cacheKeyFilter(_ filter: any CacheKeyFilter) -> ContextSetting {
         .set(.cacheKeyFilter, to: filter)
     }
-    /// Sets the serializer that decides which bytes are stored for an image. Default: the default rule applies.
+    /// Sets the serializer that decides which bytes are stored for an image. Default: none. Originals are then stored
+    /// as received, and variants are encoded, without loss or as JPEG.
     public static func cacheSerializer(_ serializer: any CacheSerializer) -> ContextSetting {
         .set(.cacheSerializer, to: serializer)
     }
 }
 
 extension ContextDeclaration {
-    /// The declarations of the keys of caching.
+    /// The declarations of the context keys for caching.
     static let caching: [ContextDeclaration] = [
         ContextKey.imageCache.declaration, ContextKey.originalImageCache.declaration,
         ContextKey.queryCacheType.declaration, ContextKey.storeCacheType.declaration,

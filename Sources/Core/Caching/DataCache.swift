@@ -4,16 +4,17 @@
 /// `statistics` must not block. An entry must be complete or absent, whatever happens while it is written, and a
 /// damaged entry must count as absent.
 ///
-/// `checkDataCache` of CalotypeTesting checks everything that does not depend on how a cache stores. Damage and writers
-/// that are killed need tests of the cache's own (`FaultyFileSystem`).
+/// `checkDataCache` of CalotypeTesting checks everything that does not depend on how a cache stores its entries. It
+/// cannot check damaged entries and writers that are killed: write tests of your own for these, for example with
+/// `FaultyFileSystem`.
 public protocol DataCache: AnyObject, Sendable {
-    /// Returns the entry for a key. Returns nil if there is no valid one. Counts as a use.
+    /// Returns the entry for a key. Returns nil if there is no valid entry. Counts as a use of the entry.
     func entry(for key: VariantKey) throws -> CacheEntry?
     /// Returns the entry for a key, or its absence, if that is known without waiting for a device, a server or another
     /// call. Called on threads that must not block. Default: `.unknown`, which is always a correct answer.
     ///
-    /// A hit on data that the system has in memory then needs no change of threads. An entry or its absence counts as
-    /// it does with `entry(for:)`, which must give the same answer. `.unknown` counts as nothing and changes nothing.
+    /// If the answer is known, the request needs no change of threads. `entry(for:)` must give the same answer, and an
+    /// entry or its absence counts as it does there. `.unknown` does not count, and changes nothing.
     func immediateEntry(for key: VariantKey) throws -> ImmediateEntry
     /// Returns whether there is an entry for a key, without reading it. Does not count as a use.
     func contains(_ key: VariantKey) throws -> Bool
@@ -24,20 +25,23 @@ public protocol DataCache: AnyObject, Sendable {
     /// Removes the original and every variant of a source.
     func removeAll(of source: SourceKey) throws
     /// Removes the original and every variant of a source that were fetched under a policy (``VariantKey/policy``).
-    /// Replacing the copies of one user thus leaves those of others. Default: removes those of all policies.
+    /// Replacing the copies of one user thus leaves those of other users. Default: removes the entries of all policies.
     func removeAll(of source: SourceKey, under policy: String) throws
-    /// Removes every entry that has a tag. Tags are compared like strings in Swift. Default: throws, so that a removal
-    /// does not seem done that was not.
+    /// Removes every entry that has a tag. Tags are compared like strings in Swift. Default: throws, so that a cache
+    /// without tags does not seem to have removed anything.
     func removeAll(tagged tag: String) throws
     /// Removes every entry that is older than `age`. A cache counts age since the last use unless it documents
     /// otherwise. Default: throws.
     func removeAll(olderThan age: Duration) throws
     /// Removes all entries.
     func clear() throws
-    /// Returns the facts about the entry for a key, for explanations and renewals, without counting a use. Returns nil
-    /// if there is no readable entry. Default: nil.
+    /// Returns the facts about the entry for a key, without counting a use. Returns nil if there is no readable entry.
+    /// Default: nil.
+    ///
+    /// Used to explain requests, and to check that an entry has not been replaced before it is stored again with the
+    /// new expiration that its source has confirmed.
     func facts(of key: VariantKey) -> CacheEntry.Facts?
-    /// The statistics of requests and contents. Must not block. Default: zeros.
+    /// The statistics of the calls to the cache and of its contents. Must not block. Default: zeros.
     var statistics: DataCacheStatistics { get }
 }
 
@@ -52,7 +56,7 @@ extension DataCache {
 }
 
 extension ImageError {
-    /// Returns the error of a cache that does not implement a kind of removal.
+    /// Returns the error of a cache that does not support removal by `what`, for example by tag.
     static func cannotRemove(_ cache: Any, by what: String) -> ImageError {
         ImageError(
             .cacheFailed, stage: .store, component: typeName(of: cache),

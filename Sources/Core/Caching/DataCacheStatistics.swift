@@ -3,7 +3,7 @@
 /// Only the work of this object counts. Other objects that share its directory or its server have statistics of their
 /// own.
 public struct DataCacheStatistics: Sendable, Hashable, Codable {
-    /// The distribution of the times that calls took.
+    /// The number of calls of a kind, and the times that they took.
     public struct Latency: Sendable, Hashable, Codable {
         /// The number of calls.
         public var count = 0
@@ -11,7 +11,7 @@ public struct DataCacheStatistics: Sendable, Hashable, Codable {
         public var total = Duration.zero
         /// The time of the longest call.
         public var longest = Duration.zero
-        /// The mean time of a call; zero if there was none.
+        /// The mean time of a call; zero if there were no calls.
         public var mean: Duration { count == 0 ? .zero : total / count }
 
         /// Creates the latency of no calls.
@@ -30,7 +30,7 @@ public struct DataCacheStatistics: Sendable, Hashable, Codable {
     public var misses = 0
     /// The number of reads and stores that threw.
     public var failures = 0
-    /// The number of bytes in the entries that were found, as returned to the caller.
+    /// The number of bytes of the images (``CacheEntry/data``) in the entries that were found.
     public var bytesRead = 0
     /// The number of bytes that were written, including everything stored with an entry.
     public var bytesWritten = 0
@@ -48,7 +48,7 @@ public struct DataCacheStatistics: Sendable, Hashable, Codable {
     public var writing = Latency()
     /// The number of entries, if the cache knows it without counting; otherwise nil.
     public var count: Int?
-    /// The number of bytes, if the cache knows it without counting; otherwise nil.
+    /// The number of bytes that all entries take, if the cache knows it without counting; otherwise nil.
     public var byteCount: Int?
 
     /// Creates the statistics of a cache that has done nothing.

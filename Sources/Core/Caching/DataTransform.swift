@@ -19,10 +19,10 @@
 /// }
 /// ```
 ///
-/// Called from many threads at once, where blocking is allowed.
+/// The methods are called from many threads at once, and may block.
 public protocol DataTransform: Sendable {
-    /// The kind of transform and, for encryption, the key, such as `zstd` or `aes-gcm/key-7`. Written in clear; never
-    /// empty.
+    /// The kind of transform and, for encryption, the key, such as `zstd` or `aes-gcm/key-7`. It is written
+    /// unencrypted, and must not be empty.
     ///
     /// Entries that were written with another identity, or without a transform, are misses and not damage: they remain
     /// until they are replaced or trimmed. Change the identity with every key and with every change of the format.
@@ -34,7 +34,7 @@ public protocol DataTransform: Sendable {
     /// Returns the bytes that were passed to `encode`. Throws if `bytes` was not written by `encode`; the entry is then
     /// removed, and loaded again.
     ///
-    /// A checksum has already excluded accidental damage. A user with write access to the directory could forge both,
-    /// so a decoder of compressed bytes must limit its output.
+    /// A checksum has already excluded accidental damage. But a user with write access to the directory could forge
+    /// bytes with a matching checksum, so a decoder of compressed bytes must limit its output.
     func decode(_ bytes: Data) throws -> Data
 }

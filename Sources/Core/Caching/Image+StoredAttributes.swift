@@ -25,8 +25,8 @@ extension Image {
         return Image(storage: Storage(pixels: pixels, frames: frames, attributes: attributes), scale: scale)
     }
 
-    /// Returns the image marked with the version of its source, and with the request fields by which that version was
-    /// chosen.
+    /// Returns the image marked with the version of its source, and with the request header fields by which the server
+    /// chose that version.
     func made(of version: String?, chosenBy vary: Vary?) -> Image {
         guard attributes.version != version || attributes.vary != vary else { return self }
         var attributes = attributes
@@ -39,7 +39,8 @@ extension Image {
 }
 
 extension Vary {
-    /// Creates the value from the attributes that were stored beside an image. Returns nil if they do not contain it.
+    /// Creates the value from the attributes that were stored beside an image. Returns nil if the attributes contain no
+    /// such value.
     init?(storedAttributes: [String: String]) {
         guard let text = storedAttributes["vary"] else { return nil }
         self = Vary(text: text[...]) ?? .unknown

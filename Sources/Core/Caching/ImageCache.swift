@@ -1,7 +1,7 @@
 /// A cache as the pipeline uses it, with images in a memory tier and bytes in a disk tier.
 ///
-/// The context selects it (``ContextKey/imageCache``, ``ContextKey/originalImageCache``). Methods are called from many
-/// threads at once and never under a lock.
+/// The context of a request selects its cache (``ContextKey/imageCache``, ``ContextKey/originalImageCache``). Methods
+/// are called from many threads at once and never under a lock.
 ///
 /// Methods that concern only memory are called on any thread and must not block: `image(for:)`, `peek(at:)`,
 /// `store(_:for:timeToLive:)`, `variants(of:)`, `remainingTime(for:)`, `tiers` and `statistics`; and, when called for
@@ -12,62 +12,70 @@
 /// A cache that throws does not fail the request: the image is loaded and delivered, and the failure is reported as an
 /// event. `checkImageCache` of CalotypeTesting checks a cache for these rules.
 public protocol ImageCache: AnyObject, Sendable {
-    /// The tiers that the cache has. Nothing is made for a missing tier. Default: all.
+    /// The tiers that the cache has. Nothing is made for a missing tier: without a disk tier, for example, no variant
+    /// is encoded. Default: all.
     var tiers: CacheTiers { get }
 
-    /// Returns the image in memory. Returns nil if there is none.
+    /// Returns the image for a key in memory. Returns nil if memory has no image for the key. Counts as a use.
     func image(for key: VariantKey) -> Image?
-    /// Returns the image in memory without counting a use, in the statistics or otherwise. Default: `image(for:)`,
-    /// which counts.
+    /// Returns the image for a key in memory without counting a use, in the statistics or otherwise. Default: calls
+    /// `image(for:)`, which counts a use.
     func peek(at key: VariantKey) -> Image?
     /// Stores an image in memory.
-    /// - Parameter timeToLive: The time after which the image counts as absent; nil to leave it to the cache.
+    /// - Parameter timeToLive: The time after which the image counts as absent, from now on; nil for the default of the
+    ///   cache.
     func store(_ image: Image, for key: VariantKey, timeToLive: Duration?)
     /// Returns the keys of a source's images in memory, in any order. Default: none.
     func variants(of source: SourceKey) -> [VariantKey]
-    /// Returns the rest of the time to live of the image in memory. Returns nil if there is no image, or if it was
-    /// stored without a time to live. Default: nil.
+    /// Returns how much is left of the time to live that was given when the image for a key was stored. Returns nil if
+    /// there is no image, or if none was given: the cache's default applies only to its own memory. Does not count as a
+    /// use. Default: nil.
     ///
-    /// Images made from it are not stored for longer, on disk either.
+    /// Images made from this one expire no later than it does, in memory and on disk.
     func remainingTime(for key: VariantKey) -> Duration?
 
-    /// Returns the bytes in the disk tier. Returns nil if there are no valid ones.
+    /// Returns the entry for a key in the disk tier. Returns nil if there is no valid entry.
     func entry(for key: VariantKey) throws -> CacheEntry?
-    /// Returns the bytes in the disk tier, or their absence, if that is known without waiting. Default: `.unknown`.
+    /// Returns the entry for a key in the disk tier, or its absence, if that is known without waiting. Default:
+    /// `.unknown`.
     ///
-    /// The answer must be that of `entry(for:)`, and counts as one. `.unknown` counts as nothing.
+    /// `entry(for:)` must give the same answer, and an entry or its absence counts as it does there. `.unknown` does
+    /// not count.
     func immediateEntry(for key: VariantKey) throws -> ImmediateEntry
-    /// Stores bytes in the disk tier: all of them or, if it throws, none.
+    /// Stores an entry in the disk tier. If this throws, no part of the entry is stored.
     func store(_ entry: CacheEntry, for key: VariantKey) throws
 
-    /// Returns those of `tiers` that have the key.
+    /// Returns those of `tiers` that have an image or an entry for a key.
     func contains(_ key: VariantKey, in tiers: CacheTiers) throws -> CacheTiers
-    /// Removes the entry for a key from these tiers. Does nothing if there is none.
+    /// Removes the image or the entry for a key from these tiers. Does nothing in a tier that has none.
     ///
-    /// Removing from several tiers, here and below, removes from memory last, so that no request brings the image back
-    /// from the disk tier meanwhile.
+    /// This and all other removals from several tiers remove from memory last, so that no request brings the image back
+    /// from the disk tier in between.
     func remove(_ key: VariantKey, from tiers: CacheTiers) throws
-    /// Removes the original and every variant of a source.
+    /// Removes the original and every variant of a source from these tiers.
     func removeAll(of source: SourceKey, from tiers: CacheTiers) throws
     /// Removes the original and every variant of a source that were fetched under a policy (``VariantKey/policy``).
-    /// Default: removes those of all policies.
+    /// Default: removes the entries of all policies.
     func removeAll(of source: SourceKey, under policy: String, from tiers: CacheTiers) throws
     /// Removes every entry with a tag from the disk tier, then empties the memory tier, whose images have no tags.
-    /// Applies only to those of `tiers`. Default: throws.
+    /// Tiers that are not in `tiers` remain unchanged. Default: throws.
     func removeAll(tagged tag: String, from tiers: CacheTiers) throws
     /// Removes every entry that is older than `age` from the disk tier. Default: throws.
     func removeAll(olderThan age: Duration) throws
     /// Removes everything from these tiers.
     func clear(_ tiers: CacheTiers) throws
-    /// Returns the facts about the entry in the disk tier, for explanations and renewals, without counting a use.
-    /// Returns nil if there is no readable entry. Default: nil.
+    /// Returns the facts about the entry for a key in the disk tier, without counting a use. Returns nil if there is no
+    /// readable entry. Default: nil.
+    ///
+    /// Used to explain requests, and to check that an entry has not been replaced before it is stored again with the
+    /// new expiration that its source has confirmed.
     func facts(of key: VariantKey) -> CacheEntry.Facts?
-    /// The statistics of the tiers. Must not block. Default: those of no tier.
+    /// The statistics of the tiers. Must not block. Default: nil for both tiers.
     var statistics: CacheStatistics { get }
 }
 
 extension ImageCache {
-    /// Stores an image in memory, with the time to live of the cache.
+    /// Stores an image in memory, with the default time to live of the cache.
     public func store(_ image: Image, for key: VariantKey) { store(image, for: key, timeToLive: nil) }
 
     public var tiers: CacheTiers { .all }

@@ -4,10 +4,10 @@ public enum ImmediateEntry: Sendable, Hashable {
     case entry(CacheEntry)
     /// The absence of a valid entry.
     case absent
-    /// No answer without waiting, or without a repair first. Call `entry(for:)` where blocking is allowed.
+    /// The cache cannot answer without waiting, or without a repair. Call `entry(for:)` where blocking is allowed.
     case unknown
 
-    /// The entry, if there is one.
+    /// The entry; nil if it is absent or unknown.
     var entry: CacheEntry? {
         guard case .entry(let entry) = self else { return nil }
         return entry

@@ -15,8 +15,11 @@ extension LoadHead {
         caching = attributes[Self.caching].flatMap { HTTPCacheRecord(text: $0) }
     }
 
-    /// Returns the head of a copy that its source has confirmed: the new values, over the old ones.
-    /// - Parameter requestField: Returns the value of a header field of the request that the source answered.
+    /// Returns the head of a copy that its source has confirmed as valid. The confirmation's date of last modification
+    /// and caching rules replace those of the copy. Its entity tag is used only if the copy has none.
+    /// - Parameters:
+    ///   - newer: The head of the confirmation; nil if there is none.
+    ///   - requestField: Returns the value of a header field of the request that the source answered.
     func updated(by newer: LoadHead?, requestField: (_ name: String) -> String?) -> LoadHead {
         var head = self
         // The tag belongs to the bytes at hand, whatever tag a confirmation has.
@@ -28,7 +31,7 @@ extension LoadHead {
         return head
     }
 
-    /// The head as attributes of an entry.
+    /// The attributes in which an entry stores this head.
     var attributes: [String: String] {
         var attributes: [String: String] = [:]
         attributes[Self.mimeType] = mimeType

@@ -1,13 +1,13 @@
-/// A directory in which a ``DiskCache`` looks for entries that it does not have, such as pictures that come with an
-/// application. The cache never changes it.
+/// A directory in which a ``DiskCache`` looks for entries that its own directory does not have, such as pictures that
+/// come with an application. The cache never changes a read-only directory.
 ///
 /// ```swift
 /// let bundled = ReadOnlyDirectory.files { $0.isOriginal ? "/usr/share/shop/\(name(of: $0.source))" : nil }
 /// let cache = DiskCache(at: directory, readOnlyDirectories: [bundled])
 /// ```
 ///
-/// Entries found there expire only at their own date, if they have one. They are not copied, and remain when the cache
-/// is cleared.
+/// Entries in a read-only directory expire only at the date stored with them, if there is one. They are not copied to
+/// the cache's own directory, and remain when the cache is cleared.
 public struct ReadOnlyDirectory: Sendable {
     enum Content {
         case entries(KeptDirectory)
@@ -27,7 +27,7 @@ public struct ReadOnlyDirectory: Sendable {
         ReadOnlyDirectory(content: .entries(KeptDirectory(DiskCache.root(of: directory))))
     }
 
-    /// Creates a reference to plain files, which are not verified. A symbolic link counts as no file.
+    /// Creates a reference to plain files, which are not verified. A file that is a symbolic link counts as missing.
     /// - Parameter path: Returns the absolute path of the file for a key, or nil if there is none. Called on many
     ///   threads at once, for every miss.
     public static func files(_ path: @escaping @Sendable (VariantKey) -> String?) -> ReadOnlyDirectory {

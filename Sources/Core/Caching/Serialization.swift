@@ -1,12 +1,12 @@
 /// An image to be stored, for which a serializer chooses the bytes.
 public struct Serialization: Sendable {
-    /// The decoded image, whose claims about its pixels have been checked; nil if an original is stored of which only a
-    /// variant was decoded.
+    /// The decoded image; nil if an original is stored that was not decoded as a whole, but only as a variant. The
+    /// image's claims that its pixels are opaque or gray have been checked.
     public let image: Image?
     /// The bytes as received; nil if a variant is stored.
     public let original: Data?
     /// The key under which the image is stored.
     public let key: VariantKey
-    /// The values in force for the request.
+    /// The context of the request, with the values in force.
     public let context: ResolvedContext
 }

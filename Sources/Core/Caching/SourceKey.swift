@@ -1,11 +1,12 @@
 /// The identity of an image's source in caches: the normalized URL without credentials, or the result of a key filter.
 ///
-/// Removing a source removes all its variants. Two keys are equal if all their bytes are: canonically equivalent
-/// Unicode texts differ.
+/// Removing a source removes all its variants. Two keys are equal only if they have the same bytes: different Unicode
+/// forms of the same text are different keys.
 public struct SourceKey: Sendable {
-    /// The key, in full.
+    /// The key as text, in full.
     ///
-    /// A URL's query may contain secrets, and so may this text: print the ``description``, and store a keyed digest.
+    /// The text may contain secrets from the query of a URL. Print the ``description`` instead, and store only a keyed
+    /// digest.
     public let text: String
 
     /// The text that may be printed; nil to apply the standard redaction.
@@ -14,6 +15,7 @@ public struct SourceKey: Sendable {
     /// Creates a key from any text.
     public init(_ text: String) { self.init(text, shown: nil) }
 
+    /// Creates a key with the text that may be printed in its place.
     /// - Parameter shown: The text that may be printed; nil to apply the standard redaction.
     init(_ text: String, shown: String?) {
         self.text = text

@@ -5,8 +5,8 @@
 /// let manager = ImageManager(plugins: [.standard], context: [.imageCache(cache)])
 /// ```
 ///
-/// Either tier may be omitted, or be of a custom type. Removing from both tiers removes from memory last, so that
-/// no request brings the image back from disk meanwhile. It removes from memory even if the disk fails.
+/// Either tier may be omitted, or be of a custom type. Removing from both tiers removes from memory last, so that no
+/// request brings the image back from disk meanwhile. Images are removed from memory even if the disk tier throws.
 public final class TieredCache: ImageCache {
     /// The memory tier; nil for none.
     public let memory: (any MemoryCache)?
@@ -61,13 +61,14 @@ public final class TieredCache: ImageCache {
         if tiers.contains(.disk) { try disk?.removeAll(of: source, under: policy) }
     }
 
-    /// Removes every entry with a tag from the disk tier, and empties the memory tier, whose images have no tags.
+    /// Removes every entry with a tag from the disk tier, and empties the memory tier, whose images have no tags. A
+    /// tier that is not in `tiers` remains unchanged.
     public func removeAll(tagged tag: String, from tiers: CacheTiers) throws {
         defer { if tiers.contains(.memory) { memory?.clear() } }
         if tiers.contains(.disk) { try disk?.removeAll(tagged: tag) }
     }
 
-    /// Removes every entry that is older than `age` from the disk tier. Images in memory are in use, and remain.
+    /// Removes every entry that is older than `age` from the disk tier. Images in memory remain.
     public func removeAll(olderThan age: Duration) throws { try disk?.removeAll(olderThan: age) }
 
     public func clear(_ tiers: CacheTiers) throws {

@@ -7,14 +7,15 @@ import Synchronization
 /// name, followed by the transformers in order: `thumbnailPixelSize=400x400|resize(200x200,fill)`. Two requests with
 /// equal keys get equal pixels.
 public struct VariantKey: Sendable {
-    /// The storage that all copies share. The hash and the file names are computed once, also for a request that is
-    /// used again.
+    /// The storage that all copies of a key share. The hash and the file names are computed once, even if the request
+    /// of the key is used again.
     private final class Storage: Sendable {
         let source: SourceKey
         let policy: IdentityText
         let variant: IdentityText
         let hash: Int
-        /// Set when a disk cache first asks for it. A lock would be one more place in memory to access.
+        /// The name of the key's file on disk, computed when a disk cache first needs it. An atomic reference takes one
+        /// memory access less than a lock.
         let diskName = AtomicLazyReference<DiskEntryName>()
 
         init(source: SourceKey, policy: IdentityText, variant: IdentityText) {
@@ -50,13 +51,14 @@ public struct VariantKey: Sendable {
     public var source: SourceKey { storage.source }
     /// The policy under which the source was fetched, in full; empty for the default.
     ///
-    /// It may contain secrets, such as headers: print the ``redactedPolicy``, and store a keyed digest.
+    /// The policy may contain secrets, such as headers. Print the ``redactedPolicy`` instead, and store only a keyed
+    /// digest.
     public var policy: String { storage.policy.full }
-    /// The steps that were applied to the source, in full; empty for the original.
+    /// The settings and transformers that were applied to the original, in full; empty for the original itself.
     public var variant: String { storage.variant.full }
     /// The policy without its secrets.
     public var redactedPolicy: String { storage.policy.shown }
-    /// The steps that were applied to the source, without their secrets.
+    /// The settings and transformers that were applied to the original, without their secrets.
     public var redactedVariant: String { storage.variant.shown }
     /// The key of the original from which the variant is made.
     public var original: VariantKey {

@@ -5,6 +5,7 @@ struct AcceptedTypes {
     /// The weights of types, 0...1, by their names in lower case; 0 refuses a type.
     private var weights: [String: Double] = [:]
 
+    /// Creates the accepted types from values of the header field.
     /// - Parameter values: Media types or comma-separated lists of them, as in the header field, each with or without a
     ///   weight. An empty array accepts anything, as a missing field does.
     init(_ values: [String]) {
@@ -22,8 +23,9 @@ struct AcceptedTypes {
 
     /// Returns the weight of a format, 0...1; 0 if the client does not accept it.
     ///
-    /// `image/*` and `*/*` cover only the formats that every image reader supports: browsers send these wildcards
-    /// without meaning newer formats. `image/apng` does not count for stills.
+    /// `image/*` and `*/*` cover only JPEG, PNG and GIF, which every image reader supports: browsers send these
+    /// wildcards without meaning newer formats.
+    /// - Parameter isAnimated: Whether the picture is an animation. If false, `image/apng` does not count.
     func weight(of format: ImageFormat, isAnimated: Bool) -> Double {
         let types = format.mimeTypes.filter { isAnimated || $0 != "image/apng" }
         if let weight = types.compactMap({ weights[$0] }).max() { return weight }

@@ -9,7 +9,7 @@ public struct AdmittedFormats: Sendable, Hashable, ExpressibleByArrayLiteral {
 
     public init(arrayLiteral names: String...) { self.init(names) }
 
-    /// Returns whether one of a coder's formats is admitted.
+    /// Returns whether at least one of a coder's formats is admitted.
     func contain(formatsOf coder: any ImageCoder) -> Bool {
         coder.formats.contains { names.contains($0.name) }
     }

@@ -1,6 +1,6 @@
 // Decoding with the first coder that can.
 extension CoderChain {
-    /// The memory, in bytes, of a picture that is decoded in well under a millisecond.
+    /// The maximum memory, in bytes, of a picture that is decoded in well under a millisecond: 512 KiB.
     static let immediateCost = 512 << 10
 
     /// Decodes with the first coder that can. If none can, throws the error of the first coder that failed, with the
@@ -98,8 +98,11 @@ extension CoderChain {
         return options
     }
 
-    /// Returns the picture as far as a decoder knows it, within the limits. An animation becomes a still of one frame.
-    /// Throws `incomplete` while nothing can be shown yet. Blocks.
+    /// Returns the part of a picture that a progressive decoder can show already. An animation becomes a still of one
+    /// frame.
+    ///
+    /// Throws `incomplete` while nothing can be shown yet, and `limitExceeded` if the file exceeds the limits of the
+    /// context. Blocks.
     /// - Parameter admission: Takes the memory of the decode from the budget; nil if memory is not counted.
     func preview(
         by decoder: any ProgressiveDecoder, options: DecodeOptions, job: Job, admission: AsyncGate.Admission? = nil
@@ -132,8 +135,10 @@ extension CoderChain {
         return info
     }
 
-    /// Returns whether a picture is decoded in well under a millisecond, whatever the size of the thumbnail. Pictures
-    /// whose colors may need a converter do not count: choosing one takes longer, and calls client code.
+    /// Returns whether a picture is decoded in well under a millisecond, whatever the size of the thumbnail.
+    ///
+    /// Returns false for a picture whose colors may need a converter, because choosing the converter takes longer, and
+    /// calls client code.
     private func isQuick(_ info: ImageInfo) -> Bool {
         info.frameCount == 1 && PixelLayout(size: info.pixelSize, format: .rgba8).byteCount <= Self.immediateCost
             && (info.profile == .sRGB || converters.isEmpty)
@@ -141,7 +146,7 @@ extension CoderChain {
 }
 
 extension ImageError {
-    /// The error for a damaged profile that a coder passed over.
+    /// The error for a damaged profile that a coder left out when it reported the properties of a file.
     fileprivate static func damagedProfile(component: String) -> ImageError {
         ImageError(
             .badData, stage: .decode, component: component,

@@ -7,6 +7,7 @@ struct CoderChain: Sendable {
     private let colorConverters: RegistryList<any ColorConverter>
     let time: any TimeSource
 
+    /// Creates a chain of registered coders and color converters.
     /// - Parameter time: The clock of decode timeouts.
     init(
         coders: RegistryList<any ImageCoder>, colorConverters: RegistryList<any ColorConverter>, time: any TimeSource
@@ -24,12 +25,13 @@ struct CoderChain: Sendable {
 
     /// Returns the result of `body` with the decoder of the first coder for which it succeeds.
     ///
-    /// The coders are asked in turn. A coder that does not know the bytes is passed over. If a coder fails with
-    /// `badData` or `unknownFormat`, the next one is tried; any other error, such as an exceeded limit or cancelling,
-    /// ends the search. If bytes could not be read, that failure is thrown, whatever the coders have made of the
-    /// others.
-    /// - Parameter mayNotBlock: Whether to throw `Excess` instead of asking a coder that may block. If such a coder
-    ///   recognizes the bytes, no coder is asked at all.
+    /// The coders are asked in turn. A coder that does not recognize the bytes is passed over. If a coder or `body`
+    /// fails with `badData` or `unknownFormat`, the next coder is tried. Any other error, such as an exceeded limit or
+    /// cancellation, ends the search. If reading the bytes failed at any point, that failure is thrown, whatever the
+    /// coders returned or threw.
+    /// - Parameter mayNotBlock: Whether coders that may block must not be asked. ``AsyncGate/Excess`` is then thrown:
+    ///   at once if such a coder may take the bytes, or, if any coder was left out, after the other coders have all
+    ///   declined or failed with one of those two codes.
     func firstCoder<Made>(
         for bytes: ImageBytes, options: DecodeOptions, mayNotBlock: Bool = false,
         _ body: (any ImageDecoder, any ImageCoder) throws -> Made
@@ -88,7 +90,8 @@ struct CoderChain: Sendable {
         context[.imageCoder].map { [$0] } ?? coders.elements
     }
 
-    /// Returns the coders that may decode, and those that may not, because they do not accept untrusted bytes.
+    /// Returns the coders of a request that may decode (`admitted`), and those that may not (`refused`), because they
+    /// do not accept untrusted bytes and none of their formats is admitted.
     func decodingCoders(
         for context: ResolvedContext
     ) -> (admitted: [any ImageCoder], refused: [any ImageCoder]) {
@@ -130,8 +133,8 @@ struct CoderChain: Sendable {
         coders(for: context).lazy.compactMap { $0.encoder(for: format) }.first
     }
 
-    /// Returns a decoder that can begin before the last byte has arrived, from the first coder that has one; nil if
-    /// none has.
+    /// Returns a decoder that can begin before the last byte has arrived, from the first coder that has one. Returns
+    /// nil if no coder has one.
     func progressiveDecoder(for head: ImageBytes, options: DecodeOptions) throws -> (any ProgressiveDecoder)? {
         for coder in decodingCoders(for: options.context).admitted {
             if let decoder = try coder.progressiveDecoder(for: head, options: options) { return decoder }
@@ -141,8 +144,9 @@ struct CoderChain: Sendable {
 }
 
 extension Data {
-    /// The apparent kind of a file that begins with these bytes and is not a picture. The bytes themselves stay out of
-    /// the error: its readers may not be allowed to see them.
+    /// The apparent kind of a file that begins with these bytes and is not a picture, for an error message.
+    ///
+    /// The bytes themselves are not part of the message, because its readers may not be allowed to see them.
     fileprivate var seemingKind: String {
         guard allSatisfy({ (0x20...0x7E).contains($0) || (0x09...0x0D).contains($0) }) else { return "binary data" }
         let text = String(decoding: self, as: UTF8.self).lowercased().drop(while: \.isWhitespace)
@@ -152,7 +156,8 @@ extension Data {
 }
 
 extension ImageCoder {
-    /// Returns whether the coder may have a decoder for these bytes, judged without asking it.
+    /// Returns whether the coder may have a decoder for these bytes, without asking the coder. False only if all its
+    /// formats have signatures, and none of the signatures matches.
     fileprivate func mayTake(_ bytes: ImageBytes) -> Bool {
         let formats = formats
         return formats.isEmpty || formats.contains(where: \.signatures.isEmpty) || recognizes(bytes)
@@ -160,6 +165,7 @@ extension ImageCoder {
 }
 
 extension Error {
-    /// Whether the error is no failure: the work has to wait for memory, or must not run here.
+    /// Whether the error is not a failure, but means that the work must be repeated: later, when the budget has enough
+    /// memory, or on a thread that may block.
     var isInterlude: Bool { self is AsyncGate.Deferral || self is AsyncGate.Excess }
 }

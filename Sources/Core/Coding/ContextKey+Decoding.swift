@@ -1,43 +1,47 @@
 extension ContextKey where Value == Int {
-    /// The maximum bytes of decoded pixels, in all frames together.
+    /// The maximum bytes of decoded pixels, in all frames together. Default: 0, which does not limit.
     public static let scaleDownLimitBytes = ContextKey(
         "scaleDownLimitBytes", default: 0, in: 0...Int.max, affects: [.pixels, .size],
         summary: "Decode to at most so many bytes of pixels in all frames, by making them smaller; 0 does not limit.")
 }
 
 extension ContextKey where Value == Bool {
-    /// Whether highlights above white are kept.
+    /// Whether highlights above white are kept. Default: false; they are tone-mapped.
     public static let highDynamicRange = ContextKey(
         "highDynamicRange", affects: .pixels,
         summary: "Keep highlights above white, as floating point in which 1 is white, and all bits of other pictures.")
-    /// Whether a damaged or truncated picture is decoded in part.
+    /// Whether a damaged or truncated picture is decoded in part. Default: false; it is an error.
     public static let allowPartial = ContextKey(
         "allowPartial", affects: .pixels,
         summary: "Decode a damaged or truncated picture in part, the rest transparent, and mark the image.")
-    /// Whether an image keeps the metadata of its file.
+    /// Whether an image keeps the EXIF and XMP metadata of its file. Default: false.
     public static let keepsMetadata = ContextKey(
         "keepsMetadata", affects: [.pixels, .storedVariants], summary: "Keep the file's EXIF and XMP with the image.")
 }
 
 extension ContextSetting {
-    /// Decodes to at most this number of bytes of pixels, in all decoded frames together, by scaling the picture down
-    /// in its shape; never enlarging. Default: 0, which does not limit.
+    /// Scales a picture down so that the pixels of all decoded frames together take at most this number of bytes.
+    /// Default: 0, which does not limit.
     ///
-    /// A thumbnail that takes less stays as it is. A pixel takes 4 bytes, 8 if ``nativeDepth`` keeps more than 8 bits,
-    /// and 16 if ``highDynamicRange`` keeps light beyond white; the padding of rows is not counted. The smallest
-    /// picture is a single pixel.
+    /// The picture keeps its shape, and is never enlarged. A thumbnail within the limit is not scaled down further. A
+    /// pixel takes 4 bytes; 8 if ``nativeDepth`` keeps more than 8 bits, and 16 if ``highDynamicRange`` keeps light
+    /// beyond white. The padding of rows is not counted. The smallest picture is a single pixel.
     public static func scaleDownLimitBytes(_ count: Int) -> ContextSetting { .set(.scaleDownLimitBytes, to: count) }
-    /// Keeps highlights above white in PQ and HLG pictures. Default: off; highlights are tone-mapped to white and less.
+    /// Keeps highlights above white in PQ and HLG pictures. Default: off; highlights are tone-mapped into the range up
+    /// to white.
     ///
-    /// The pixels of such a picture are of floating point. A sample is linear light: 1 is reference white (203 candelas
-    /// per square meter), and highlights exceed it. Converted to sRGB, samples follow its curve, beyond 1 as well; with
-    /// ``keepsProfile`` they stay linear, and the image's profile tells the primaries. Other pictures keep all their
-    /// bits, as with ``nativeDepth``. No built-in format holds such pixels: variants are not stored on disk.
+    /// The pixels of such a picture are floating point, in which 1 is reference white (203 candelas per square meter),
+    /// and highlights exceed 1. If colors are converted to sRGB, samples follow the curve of sRGB, which is extended
+    /// beyond 1. With ``keepsProfile``, samples are linear light, and the image's profile states the primaries. Other
+    /// pictures keep all their bits, as with ``nativeDepth``.
+    ///
+    /// No built-in format can store floating-point pixels, so variants that have them are not stored on disk.
     public static var highDynamicRange: ContextSetting { .on(.highDynamicRange) }
-    /// Decodes a damaged or truncated picture as far as possible, and leaves the rest transparent; the image is then
-    /// ``Image/Attributes/isPartial``. Default: off; such a picture is an error.
+    /// Decodes a damaged or truncated picture as far as possible, and leaves the rest transparent. Default: off; such a
+    /// picture is an error.
     ///
-    /// A picture without a single decoded row is an error all the same.
+    /// The image is then marked as ``Image/Attributes/isPartial``. A picture of which not a single row can be decoded
+    /// is an error even if the setting is on.
     public static var allowPartial: ContextSetting { .on(.allowPartial) }
     /// Keeps the file's EXIF and XMP with the image, as ``Image/Attributes/metadata``. Default: off.
     public static var keepsMetadata: ContextSetting { .on(.keepsMetadata) }

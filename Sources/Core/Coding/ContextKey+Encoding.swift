@@ -1,28 +1,29 @@
 extension ContextKey where Value == Double {
-    /// The quality of lossy formats.
+    /// The quality of lossy formats, from 0 (smallest) to 1 (best). Default: 0.9.
     public static let compressionQuality = ContextKey(
         "compressionQuality", default: 0.9, in: 0...1,
         summary: "The quality of written lossy formats, from 0 (smallest) to 1 (best).")
 }
 
 extension ContextKey where Value == FormatQualities {
-    /// The quality of each lossy format by itself.
+    /// The qualities of individual lossy formats, which replace ``compressionQuality`` for these formats. Default:
+    /// none.
     public static let formatQualities = ContextKey(
         "formatQualities", default: [:],
         summary: "The quality of each written lossy format, in place of `compressionQuality`.")
 }
 
 extension ContextKey where Value == Bool {
-    /// Whether an animation is written as a still.
+    /// Whether only the first frame of an animation is written, as a still. Default: false.
     public static let encodeFirstFrameOnly = ContextKey(
         "encodeFirstFrameOnly", summary: "Write only the first frame of an animation, as a still.")
-    /// Whether a thumbnail is embedded in written files.
+    /// Whether a thumbnail is embedded in written files. Default: false.
     public static let embedThumbnail = ContextKey(
         "embedThumbnail", summary: "Embed a small JPEG of the picture, in formats that have room for one.")
 }
 
 extension ContextKey where Value == PixelSize? {
-    /// The maximum size of written pictures.
+    /// The maximum size of written pictures, in pixels, as shown. Default: nil, no limit.
     public static let encodeMaxPixelSize = ContextKey(
         "encodeMaxPixelSize",
         summary:
@@ -30,21 +31,21 @@ extension ContextKey where Value == PixelSize? {
 }
 
 extension ContextKey where Value == Int {
-    /// The maximum size of a written file, in bytes.
+    /// The maximum size of a written file, in bytes. Default: 0, which does not limit.
     public static let encodeMaxFileBytes = ContextKey(
         "encodeMaxFileBytes", default: 0, in: 0...Int.max,
         summary: "Lower the quality of a lossy format until the file has at most so many bytes; 0 does not limit.")
 }
 
 extension ContextKey where Value == PixelColor {
-    /// The color behind transparent pixels in formats without transparency.
+    /// The color behind transparent pixels in formats without transparency. Default: white.
     public static let encodeBackground = ContextKey(
         "encodeBackground", default: PixelColor(red: 1, green: 1, blue: 1),
         summary: "The color behind transparent pixels, in formats without transparency.")
 }
 
 extension ContextKey where Value == MetadataPolicy {
-    /// The metadata that is written beside the pixels.
+    /// The metadata that is written beside the pixels. Default: `.profile`, only the color profile.
     public static let metadataPolicy = ContextKey(
         "metadataPolicy", default: .profile,
         summary: "The metadata to write: none, the profile, the profile and the rights holder, or all.")
@@ -55,8 +56,8 @@ extension ContextSetting {
     public static func compressionQuality(_ quality: Double) -> ContextSetting {
         .set(.compressionQuality, to: quality)
     }
-    /// Sets the quality of each lossy format by itself. Default: empty; formats without an entry use
-    /// ``compressionQuality(_:)``.
+    /// Sets the qualities of individual lossy formats, 0 (smallest) to 1 (best). Default: empty; formats without an
+    /// entry use ``compressionQuality(_:)``.
     ///
     /// ```swift
     /// let context: ImageContext = [.formatQualities(["avif": 0.5, "webp": 0.75])]
@@ -64,23 +65,26 @@ extension ContextSetting {
     public static func formatQualities(_ qualities: FormatQualities) -> ContextSetting {
         .set(.formatQualities, to: qualities)
     }
-    /// Writes only the first frame of an animation, as a still. Default: all frames, if the format has animations.
+    /// Writes only the first frame of an animation, as a still. Default: off; all frames are written if the format has
+    /// animations.
     public static var encodeFirstFrameOnly: ContextSetting { .on(.encodeFirstFrameOnly) }
-    /// Embeds a small JPEG of the picture, in formats that have room for one.
+    /// Embeds a small JPEG of the picture in written files, if the format has room for one. Default: off.
     public static var embedThumbnail: ContextSetting { .on(.embedThumbnail) }
-    /// Writes at most `width` times `height` pixels, as the picture is shown, keeping its shape and never enlarging. A
-    /// side of 0 does not limit; two sides of 0 are the same as `.off(.encodeMaxPixelSize)`.
+    /// Writes at most `width` times `height` pixels, as the picture is shown, keeping its shape and never enlarging.
+    /// Default: no limit.
     ///
-    /// The picture is resampled with the filter of thumbnails.
+    /// A side of 0 does not limit. Two sides of 0 are the same as `.off(.encodeMaxPixelSize)`. The picture is resampled
+    /// with the filter of thumbnails (``resamplingFilter(_:)``).
     public static func encodeMaxPixelSize(_ width: Int, _ height: Int) -> ContextSetting {
         let size = PixelSize(width: max(0, width), height: max(0, height))
         return .set(.encodeMaxPixelSize, to: size == PixelSize(0, 0) ? nil : size)
     }
-    /// Writes at most this number of bytes. Default: 0, which does not limit.
+    /// Writes files of at most this number of bytes. Default: 0, which does not limit.
     ///
-    /// A lossy format is written with the highest quality, in whole percent, that fits and is not above
-    /// `compressionQuality`. Encoding throws `encodeFailed` if no quality fits, or if a lossless format takes more. It
-    /// takes up to eight times as long.
+    /// A lossy format is written with the highest quality, in whole percent, at which the file fits, but at most the
+    /// quality that the request sets for the format. Encoding throws `encodeFailed` if the file fits at no quality, or
+    /// if the format is lossless and the file does not fit. Encoding takes up to eight times as long as without a
+    /// limit.
     public static func encodeMaxFileBytes(_ count: Int) -> ContextSetting {
         .set(.encodeMaxFileBytes, to: max(0, count))
     }

@@ -1,34 +1,35 @@
 extension ContextKey where Value == Int {
-    /// The maximum number of pixels of a picture.
+    /// The maximum number of pixels of a picture. Default: 268 million.
     public static let maxPixels = ContextKey(
         "maxPixels", default: 268_000_000, in: 1...Int.max, affects: [.transfer, .stored, .storedVariants],
         summary: "The maximum number of pixels of a picture, checked before memory is allocated.")
-    /// The maximum side of a picture, in pixels.
+    /// The maximum side of a picture, in pixels. Default: 65,535.
     public static let maxSidePixels = ContextKey(
         "maxSidePixels", default: 65_535, in: 1...Int.max, affects: [.transfer, .stored, .storedVariants],
         summary: "The maximum side of a picture, in pixels.")
     // Two minutes at 30 frames a second. The facts about each frame are kept, and are read before the first is shown.
-    /// The maximum number of frames of an animation.
+    /// The maximum number of frames of an animation. Default: 4096.
     public static let maxFrames = ContextKey(
         "maxFrames", default: 4096, in: 1...Int.max, affects: [.transfer, .stored, .storedVariants],
         summary: "The maximum number of frames of an animation, also if a single one is wanted.")
     // A minute of 1280x720 at 30 frames a second. Frames are made on demand, so this limits the work for all frames
     // rather than memory.
-    /// The maximum number of pixels in all frames of an animation.
+    /// The maximum number of pixels in all frames of an animation, each counted as the whole canvas. Default: 2
+    /// billion.
     public static let maxTotalPixels = ContextKey(
         "maxTotalPixels", default: 2_000_000_000, in: 1...Int.max, affects: [.transfer, .stored, .storedVariants],
         summary: "The maximum number of pixels in all frames of an animation, each counted whole.")
-    /// The maximum length of a color profile, in bytes.
+    /// The maximum length of a color profile, in bytes. Default: 4 MiB.
     public static let maxProfileBytes = ContextKey(
         "maxProfileBytes", default: 4 << 20, in: 0...Int.max, affects: [.transfer, .stored, .storedVariants],
         summary: "The maximum length of a color profile, in bytes.")
     // The largest profiles of printing presses take some 3 MB.
-    /// The maximum bytes of a profile's curves and tables in memory.
+    /// The maximum bytes that a profile's curves and tables take in memory. Default: 8 MiB.
     public static let maxProfileTableBytes = ContextKey(
         "maxProfileTableBytes", default: 8 << 20, in: 0...Int.max, affects: [.transfer, .stored],
         summary: "The maximum memory of a color profile's curves and tables; larger ones count as sRGB.")
     // Cameras write a few KB; programs that keep a history or a depth map in XMP write some MB.
-    /// The maximum length of EXIF and XMP together, in bytes.
+    /// The maximum length of EXIF and XMP together, in bytes. Default: 4 MiB.
     public static let maxMetadataBytes = ContextKey(
         "maxMetadataBytes", default: 4 << 20, in: 0...Int.max, affects: [.transfer, .stored, .storedVariants],
         summary: "The maximum length of EXIF and XMP together, in bytes.")
@@ -36,9 +37,10 @@ extension ContextKey where Value == Int {
 
 extension ContextKey where Value == AdmittedFormats? {
     /// The formats that are decoded although their coders do not accept untrusted bytes
-    /// (``ImageCoder/acceptsUntrustedBytes``); nil, the default, admits all.
+    /// (``ImageCoder/acceptsUntrustedBytes``). Default: nil, which admits all formats.
     ///
-    /// A picture of another such format fails with the code `formatRefused` before the coder sees it.
+    /// If the value is set, a picture in a format that is not named fails with the code `formatRefused` if its coder
+    /// does not accept untrusted bytes. The coder is not asked for a decoder.
     public static let admittedFormats = ContextKey(
         "admittedFormats", affects: [.transfer, .stored],
         summary: "The formats that are decoded by coders that do not accept untrusted bytes; unset: all.")
@@ -47,7 +49,7 @@ extension ContextKey where Value == AdmittedFormats? {
 extension ContextKey where Value == Duration? {
     // Requests that share a decode must agree on it. Images that a cache has are decoded already, so it does not matter
     // for them.
-    /// The maximum duration of one decode.
+    /// The maximum duration of one decode. Default: nil, no limit.
     public static let decodeTimeout = ContextKey(
         "decodeTimeout", affects: [.transfer, .storedVariants],
         summary: "The maximum duration of one decode, from its turn on; none: no limit.")
@@ -56,9 +58,9 @@ extension ContextKey where Value == Duration? {
 extension ContextSetting {
     /// Refuses pictures of more pixels than this. Default: 268 million.
     ///
-    /// All pictures that are in memory at once count: seven of the canvas's size if all frames of an animation are made
-    /// and written, and two if a single frame (``frame(_:)``) is drawn on the frames before it. All pixels that are
-    /// made on the way to a single frame count too.
+    /// For an animation, the canvas-sized pictures that are in memory at once are counted together: seven if all frames
+    /// are wanted, which is the number that writing them takes, and two if a single frame (``frame(_:)``) is drawn on
+    /// the frames before it. For a single frame, the pixels of all frames that it builds upon are counted too.
     public static func maxPixels(_ count: Int) -> ContextSetting { .set(.maxPixels, to: count) }
     /// Refuses pictures with a side longer than this. Default: 65,535 pixels.
     public static func maxSidePixels(_ count: Int) -> ContextSetting { .set(.maxSidePixels, to: count) }
@@ -67,25 +69,28 @@ extension ContextSetting {
     /// Refuses animations of more pixels than this in all frames together, each counted as the whole canvas. Default: 2
     /// billion.
     ///
-    /// A single frame (``frame(_:)``), including the frames that it builds upon, is held only to ``maxPixels(_:)``.
+    /// If a single frame (``frame(_:)``) is decoded from a file, only ``maxPixels(_:)`` applies, also to the frames
+    /// that it builds upon.
     public static func maxTotalPixels(_ count: Int) -> ContextSetting { .set(.maxTotalPixels, to: count) }
-    /// Refuses pictures whose color profile is longer than this. Default: 4 MiB.
+    /// Refuses pictures whose color profile is longer than this number of bytes. Default: 4 MiB.
     public static func maxProfileBytes(_ count: Int) -> ContextSetting { .set(.maxProfileBytes, to: count) }
-    /// Treats pictures as sRGB if the curves and tables of their color profile take more bytes than this in memory,
-    /// and reports it as an event. Default: 8 MiB.
+    /// Treats a picture as sRGB if the curves and tables of its color profile take more bytes than this in memory.
+    /// Default: 8 MiB.
+    ///
+    /// An event reports the profile that is not used.
     public static func maxProfileTableBytes(_ count: Int) -> ContextSetting { .set(.maxProfileTableBytes, to: count) }
-    /// Refuses pictures whose EXIF and XMP together are longer than this. Default: 4 MiB.
+    /// Refuses pictures whose EXIF and XMP together are longer than this number of bytes. Default: 4 MiB.
     public static func maxMetadataBytes(_ count: Int) -> ContextSetting { .set(.maxMetadataBytes, to: count) }
-    /// Decodes formats whose coders do not accept untrusted bytes only if they are named here. Default: all are
-    /// decoded.
+    /// Decodes formats whose coders do not accept untrusted bytes only if `formats` names them. Default: all formats
+    /// are decoded.
     public static func admittedFormats(_ formats: AdmittedFormats) -> ContextSetting {
         .set(.admittedFormats, to: formats)
     }
     /// Sets the maximum duration of one decode. Default: no limit.
     ///
-    /// The time that a decode waits for its turn does not count; ``timeout(_:)`` includes it. A decode that takes
-    /// longer throws `timedOut`. Making all frames of an animation at once, to preload or to write them, is one decode;
-    /// making one frame on demand is one too.
+    /// A decode that takes longer throws `timedOut`. The time that a decode waits for its turn does not count;
+    /// ``timeout(_:)`` includes that time. Making all frames of an animation at once, to preload or to write them, is
+    /// one decode. Making one frame on demand is one decode too.
     public static func decodeTimeout(_ time: Duration) -> ContextSetting { .set(.decodeTimeout, to: time) }
 }
 

@@ -1,7 +1,8 @@
 /// The estimated memory that a decode takes while it runs, including the picture that it makes.
 ///
-/// The estimate decides how many decodes run at once. It counts everything that grows with the picture, and rather too
-/// much than too little. It does not count the file, which is in memory already and counted there.
+/// The estimate decides how many decodes run at once. It counts everything that grows with the picture, and is too high
+/// rather than too low. It does not count the bytes of the file that are in memory before the decode begins, because
+/// the budget counts them already.
 struct DecodeCost {
     /// The memory in bytes; saturates at `Int.max`.
     private(set) var byteCount = 0
@@ -9,10 +10,11 @@ struct DecodeCost {
     /// The bytes that a resampler takes for each column and each row: its weights and its working rows.
     private static let resamplingByteCount = 96
 
-    /// Creates the cost of decoding one frame of a file as the pipeline does, and of keeping what further frames need.
+    /// Creates the cost of decoding one frame of a file, and of keeping what further frames need.
     /// - Parameters:
     ///   - info: The properties of the file.
-    ///   - bytes: The file, which an animation keeps; nil if only a single frame is wanted.
+    ///   - bytes: The file. An animation reads all its bytes into memory and keeps them, which counts unless they are
+    ///     in memory already. Nil if only a single frame is wanted.
     ///   - decoder: The decoder.
     ///   - options: The options of the decode.
     init(of info: ImageInfo, in bytes: ImageBytes?, by decoder: any ImageDecoder, options: DecodeOptions) {
@@ -59,7 +61,7 @@ struct DecodeCost {
         addResampling(from: image.size, to: target, made, options.resampling)
     }
 
-    /// Adds the memory that resampling takes besides source and target.
+    /// Adds the memory that resampling takes in addition to the source and target pictures.
     private mutating func addResampling(
         from source: PixelSize, to target: PixelSize, _ format: PixelFormat, _ resampling: Resampling
     ) {

@@ -22,7 +22,7 @@ struct DecodeLimits {
     /// Checks the properties of a file against the limits.
     ///
     /// Throws `limitExceeded` if the file claims to be larger than allowed, or to have more frames, a longer profile or
-    /// more metadata. Throws `badData` if it has no pixels, or a frame outside its canvas.
+    /// more metadata. Throws `badData` if the file has no pixels, or if a frame extends beyond its canvas.
     func check(_ info: ImageInfo) throws(ImageError) {
         try check(info.pixelSize)
         try checkCount(info.frames.count)
@@ -80,7 +80,8 @@ struct DecodeLimits {
         guard count <= maxFrames else { throw .beyondLimit("has \(count) frames", maxFrames, key: "maxFrames") }
     }
 
-    /// Throws if all frames together have too many pixels. Each counts as the whole picture, however little it changes.
+    /// Throws `limitExceeded` if `count` frames together have too many pixels. Each frame counts as the whole canvas,
+    /// however small its region is.
     private func checkTotal(_ count: Int, of canvas: PixelSize) throws(ImageError) {
         guard count > 1 else { return }
         let (area, overflow) = canvas.area.multipliedReportingOverflow(by: count)
@@ -91,8 +92,9 @@ struct DecodeLimits {
         }
     }
 
-    /// Throws if a frame that is shown alone takes more than a still may: in memory, including the canvas that it is
-    /// drawn on, or in work, including the frames that it builds upon.
+    /// Throws `limitExceeded` if a frame that is shown alone takes more than a still may.
+    ///
+    /// The memory includes the canvas that the frame is drawn on, and the work includes the frames that it builds upon.
     private func checkWork(of frame: Int, in info: ImageInfo) throws(ImageError) {
         // A frame that does not exist is refused later, with its own error.
         guard info.frames.indices.contains(frame) else { return }
@@ -106,7 +108,8 @@ struct DecodeLimits {
         }
     }
 
-    /// Throws if `pictureCount` pictures of the canvas's size, which are in memory at once, have too many pixels.
+    /// Throws `limitExceeded` if `pictureCount` pictures of the canvas's size, which are in memory at once, have too
+    /// many pixels in total.
     private func checkMemory(for pictureCount: Int, of canvas: PixelSize) throws(ImageError) {
         let (area, overflow) = canvas.area.multipliedReportingOverflow(by: pictureCount)
         guard !overflow, area <= maxPixels else {
@@ -118,10 +121,10 @@ struct DecodeLimits {
 }
 
 extension DecodeOptions {
-    /// Checks the size of a part of a file. Throws `limitExceeded` if it is larger than a picture may be, and `badData`
-    /// if it has no pixels.
+    /// Checks the size of a part of a file. Throws `limitExceeded` if the part is larger than a picture may be, and
+    /// `badData` if it has no pixels.
     ///
-    /// Decoders use it for files whose parts are larger than the picture that is shown.
+    /// Decoders call this method for files whose parts are larger than the picture that is shown.
     package func checkLimits(_ size: PixelSize) throws(ImageError) {
         try DecodeLimits(context).check(size)
     }
@@ -137,7 +140,7 @@ extension ImageError {
             advice: "raise the context value `\(key)` if the source is trusted")
     }
 
-    /// Returns the error for more things than a key allows, if their number does not matter.
+    /// Returns the error for more `things` than the limit that a key sets, without stating their number.
     package static func beyondLimit(
         moreThan limit: Int, _ things: String, key: String
     ) -> ImageError {

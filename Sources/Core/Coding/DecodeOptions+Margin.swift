@@ -1,8 +1,9 @@
 extension DecodeOptions {
-    /// The factor by which a smaller version of the picture must exceed the wanted size for the resampler to make good
-    /// pixels from it; nil if no smaller version will do.
+    /// The factor by which a smaller version of the picture must exceed the wanted size to be used instead of the full
+    /// picture. Nil if only the full picture may be used.
     ///
-    /// A smaller version is a picture that the file contains, or that is decoded from a part of the file.
+    /// A smaller version is a picture that the file contains, or that is decoded from a part of the file. With the
+    /// factor, the resampler makes good pixels from the smaller version.
     package var smallerPictureMargin: Int? {
         // `nearest` takes pixels unchanged, so it must not get averaged ones.
         guard resampling.filter != .nearest else { return nil }

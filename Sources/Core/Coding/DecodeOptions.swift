@@ -1,34 +1,38 @@
 /// The options for turning bytes into pixels.
 public struct DecodeOptions: Sendable {
-    /// The upright size that the request wants the picture to fit, or to have exactly if the shape is not kept; nil for
+    /// The upright size that the picture shall fit, or have exactly if ``preservesAspectRatio`` is false. Default: nil,
     /// the full size.
     ///
-    /// A decoder may use it to decode less, as long as both sides stay at least as long as those of `targetSize(of:)`.
-    /// The sink makes the exact size.
+    /// A decoder may decode fewer pixels because of this size, but at least as many rows and columns as
+    /// `targetSize(of:)` returns. The sink makes the exact size.
     public var thumbnailPixelSize: PixelSize?
     /// Whether a thumbnail keeps the picture's shape. Default: true.
     public var preservesAspectRatio: Bool
     /// The maximum bytes of the pixels of all frames, without padding; 0, the default, does not limit.
     public var scaleDownLimitBytes: Int
-    /// The method of scaling a picture down. Default: Lanczos with three lobes, averaging levels.
+    /// The method of scaling a picture down. Default: Lanczos with three lobes, averaging levels rather than light.
     public var resampling: Resampling
-    /// The amount of work that a decoder may save if only a smaller picture is wanted. Default: `.balanced`, as long as
-    /// the difference can hardly be seen.
+    /// The amount of work that a decoder may save if only a smaller picture is wanted. Default: `.balanced`, which
+    /// saves work only as long as the difference can hardly be seen.
     public var thumbnailQuality: ThumbnailQuality
-    /// Whether more than 8 bits of a channel are kept. Default: false, eight bits.
+    /// Whether more than 8 bits of a channel are kept. Default: false; channels get 8 bits.
     public var nativeDepth: Bool
-    /// Whether light beyond white is kept, as floating point in which 1 is white; ``nativeDepth`` is true then.
-    /// Default: false; brighter light is tone-mapped to white and less.
+    /// Whether light beyond white is kept, as floating point in which 1 is white. Default: false; brighter light is
+    /// tone-mapped into the range up to white.
+    ///
+    /// If true, ``nativeDepth`` is true as well.
     public var highDynamicRange: Bool
     /// Whether a damaged picture is decoded in part. Default: false.
     ///
-    /// A decoder then gives the rows that it has, and throws `badData` or `incomplete` afterward, as it does in any
-    /// case. The rows that it gave are kept, and the others are transparent.
+    /// If true, a decoder passes the rows that it has to the sink before it throws `badData` or `incomplete`. The sink
+    /// keeps these rows, and makes the others transparent.
     public var allowsPartial: Bool
     /// Whether ``ImageInfo/metadata`` is wanted. Default: false.
     public var keepsMetadata: Bool
-    /// Whether a registered converter may convert the colors of an embedded profile, so that a decoder should give all
-    /// their bits. Default: false; the manager sets it.
+    /// Whether a registered converter may convert the colors from the embedded profile. Default: false; the manager
+    /// sets it.
+    ///
+    /// If true, a decoder should give all bits of the colors, even if ``nativeDepth`` is false.
     public var convertsColors = false
     /// Whether the decoder is one of the library's own (``TruthfulCoder``). Default: false.
     var trustsDecoder = false
@@ -49,9 +53,10 @@ public struct DecodeOptions: Sendable {
         self.context = context
     }
 
-    /// Returns the size to make of a picture, as stored. The sizes of the request are upright ones.
+    /// Returns the size of the picture to make, in its stored orientation. In contrast, ``thumbnailPixelSize`` is an
+    /// upright size.
     ///
-    /// A decoder that decodes less gives at least this size.
+    /// A decoder that decodes fewer pixels gives at least this size.
     public func targetSize(of info: ImageInfo) -> PixelSize {
         let orientation = turning(of: info)
         let target = targetSize(
@@ -64,7 +69,8 @@ public struct DecodeOptions: Sendable {
     /// Returns the format of the pixels that are made of a file.
     func pixelFormat(of info: ImageInfo) -> PixelFormat { nativeDepth ? sourceFormat(of: info) : .rgba8 }
 
-    /// Returns the deepest pixel format that a decoder gives; many give 8 bits if no more are wanted.
+    /// Returns the pixel format with the most bits that a decoder may give for a file. Many decoders give 8 bits per
+    /// channel if no more are wanted.
     func sourceFormat(of info: ImageInfo) -> PixelFormat {
         guard !info.hasHighDynamicRange else { return highDynamicRange ? .rgbaFloat : .rgba16 }
         return info.bitDepth > 8 ? .rgba16 : .rgba8
@@ -76,8 +82,10 @@ public struct DecodeOptions: Sendable {
         return FrameSelection(of: info.durations, by: context)?.indices.count ?? info.frameCount
     }
 
-    /// Returns the size to make of an upright picture: the size of the thumbnail, or less, in the same shape, if all
-    /// frames would take more bytes than they may.
+    /// Returns the size of the picture to make from an upright picture.
+    ///
+    /// This is the size of the thumbnail. If all frames together would exceed ``scaleDownLimitBytes``, it is a smaller
+    /// size in the same shape.
     func targetSize(
         ofUpright size: PixelSize, bytesPerPixel: Int, frameCount: @autoclosure () -> Int
     ) -> PixelSize {

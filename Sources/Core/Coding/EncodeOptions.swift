@@ -20,7 +20,8 @@ public struct EncodeOptions: Sendable {
     public var context: ResolvedContext
 
     /// Creates the options that a context sets for encoding.
-    /// - Parameter format: The format to write, which may have its own quality; nil, the default, for any format.
+    /// - Parameter format: The format to write, which may have its own quality (``ContextKey/formatQualities``).
+    ///   Default: nil; the quality is ``ContextKey/compressionQuality``.
     public init(_ context: ResolvedContext = .builtIn, format: ImageFormat? = nil) {
         let own = format.flatMap { context[.formatQualities].quality(of: $0) }
         // With the arguments in this order, NaN becomes 0.

@@ -17,7 +17,7 @@ public struct FormatQualities: Sendable, Hashable, ExpressibleByDictionaryLitera
 }
 
 extension FormatQualities {
-    /// Returns the quality of a format by its name or one of its file extensions; nil if there is none.
+    /// Returns the quality of a format by its name or one of its file extensions; nil if none of them has an entry.
     func quality(of format: ImageFormat) -> Double? {
         ([format.name] + format.fileExtensions).lazy.compactMap { values[$0] }.first
     }

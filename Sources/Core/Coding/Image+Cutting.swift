@@ -1,7 +1,8 @@
 extension Image {
-    /// Returns the image at the size and depth of the options, resampled as they say.
+    /// Returns the image at the size and depth of the options, resampled with their method.
     ///
-    /// If the options name a frame, it becomes a still. Otherwise the frames that they keep are each made on demand.
+    /// If the options name a frame, the result is a still of that frame. Otherwise the result has the frames that the
+    /// options keep; all but the first are resized on demand.
     func cut(to options: DecodeOptions, job: Job) throws(ImageError) -> Image {
         guard let frame = options.context[.frame] else {
             return try selectingFrames(as: options.context).resized(to: options, job: job)

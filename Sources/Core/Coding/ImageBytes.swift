@@ -1,30 +1,33 @@
 /// The bytes of an image file, which may still be arriving, or not be in memory at all.
 ///
-/// Bytes are only appended: a late reader reads from the beginning with its own offset. Thread-safe.
+/// Bytes are appended, and never removed, so that a reader can begin late and still read from the beginning, with its
+/// own offset. Thread-safe.
 ///
-/// The bytes of a ``ByteSource`` are read when they are asked for, on the calling thread, which blocks. Bytes that
-/// cannot be read are missing, and ``failure`` says why; check it after using the bytes. Read `chunk(at:)` if that
-/// suffices; `data` takes memory for all bytes.
+/// The bytes of a ``ByteSource`` are read when they are asked for, on the calling thread, which blocks. If reading
+/// fails, bytes are missing, and ``failure`` says why: check it after using the bytes. Prefer `chunk(at:)` to `data`,
+/// which takes memory for all bytes.
 public final class ImageBytes: Sendable {
     private struct State {
         /// The bytes in one piece; joining pieces at the end would need twice the memory.
         var data = Data()
-        /// The source of the bytes, until they are in memory.
+        /// The source of the bytes; nil if there is none, or once all its bytes are in memory.
         var source: (any ByteSource)?
         var byteCount = 0
-        /// The length up to which `data` may grow before the system is asked for memory again.
+        /// The length, in bytes, up to which `data` may grow before the system is asked for memory again.
         var grantedByteCount = MemoryReserve.smallest
         var isComplete = false
         var failure: ImageError?
     }
 
-    /// The maximum bytes of a piece that has to be copied.
+    /// The maximum length, in bytes, of a piece that `chunk(at:)` copies or reads: 256 KiB.
     private static let pieceByteCount = 256 << 10
 
     private let state: Lock<State>
     private let pieceByteCount: Int
     /// The lock that is held while all bytes of a source are read, so that concurrent readers wait instead of reading
-    /// them again. The source's code runs under it, and calls no method of this object.
+    /// the bytes again.
+    ///
+    /// The code of the source runs while the lock is held, and must not call methods of this object.
     private let gathering = Lock(())
 
     /// Creates bytes of which none has arrived yet.
@@ -44,7 +47,8 @@ public final class ImageBytes: Sendable {
         self.init(source, pieceByteCount: Self.pieceByteCount)
     }
 
-    /// - Parameter pieceByteCount: The maximum bytes that `chunk(at:)` reads at once.
+    /// Creates the bytes of a source, which are read on demand.
+    /// - Parameter pieceByteCount: The maximum number of bytes that `chunk(at:)` reads at once.
     package init(_ source: any ByteSource, pieceByteCount: Int) {
         state = Lock(State(source: source, byteCount: source.byteCount, isComplete: true))
         self.pieceByteCount = pieceByteCount
@@ -56,14 +60,14 @@ public final class ImageBytes: Sendable {
     /// Whether the last byte is available.
     public var isComplete: Bool { state.withLock { $0.isComplete } }
 
-    /// The error that explains missing bytes; nil if none are missing. The first failure stays, and nothing is read
-    /// after it.
+    /// The error of reading the bytes from their source; nil if no read has failed. The first failure stays, and
+    /// nothing is read after it.
     public var failure: ImageError? { state.withLock { $0.failure } }
 
-    /// Whether asking for the bytes blocks.
+    /// Whether the bytes are not in memory, but read from a source whenever they are asked for, which blocks.
     var isReadWhenAsked: Bool { state.withLock { $0.source != nil } }
 
-    /// The memory that the bytes take; 0 if they are read on demand.
+    /// The memory that the bytes take, in bytes; 0 if they are read on demand.
     var memoryByteCount: Int { isReadWhenAsked ? 0 : byteCount }
 
     /// Adds bytes at the end.
@@ -79,7 +83,10 @@ public final class ImageBytes: Sendable {
         }
     }
 
-    /// Asks the system for memory, each time for twice the needed size, because `Data` traps if it cannot grow.
+    /// Checks that the system has memory for `byteCount` bytes, because `Data` traps if it cannot grow. Throws
+    /// `outOfMemory`.
+    ///
+    /// Each check covers twice the needed size, so that few checks are made.
     private static func grant(_ byteCount: Int, to state: inout State) throws(ImageError) {
         guard byteCount > state.grantedByteCount else { return }
         guard MemoryReserve.allows(2 * byteCount) else { throw .noMemory(forBytes: byteCount, at: .load) }
@@ -91,7 +98,7 @@ public final class ImageBytes: Sendable {
         state.withLock { $0.isComplete = true }
     }
 
-    /// Completes the bytes with a source of all of them. No bytes may have arrived before.
+    /// Sets the source of all bytes, and marks the bytes as complete. No bytes may have been appended before.
     func finish(with source: any ByteSource, byteCount: Int) {
         state.withLock { state in
             precondition(!state.isComplete && state.byteCount == 0, "a source was set after other bytes")
@@ -101,14 +108,16 @@ public final class ImageBytes: Sendable {
         }
     }
 
-    /// Returns the data with indices that start at zero, as coders expect. Those of a slice start where it was cut.
+    /// Returns the data with indices that start at zero, as coders expect. The indices of a slice start where it was
+    /// cut.
     private static func rebased(_ data: Data) -> Data {
         data.startIndex == 0 ? data : Data(data)
     }
 
     /// All bytes that are available, in one piece; indices begin at zero.
     ///
-    /// The bytes of a source are read when they are first asked for, and kept from then on; empty if that fails.
+    /// The bytes of a source are read when this property is first used, and kept from then on. If reading fails, the
+    /// data is empty, and ``failure`` says why.
     public var data: Data {
         if let data = state.withLock({ $0.source == nil ? $0.data : nil }) { return data }
         return gathering.withLock { _ in
@@ -119,7 +128,7 @@ public final class ImageBytes: Sendable {
         }
     }
 
-    /// Returns the first bytes, at most `count`, to look at signatures.
+    /// Returns the first bytes, at most `count`, for example to compare signatures. Empty if they cannot be read.
     public func head(_ count: Int) -> Data {
         let (head, source) = state.withLock { (Data($0.data.prefix(count)), $0.source) }
         guard let source else { return head }
@@ -133,9 +142,11 @@ public final class ImageBytes: Sendable {
         return body(whole.bytes.extracting(first: count))
     }
 
-    /// Returns the next piece for a reader that has read `offset` bytes; nil if there is none yet, or no more.
+    /// Returns the next piece for a reader that has read `offset` bytes. Returns nil if no byte is available there:
+    /// none has arrived yet, the file has ended, or reading fails.
     ///
-    /// All bytes of a complete file that is in memory are one piece. Bytes that are read from a source are not kept.
+    /// At offset 0, a complete file that is in memory is returned as one piece. Bytes that are read from a source are
+    /// not kept.
     public func chunk(at offset: Int) -> Data? {
         let (piece, source) = state.withLock { state -> (Data?, (any ByteSource)?) in
             guard offset < state.byteCount else { return (nil, nil) }
@@ -148,14 +159,14 @@ public final class ImageBytes: Sendable {
         return read(source, at: offset, count: min(pieceByteCount, byteCount - offset))
     }
 
-    /// Returns all bytes. Throws the failure if some are missing.
+    /// Returns all bytes. Throws ``failure`` if some could not be read.
     func whole() throws(ImageError) -> Data {
         let data = data
         if let failure { throw failure }
         return data
     }
 
-    /// Returns bytes of a source; nil if reading fails, or has failed before.
+    /// Returns bytes of a source; nil if this read fails, or an earlier read has failed.
     private func read(_ source: any ByteSource, at offset: Int, count: Int) -> Data? {
         guard failure == nil else { return nil }
         do {

@@ -1,14 +1,17 @@
 /// A factory of decoders and encoders for a family of image formats.
 ///
 /// The pipeline asks the newest coder first, on its decoding lane or, if ``isPureComputation`` allows it, elsewhere. It
-/// calls coders from many threads at once, never under a lock. Bytes are untrusted: a coder throws if it cannot decode
-/// them, whatever they are. It never traps, hangs or allocates memory that only the header claims to need.
+/// calls coders from many threads at once, never under a lock. Bytes are untrusted: a coder throws an error for bytes
+/// that it cannot decode. It never traps or hangs, and never allocates memory only because a header claims a large
+/// size.
 public protocol ImageCoder: Sendable {
     /// The name in messages, metrics and explanations. Default: the type's name.
     var name: String { get }
 
-    /// The identity of the coder. Two coders with equal identities make equal pixels from equal bytes, and so may share
-    /// cache entries. It stays the same from process to process. Default: the name.
+    /// The identity of the coder. Default: the name.
+    ///
+    /// Two coders with equal identities make equal pixels from equal bytes, and so may share cache entries. The
+    /// identity must be the same in every process.
     var identity: String { get }
 
     /// The formats that the coder reads, or writes, or both.
@@ -40,9 +43,11 @@ public protocol ImageCoder: Sendable {
     func decoder(for bytes: ImageBytes, options: DecodeOptions) throws -> (any ImageDecoder)?
 
     /// Returns a decoder that takes the bytes piece by piece, for previews while they arrive, used by one thread at a
-    /// time; nil if the coder has none, or if the first bytes, `head`, are not in one of its formats.
+    /// time. Returns nil if the coder has no such decoder, or if the first bytes, `head`, are not in one of its
+    /// formats.
     ///
-    /// The decoder does not take `head`: all bytes are appended.
+    /// The decoder must not take the bytes of `head` for decoding: all bytes of the file, including these, are passed
+    /// to its `append`.
     func progressiveDecoder(for head: ImageBytes, options: DecodeOptions) throws -> (any ProgressiveDecoder)?
 
     /// Returns an encoder for `format`; nil if this coder does not write it.
@@ -62,7 +67,7 @@ extension ImageCoder {
     ) throws -> (any ProgressiveDecoder)? { nil }
     public func encoder(for format: ImageFormat) -> (any ImageEncoder)? { nil }
 
-    /// Returns whether `bytes` begin like a file of one of this coder's formats: the usual test at the start of
+    /// Returns whether `bytes` begin like a file of one of this coder's formats. This is the usual test at the start of
     /// `decoder`.
     public func recognizes(_ bytes: ImageBytes) -> Bool {
         bytes.withHead(64) { head in formats.contains { $0.matches(head) } }

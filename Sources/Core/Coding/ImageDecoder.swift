@@ -3,23 +3,24 @@ public protocol ImageDecoder {
     /// The properties of the file, read without decoding pixels. Throws `badData` if the file contradicts itself.
     var info: ImageInfo { get throws }
 
-    /// The memory in bytes that decoding takes besides its rows and the file, once ``info`` is known. Default: 0.
+    /// The estimated memory, in bytes, that decoding takes in addition to the rows and the file. Read after ``info``.
+    /// Default: 0.
     ///
     /// Examples are the pixels of a picture whose rows are not stored in order, and the coefficients of a picture that
     /// is stored in scans. The estimate decides how many decodes run at once.
     var workingByteCount: Int { get }
 
-    /// Decodes frame `frame` (0 is the first) as stored, not turned upright, into `sink`.
+    /// Decodes frame `frame` (0 is the first) into `sink`, in its stored orientation.
     ///
     /// For a still, the frame is the whole picture. For an animation (``ImageInfo/frames``), it is exactly the frame's
     /// own region, with straight alpha, not composed with other frames; all frames have one pixel format. Frames are
-    /// asked for in any order, and repeatedly. A decoder that has thrown is not asked again.
+    /// asked for in any order, and repeatedly. A decoder that has thrown is not used again.
     ///
     /// Call `sink.begin` once with the layout of the rows that follow, then either `row` for each row in order from the
     /// top, or `whole` once. Announce rows of ink with `begin(_:channels:)`. A decoder that has planes may offer them
-    /// first: if `sink.beginPlanes` returns true, pass them to `plane`, and do not call `begin`. Let the errors of
-    /// these calls through. Limits, cancelling, the deadline, orientation, color and resampling are handled behind the
-    /// sink. A decoder calls `job.check()` only in long work between rows.
+    /// first: if `sink.beginPlanes` returns true, pass them to `plane`, and do not call `begin`. Do not catch the
+    /// errors of these calls. The sink handles limits, cancellation, the deadline, orientation, color and resampling. A
+    /// decoder calls `job.check()` only in long work between rows.
     func decode(frame: Int, into sink: inout some RowSink & ~Copyable, job: Job) throws
 }
 

@@ -7,16 +7,17 @@ public protocol ImageEncoder: Sendable {
     /// image that is passed to ``encode(_:options:job:)`` is upright.
     var storesOrientation: Bool { get }
 
-    /// Returns the whole file for `image`. Throws if the format cannot hold it, or as `job` says.
+    /// Returns the whole file for `image`. Throws if the format cannot store the image, or when `job` is cancelled or
+    /// times out.
     ///
     /// Embeds `options.metadata` and, if `options.embedsProfile` is true, the profile, if the format has room for them.
     /// A profile that the format refuses is left out and reported to `options.onIssue`, and the picture is still
     /// written. The image's own metadata is ignored.
     ///
     /// If ``storesOrientation`` is true, the file stores `image.attributes.orientation`. The EXIF block in
-    /// `options.metadata` contains it already, and there is a block whenever the image is not upright. The manager has
-    /// brought the image to the size and the frames that the request wants. It calls again with another quality if the
-    /// file is too long.
+    /// `options.metadata` contains the orientation already, and there is a block whenever the image is not upright. The
+    /// manager has brought the image to the size and the frames that the request wants. If the file is too long, the
+    /// manager calls this method again with another quality.
     func encode(_ image: Image, options: EncodeOptions, job: Job) throws -> Data
 }
 

@@ -1,16 +1,19 @@
 /// The part of an image's metadata that is written beside its pixels.
 ///
-/// With every policy, a file says how to turn pixels that are not stored upright, because they would be shown wrongly
-/// otherwise. It never says to turn pixels that are upright.
+/// With every policy, the file states the orientation of pixels that are not upright, because they would be shown
+/// wrongly otherwise. It never states another orientation than upright for upright pixels.
 public enum MetadataPolicy: String, Sendable, Hashable, CaseIterable {
     /// No metadata is written. Without its profile, the colors of a picture that is not in sRGB are misread.
     case strip
     /// The color profile. The default.
     case profile
-    /// The color profile, and from EXIF only the names of the author and of the copyright holder, not the place.
+    /// The color profile, and from EXIF only the names of the author and of the copyright holder. The place where the
+    /// picture was taken is not written.
     case rights
-    /// The color profile, EXIF and XMP, including the place. EXIF gets the written size, and loses its thumbnail,
-    /// which shows the original picture. Other statements of XMP about the pixels stay unchanged.
+    /// The color profile, EXIF and XMP, including the place where the picture was taken.
+    ///
+    /// In EXIF, the size becomes the written size, and the thumbnail is removed, because it shows the original picture.
+    /// In XMP, the orientation becomes the written one; other statements about the pixels stay unchanged.
     case all
 
     /// Whether the color profile is written.

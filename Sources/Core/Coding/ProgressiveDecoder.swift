@@ -10,10 +10,11 @@ public protocol ProgressiveDecoder: ImageDecoder {
     /// Whether the file is known to be an animation. Default: false.
     var isAnimation: Bool { get }
 
-    /// Takes the next bytes. `decode` then gives the picture as far as it is known; the rest is transparent.
+    /// Takes the next bytes. Afterward, `decode` gives the picture as far as the bytes so far describe it; the rest is
+    /// transparent.
     /// - Parameters:
     ///   - bytes: The bytes that follow those taken before.
-    ///   - isLast: Whether the file ends with them.
+    ///   - isLast: Whether these are the last bytes of the file.
     func append(_ bytes: RawSpan, isLast: Bool) throws
 }
 

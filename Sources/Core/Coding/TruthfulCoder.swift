@@ -1,7 +1,7 @@
-/// A coder of the library, whose decoders make only true claims about their pixels, and write all pixels or throw.
-/// Tests show that they do.
+/// A coder of the library itself. Its decoders make only true claims about their pixels, and write all pixels or throw,
+/// as tests show.
 ///
-/// The claims that decoders of other coders pass to ``RowSink/begin(_:channels:)`` are checked before they decide
-/// anything about a file. The memory that ``RowSink/whole(_:)`` lends them is zero, so that gaps show nothing of other
-/// pictures.
+/// Other coders are not trusted in this way. The claims that their decoders pass to ``RowSink/begin(_:channels:)`` are
+/// checked before they decide anything about a file. The memory that ``RowSink/whole(_:)`` lends to their decoders is
+/// filled with zero, so that pixels that are not written show nothing of other pictures.
 package protocol TruthfulCoder: ImageCoder {}

@@ -4,7 +4,7 @@
 public final class ContextDeclaration: Sendable {
     /// The name, which is printed and by which a command line sets the key.
     public let name: String
-    /// The effects of the value, which decide the identities of a request that it is part of.
+    /// The effects of the value. They decide which identities of a request contain the value.
     public let effects: ContextEffects
     /// A description in one sentence.
     public let summary: String
@@ -42,10 +42,10 @@ public final class ContextDeclaration: Sendable {
         self.parse = parse
     }
 
-    /// Returns the setting of a text, as for `--set NAME=TEXT`. Every key accepts `off`, with the meaning of
-    /// ``ContextSetting/off(_:)``.
+    /// Returns the setting of this key to the value that a text describes, as for `--set NAME=TEXT`. Every key accepts
+    /// `off`, with the meaning of ``ContextSetting/off(_:)``.
     ///
-    /// Throws `invalidSetting` if the text is no value of this key, or if the key has no text form.
+    /// Throws `invalidSetting` if the text is not a value of this key, or if the key has no text form.
     public func setting(from text: String) throws(ImageError) -> ContextSetting {
         guard let known = parse(text) ?? (text == "off" ? off : nil) else {
             throw ImageError(

@@ -1,4 +1,5 @@
-/// The effects of a context value, which decide the identities of a request that it is part of.
+/// The effects of a context value. They decide which identities of a request contain the value: that of its transfer,
+/// of its variant, and of its cache entries.
 public struct ContextEffects: OptionSet, Sendable, Hashable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }

@@ -15,8 +15,9 @@
 ///
 /// A plugin lists its keys in ``Plugin/keys``, so that they can be set by name and appear in explanations.
 ///
-/// A key with effects needs a name that no other such key has: identities contain values by name, and would mistake two
-/// keys for one. Other keys with the same name are distinct in code, but not if they are set or read by name.
+/// A key with effects needs a name that no other such key has: identities contain values by name, so two keys with one
+/// name would be confused. Keys without effects may share a name: they are distinct in code, but not if they are set or
+/// read by name.
 public struct ContextKey<Value: Sendable>: Sendable {
     /// The properties of the key apart from its type.
     public let declaration: ContextDeclaration
@@ -37,9 +38,9 @@ public struct ContextKey<Value: Sendable>: Sendable {
     ///   - name: The name, in lower camel case, the same as that of the static member. No two keys with effects may
     ///     have the same name.
     ///   - default: The value if no layer sets one, and the value that `.off` sets.
-    ///   - affects: The identities of a request that the value is part of. Default: none.
+    ///   - affects: The effects of the value, which decide the identities of a request that contain it. Default: none.
     ///   - isKeptByImages: Whether an animation keeps the value for the frames that it has yet to decode. Pass false
-    ///     for a value that can hold an image, a cache or a manager: it would retain itself. Default: true.
+    ///     for a value that can hold an image, a cache or a manager: the image could then retain itself. Default: true.
     ///   - summary: A description in one sentence.
     ///   - describe: Returns the value as readable text. If the key has effects, the text must be canonical: values
     ///     with equal texts count as equal.
@@ -61,15 +62,15 @@ public struct ContextKey<Value: Sendable>: Sendable {
     ///   - name: The name, in lower camel case, the same as that of the static member. No two keys with effects may
     ///     have the same name.
     ///   - default: The value if no layer sets one, and the value that `.off` sets.
-    ///   - affects: The identities of a request that the value is part of. Default: none.
+    ///   - affects: The effects of the value, which decide the identities of a request that contain it. Default: none.
     ///   - summary: A description in one sentence.
     ///   - syntax: The accepted text in a few words, for messages.
     ///   - parse: Returns the value of a text; nil if the text is invalid.
     ///   - describe: Returns the value as text without secrets. The text must be canonical unless `identity` is given.
     ///   - identity: Returns the value as canonical text with its secrets, for identities. The text is compared in
     ///     memory and never printed; a disk cache stores a keyed digest of it. Default: the text of `describe`.
-    ///   - exact: Returns the value as text with all data that is sent for it, if `identity` omits some. Failures are
-    ///     remembered under this text. Default: the text of `identity`.
+    ///   - exact: Returns the value as text with all data that is sent for it, if `identity` omits some of this data.
+    ///     Failures are remembered under this text. Default: the text of `identity`.
     public init(
         _ name: String, default: Value, affects: ContextEffects = [], summary: String, syntax: String,
         parse: @escaping @Sendable (String) -> Value?, describe: @escaping @Sendable (Value) -> String,
@@ -113,7 +114,7 @@ extension ContextKey where Value: ContextValue {
     ///   - name: The name, in lower camel case, the same as that of the static member. No two keys with effects may
     ///     have the same name.
     ///   - default: The value if no layer sets one.
-    ///   - affects: The identities of a request that the value is part of. Default: none.
+    ///   - affects: The effects of the value, which decide the identities of a request that contain it. Default: none.
     ///   - summary: A description in one sentence, with unit and range.
     public init(_ name: String, default: Value, affects: ContextEffects = [], summary: String) {
         self.init(name, default: `default`, off: `default`, affects: affects, summary: summary)
@@ -121,8 +122,8 @@ extension ContextKey where Value: ContextValue {
 }
 
 extension ContextKey where Value: ContextValue & Comparable {
-    /// Creates a key for numbers in a range. Text outside the range is refused; values set in code are not checked
-    /// here, but where they are read.
+    /// Creates a key for numbers in a range. The text of a number outside the range is refused. Values set in code are
+    /// not checked: code that reads the value must bring it into the range.
     public init(
         _ name: String, default: Value, in range: ClosedRange<Value>, affects: ContextEffects = [], summary: String
     ) {
@@ -142,8 +143,7 @@ extension ClosedRange where Bound: ContextValue {
 }
 
 extension ContextKey where Value == Bool {
-    /// Creates a key for a flag, which is false by default unless `default` is true. `.off` sets false, whatever the
-    /// default.
+    /// Creates a key for a flag. `.off` sets false, even if the default is true.
     public init(_ name: String, default: Bool = false, affects: ContextEffects = [], summary: String) {
         self.init(name, default: `default`, off: false, affects: affects, summary: summary)
     }
@@ -157,8 +157,8 @@ extension ContextKey {
         self.init(name, default: `default`, off: nil, affects: affects, summary: summary)
     }
 
-    /// Creates a key for optional numbers in a range; nil by default. `.off` sets nil. Text outside the range is
-    /// refused; values set in code are not checked, and readers must bring them into the range.
+    /// Creates a key for optional numbers in a range; nil by default. `.off` sets nil. The text of a number outside the
+    /// range is refused. Values set in code are not checked: code that reads the value must bring it into the range.
     public init<Wrapped: ContextValue & Comparable>(
         _ name: String, in range: ClosedRange<Wrapped>, affects: ContextEffects = [], summary: String
     ) where Value == Wrapped? {
@@ -174,7 +174,8 @@ extension ContextKey {
     /// - Parameters:
     ///   - name: The name, in lower camel case, the same as that of the static member.
     ///   - isKeptByImages: Whether an animation keeps the component for the frames that are not yet decoded. Pass false
-    ///     for a component that can hold an image, a cache or a manager: it would retain itself. Default: true.
+    ///     for a component that can hold an image, a cache or a manager: the image could then retain itself. Default:
+    ///     true.
     ///   - summary: A description in one sentence.
     public init<Wrapped: Sendable>(
         component name: String, isKeptByImages: Bool = true, summary: String
@@ -184,6 +185,7 @@ extension ContextKey {
         }
     }
 
+    /// Creates a key for a component, whose settings can be distinct from each other.
     /// - Parameter tellsSettingsApart: Whether each setting of the key is distinct from all others, whatever its value.
     init<Wrapped: Sendable>(
         component name: String, tellsSettingsApart: Bool, isKeptByImages: Bool, summary: String

@@ -1,4 +1,5 @@
-/// The origin of a value, from the farthest to the nearest. The value of the nearest layer wins.
+/// The origin of a value. The cases are in order from the farthest layer to the nearest; the value of the nearest layer
+/// wins.
 public enum ContextLayer: Int, Sendable, Hashable, Comparable, CaseIterable {
     /// The key's own default.
     case builtIn

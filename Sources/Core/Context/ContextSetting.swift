@@ -5,13 +5,14 @@
 public struct ContextSetting: Sendable {
     /// The key.
     public let declaration: ContextDeclaration
-    /// A value of the key's type.
+    /// The value, which has the type of the key's values.
     let value: any Sendable
     /// The value as text, without secrets.
     public let text: String
     /// The value as text for identities.
     let identityText: IdentityText
-    /// The identity of a setting whose key distinguishes its settings. Copies of the setting share it.
+    /// The identity of the setting, which its copies share; nil unless the key distinguishes settings with equal
+    /// values.
     var identity: SettingIdentity?
 
     /// Returns a setting of `key` to `value`.
@@ -30,5 +31,5 @@ public struct ContextSetting: Sendable {
     public static func off<Value>(_ key: ContextKey<Value>) -> ContextSetting { set(key, to: key.offValue) }
 }
 
-/// The identity of a setting and its copies, since values have none.
+/// The identity of a setting and its copies. Settings are values, and so have no identity of their own.
 final class SettingIdentity: Sendable {}

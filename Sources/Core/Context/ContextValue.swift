@@ -1,6 +1,6 @@
 /// A value with a text form, so that its key can be set from a command line, printed, and made part of an identity.
 ///
-/// `contextText` is canonical: two values are equal exactly if their texts are.
+/// `contextText` is canonical: two values are equal exactly if their texts are equal.
 public protocol ContextValue: Sendable {
     /// The value as text.
     var contextText: String { get }

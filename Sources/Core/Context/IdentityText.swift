@@ -24,7 +24,7 @@ struct IdentityText: Sendable {
         isOne = full.isSame(as: shown) && full.isSame(as: exact)
     }
 
-    /// Returns the text as the value of a name.
+    /// Returns the text as `NAME=TEXT`, with special characters of the text escaped.
     func named(_ name: String) -> IdentityText { map { "\(name)=\($0.identityEscaped)" } }
 
     /// Returns the text with `transform` applied to each of its forms.
@@ -64,7 +64,8 @@ extension IdentityText {
         static let names = Set(allCases.map(\.rawValue))
     }
 
-    /// Returns the identity with an addition; the identity itself if there is no text.
+    /// Returns the identity with an addition. Returns the identity unchanged if the text of the addition is nil or
+    /// empty.
     func adding(_ addition: Addition, _ text: IdentityText?) -> IdentityText {
         guard let text, !text.isEmpty else { return self }
         return IdentityText(joining: [self, text.named(addition.rawValue)], by: ";")

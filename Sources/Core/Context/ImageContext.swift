@@ -35,7 +35,7 @@ public struct ImageContext: Sendable {
         settings[setting.declaration] = setting
     }
 
-    /// Returns this context with the values of `other`, which win.
+    /// Returns the values of this context and of `other`. If both set a key, the value of `other` wins.
     public func merging(_ other: ImageContext) -> ImageContext {
         var merged = self
         merged.settings.merge(other.settings) { _, new in new }

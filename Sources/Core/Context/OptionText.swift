@@ -14,7 +14,7 @@ package struct OptionText {
         }
     }
 
-    /// Whether a switch is on; nil if the text is no flag. A name without a text is on.
+    /// Whether the option, as a flag, is on. A name without a text is on. Nil if the text is not a flag.
     package var isOn: Bool? { Bool(contextText: text ?? "true") }
 
     /// Returns the text as a whole number in a range; nil for any other text.

@@ -26,7 +26,8 @@ package enum PathText {
         return "/" + names.map(escaped).joined(separator: "/")
     }
 
-    /// Returns the path of a text; nil if a percent sign begins no escape, or the path is not UTF-8.
+    /// Returns the path of a text; nil if a percent sign is not followed by two hexadecimal digits, or if the path is
+    /// not UTF-8.
     package static func path(of text: Substring) -> String? {
         var (path, rest): ([UInt8], Substring.UTF8View) = ([], text.utf8)
         while let byte = rest.popFirst() {

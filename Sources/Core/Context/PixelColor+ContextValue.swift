@@ -1,7 +1,7 @@
 extension PixelColor: ContextValue {
-    /// The color as `#rrggbb`, followed by `aa` unless it is opaque: two lower-case digits for the 255ths of each
-    /// channel. A color that lies between 255ths is written as four numbers joined by commas, so that equal texts are
-    /// equal colors.
+    /// The color as `#rrggbb`, followed by `aa` unless it is opaque: two lower-case hexadecimal digits for each
+    /// channel, in 255ths. If a channel is not a whole number of 255ths, the color is written as four numbers joined by
+    /// commas, so that equal texts are equal colors.
     public var contextText: String {
         let channels = [red, green, blue, alpha]
         let levels = channels.compactMap(Self.level)
@@ -29,7 +29,7 @@ extension PixelColor: ContextValue {
             red: channels[0], green: channels[1], blue: channels[2], alpha: channels.count == 4 ? channels[3] : 1)
     }
 
-    /// Returns the 255ths of a channel; nil if it lies between them.
+    /// Returns a channel, from 0 to 1, in 255ths; nil if it is not a whole number of 255ths.
     private static func level(_ channel: Double) -> UInt8? {
         guard let level = UInt8(exactly: (channel * 255).rounded()), Double(level) / 255 == channel else { return nil }
         return level

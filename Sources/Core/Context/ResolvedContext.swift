@@ -6,7 +6,7 @@ public final class ResolvedContext: Sendable {
     struct Entry: Sendable {
         let setting: ContextSetting
         let layer: ContextLayer
-        /// The values of farther layers, the nearest first.
+        /// The values that farther layers set for the same key, the nearest layer first.
         let hidden: [(layer: ContextLayer, text: String)]
 
         /// Creates the value of a layer over the value of the farther layers.
@@ -17,20 +17,22 @@ public final class ResolvedContext: Sendable {
         }
     }
 
-    /// The values in force in no order, one for each key that a layer sets.
+    /// The values in force, in no particular order: one for each key that a layer sets.
     let entries: [Entry]
-    /// The keys of the entries, in the same order. They are stored separately, so that a search reads nothing else: a
-    /// request reads dozens of values, most of which are not set, and hashing each key would take longer.
+    /// The keys of the entries, in the same order. They are stored separately, so that a search reads nothing else. A
+    /// request reads dozens of values, most of which are not set; a dictionary would have to hash each key, which takes
+    /// longer than the search.
     private let keys: [ObjectIdentifier]
 
     /// The built-in defaults.
     public static let builtIn = ResolvedContext(layers: [])
 
-    /// Merges layers, given from the farthest to the nearest.
+    /// Creates the values that result from layers, given from the farthest to the nearest.
     convenience init(layers: [(ContextLayer, ImageContext)]) {
         self.init(entries: [], adding: layers)
     }
 
+    /// Creates the values that result from adding nearer layers to existing entries.
     /// - Parameter layers: The layers nearer than `entries`, from the farthest to the nearest.
     private init(entries below: [Entry], adding layers: [(ContextLayer, ImageContext)]) {
         var entries = below
@@ -66,8 +68,8 @@ public final class ResolvedContext: Sendable {
         return value as? Value ?? key.defaultValue
     }
 
-    /// Returns the value of the nearest layer. It is separate from the subscript, which is specialized for its type
-    /// where it is used.
+    /// Returns the value that the nearest layer sets; nil if no layer sets one. This method is separate from the
+    /// subscript, because the subscript is specialized for each type where it is used.
     @usableFromInline
     func value(of declaration: ContextDeclaration) -> (any Sendable)? {
         index(of: declaration).map { entries[$0].setting.value }
@@ -81,15 +83,16 @@ public final class ResolvedContext: Sendable {
     /// Returns the entry of the value in force; nil if no layer sets one.
     func entry(of declaration: ContextDeclaration) -> Entry? { index(of: declaration).map { entries[$0] } }
 
-    /// Declarations are compared by address and not by name.
+    /// Returns the index of a key's entry; nil if no layer sets the key. Declarations are compared by address, not by
+    /// name.
     private func index(of declaration: ContextDeclaration) -> Int? {
         keys.firstIndex(of: ObjectIdentifier(declaration))
     }
 
     /// Returns the same values with `context` as a nearer layer, for a loader that adds values to a request.
     ///
-    /// A loader that receives a request with the result reads the added values. They are part of no identity of the
-    /// request: identities depend only on the ``OptionsProcessor`` and the layers before it.
+    /// A loader that receives a request with the result reads the added values. They are not part of any identity of
+    /// the request: identities depend only on the ``OptionsProcessor`` and the layers before it.
     public func adding(_ layer: ContextLayer, _ context: ImageContext) -> ResolvedContext {
         ResolvedContext(entries: entries, adding: [(layer, context)])
     }

@@ -10,11 +10,12 @@ extension ContextSetting {
     /// Sets the place where the callbacks of a load are called. Default: a queue of the load's own, on which callbacks
     /// may block.
     ///
-    /// Dispatch has threads for about two hundred blocked callbacks at once, and none for more.
+    /// Dispatch provides threads for about two hundred blocked callbacks at once. Further callbacks wait until one of
+    /// these returns.
     public static func delivery(_ delivery: Delivery) -> ContextSetting { .set(.delivery, to: delivery) }
 }
 
 extension ContextDeclaration {
-    /// The declarations of the keys of delivery.
+    /// The declarations of the context keys for delivery.
     static let delivery: [ContextDeclaration] = [ContextKey.delivery.declaration]
 }

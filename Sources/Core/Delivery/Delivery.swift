@@ -9,16 +9,17 @@ public enum Delivery: Sendable {
     /// ``ImageTask/cancel()``.
     ///
     /// Callbacks must return soon, since they delay other work of that thread. If a completion loads an image that is
-    /// in memory, the next completion is called within it: long chains overflow the stack.
+    /// in memory, the completion of that load is called within the first one. Long chains of such loads overflow the
+    /// stack.
     case inline
-    /// On the main actor. Events that occur on it are delivered immediately, so that a hit in memory arrives before
-    /// `load` returns and nothing flickers; other events are delivered asynchronously.
+    /// On the main actor. Events that occur on the main actor are delivered immediately, so that a hit in memory
+    /// arrives before `load` returns and nothing flickers; other events are delivered asynchronously.
     ///
     /// The program must run the main actor: with an `async` main function, `dispatchMain()` or a run loop. Otherwise,
     /// as in a program whose main thread waits, the callbacks are never called.
     case mainActor
-    /// On a queue, always asynchronously. Callbacks may block if the queue may. Use your own queue: the threads of a
-    /// global queue are shared by all tasks.
+    /// On a queue, always asynchronously. Callbacks may block if the queue allows that. Use a queue of your own: all
+    /// tasks share the threads of a global queue.
     case queue(DispatchQueue)
     /// On a task executor, always asynchronously.
     case executor(any TaskExecutor)
@@ -35,7 +36,8 @@ extension Delivery {
         }
     }
 
-    /// Calls `body` at this place: immediately if this is the main actor and the caller runs on it.
+    /// Calls `body` at this place. If the place is the main actor and the caller runs on it, calls `body` immediately,
+    /// up to a limit of nested calls. Otherwise works as ``performLater(_:)``.
     func perform(_ body: @escaping @Sendable () -> Void) {
         guard case .mainActor = self, Self.isOnMainQueue, Self.depth.withLock({ $0 }) < Self.maxDepth else {
             return performLater(body)
@@ -60,8 +62,8 @@ extension Delivery {
         }
     }
 
-    /// The maximum depth of nested calls on the main queue. The completion of a load that ends at once is called within
-    /// the completion that began it, and the stack is limited.
+    /// The maximum depth of nested calls on the main queue. If a completion begins a load that ends at once, the
+    /// completion of that load is called within the first one, and the stack is limited.
     private static let maxDepth = 32
 
     /// The depth of nested calls. Only the main queue uses it. The lock is there for race detectors. A task-local value
@@ -75,7 +77,7 @@ extension Delivery {
         return mark
     }()
 
-    /// Whether the caller runs on the main queue, where the main actor runs. Checking for the main thread would not do:
-    /// on Linux, any thread may run the queue once `dispatchMain()` has given up the first one.
+    /// Whether the caller runs on the main queue, where the main actor runs. Checking for the main thread would be
+    /// wrong: on Linux, any thread may run the main queue after `dispatchMain()` has ended the main thread.
     private static var isOnMainQueue: Bool { DispatchQueue.getSpecific(key: mark) != nil }
 }

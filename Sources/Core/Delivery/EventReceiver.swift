@@ -1,8 +1,9 @@
 /// A receiver that passes the events of a task to callbacks at their place of delivery, one at a time and in order.
 ///
 /// Events that arrive while a callback runs wait in the buffer, which keeps only the latest progress and preview. A
-/// receiver therefore schedules at most one turn at a time, however slow its callbacks are, and does not deliver events
-/// that are out of date by then. A turn delivers one event, so that other work on the same queue runs in between.
+/// receiver therefore schedules at most one turn at a time, however slow its callbacks are, and does not deliver
+/// progress and previews that newer ones have replaced. A turn delivers one event, so that other work on the same queue
+/// runs in between.
 final class EventReceiver: Sendable {
     private struct State {
         /// Whether a turn is scheduled or in progress. Remains true after the end.
@@ -15,7 +16,7 @@ final class EventReceiver: Sendable {
 
     private let state = Lock(State())
     private let buffer: EventBuffer
-    /// Returns the place. Called once, at the first event.
+    /// The function that returns the place where callbacks are called. It is called once, at the first event.
     private let delivery: @Sendable () -> Delivery
     private let onEvent: (@Sendable (ImageEvent) -> Void)?
     private let completion: @Sendable (Result<ImageResponse, ImageError>) -> Void

@@ -2,9 +2,9 @@ import Synchronization
 
 /// The counters of a manager's work.
 ///
-/// A hit in memory costs one atomic addition, at one address for all threads: they have just met at the memory cache's
-/// lock anyway. All other counters are behind a lock for requests and one lock for each stage, so that they are
-/// consistent in every snapshot. A step takes far longer than its lock. Thread-safe.
+/// A hit in memory costs one atomic addition. All threads use the same address, which costs little, since each of them
+/// has just taken the lock of the memory cache. All other counters are behind a lock for requests and one lock for each
+/// stage, so that they are consistent in every snapshot. A step takes far longer than taking its lock. Thread-safe.
 final class Counters: Sendable {
     /// The stages that are counted separately, in the order in which a request meets them.
     static let stages: [ImageError.Stage] = [.resolve, .query, .load, .decode, .transform, .encode, .store]
@@ -13,7 +13,8 @@ final class Counters: Sendable {
     private let lastID = Atomic<UInt64>(0)
     /// The counters of requests, without those of `memoryHits`, the stages and the caches.
     private let requests = Lock(ManagerStatistics())
-    /// The statistics in the order of `Self.stages`: for so few, comparing names costs less than hashing one.
+    /// The statistics of each stage, in the order of `Self.stages`. Finding one of these few stages by comparing names
+    /// is faster than hashing a name.
     private let stages = Counters.stages.map { _ in Lock(StageStatistics()) }
 
     /// Returns a number that no other request or step of the manager has.
@@ -35,10 +36,10 @@ final class Counters: Sendable {
     /// Counts a request that memory answered at once.
     func requestHitMemory() { memoryHits.wrappingAdd(1, ordering: .relaxed) }
 
-    /// Counts the beginning of any other request.
+    /// Counts the beginning of a request that memory does not answer at once.
     func requestBegan() { requests.withLock { $0.inFlight += 1 } }
 
-    /// Counts the end of a request.
+    /// Counts the end of a request that ``requestBegan()`` has counted.
     func requestEnded(_ result: Result<ImageResponse.Source, ImageError>) {
         requests.withLock { requests in
             requests.inFlight -= 1

@@ -2,17 +2,17 @@ import Dispatch
 
 /// The channel to one listener, which delivers events one at a time, in the order in which they were added.
 ///
-/// Each listener is called on its own queue, whose thread is outside the pool that tasks share, so that no event
-/// waits for a listener. The number of waiting events is bounded. Events beyond that are lost, and the listener is told
-/// how many. While there are events to deliver, the channel and its listener are retained. Thread-safe. No listener is
-/// called under the lock, so events may be added under another lock.
+/// Each listener is called on its own queue, whose thread is outside the pool that tasks share, so that no event waits
+/// for a listener. The number of waiting events is bounded. Events beyond that number are lost, and the listener is
+/// told how many were lost. While there are events to deliver, the channel and its listener are retained. Thread-safe.
+/// No listener is called under the lock, so events may be added under another lock.
 final class EventChannel: Sendable {
     private struct State {
         /// The events to deliver, the oldest first, except for those that the delivering thread has taken.
         var waiting: [PipelineEvent] = []
         /// The number of events to deliver, including those that the delivering thread has taken.
         var keptCount = 0
-        /// The number of events that were lost after the last one to deliver.
+        /// The number of events that were lost since the last event was added to `waiting`.
         var lostCount = 0
         /// The number of events that have been added.
         var count = 0
@@ -20,7 +20,7 @@ final class EventChannel: Sendable {
         var toldCount = 0
         /// Whether a thread delivers events, or is about to.
         var isTelling = false
-        /// The waiters for the delivery of a number of events.
+        /// The waiters, each with the number of events whose delivery it waits for.
         var waiters: [Int: (count: Int, turn: OneShot<Void>)] = [:]
         var nextTicket = 0
 
@@ -36,13 +36,16 @@ final class EventChannel: Sendable {
     static let limit = 4096
 
     private let listener: any EventListener
-    /// The identity of the setting, retained so that no other setting takes its place in the table.
+    /// The identity of the setting. It is retained, so that no other setting can get the same address and use this
+    /// channel's key in the table.
     private let identity: SettingIdentity
+    /// The key of the channel in the table.
     private let place: ObjectIdentifier
     private let channels: EventChannels
     private let queue = DispatchQueue(label: "ct-events")
     private let state = Lock(State())
 
+    /// Creates the channel to a listener.
     /// - Parameters:
     ///   - identity: The identity of the listener's setting.
     ///   - place: The key of the channel in the table.
@@ -82,7 +85,8 @@ final class EventChannel: Sendable {
         if isFirst { queue.async { [self] in tellAll() } }
     }
 
-    /// Returns when a number of events have been delivered, or when the surrounding task is cancelled.
+    /// Returns when the first `count` events have been delivered or reported as lost, or when the surrounding task is
+    /// cancelled.
     func waitForEvents(_ count: Int) async {
         let turn = OneShot<Void>()
         let ticket = state.withLock { state -> Int? in
@@ -112,7 +116,8 @@ final class EventChannel: Sendable {
         }
     }
 
-    /// Removes and returns the events to deliver; nil if the thread may end.
+    /// Removes and returns the events to deliver. Returns nil if there are none: the thread that delivers events then
+    /// ends.
     private func take() -> [PipelineEvent]? {
         state.withLock { state -> [PipelineEvent]? in
             state.noteLoss()

@@ -1,10 +1,12 @@
-/// The channels to the listeners of one manager, each of which is shared for as long as it is in use.
+/// The channels to the listeners of one manager. All requests with the same listener share its channel while the
+/// channel is in use.
 ///
-/// So a listener receives its events in one order, from one thread at a time, whichever requests name it. Thread-safe.
+/// So each listener receives its events in one order, one at a time, whichever requests set the listener. Thread-safe.
 final class EventChannels: Sendable {
     private final class Entry {
         private(set) weak var channel: EventChannel?
-        /// The identity of the channel: another channel may take its place before this one is released.
+        /// The identity of the channel, compared when the channel is released: by then another channel may have taken
+        /// its place.
         let id: ObjectIdentifier
 
         init(_ channel: EventChannel) {
@@ -18,7 +20,7 @@ final class EventChannels: Sendable {
     /// Returns the channel to the listener of a setting; nil if the setting has no listener.
     ///
     /// A listener that is an object has one channel, wherever it is set. A listener that is a value has one channel for
-    /// its setting and the copies of that.
+    /// each setting, which the copies of the setting share.
     func channel(of setting: ContextSetting) -> EventChannel? {
         guard let said = setting.value as? (any EventListener)?, let listener = said else { return nil }
         let identity = setting.identity ?? SettingIdentity()

@@ -26,8 +26,8 @@ public protocol EventListener: Sendable {
     /// but must not wait for ``ImageManager/waitForEvents()`` of the same manager, which waits for this call.
     ///
     /// Each call that does not return occupies a thread of Dispatch, which has a limited number: some two hundred such
-    /// calls exhaust them. Then other listeners are not called, nor callbacks on queues without a quality of service
-    /// (including the default queues of loads), nor the events of a prefetcher, which waits for them, nor the program's
-    /// own queues of that kind. Requests continue, with their timeouts and retries.
+    /// calls exhaust them. Dispatch then runs no other queue without a quality of service. This stops other listeners,
+    /// callbacks on such queues (including the default queues of loads), prefetchers, which wait for the delivery of
+    /// their events, and the program's own queues of that kind. Requests continue, with their timeouts and retries.
     func received(_ event: PipelineEvent)
 }

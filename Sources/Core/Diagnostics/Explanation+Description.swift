@@ -30,7 +30,7 @@ extension Explanation: CustomStringConvertible {
 
     // MARK: Values
 
-    /// The maximum length of a value whose layer is on the same line.
+    /// The maximum length, in characters, of a value whose layer is on the same line.
     private static let longestValue = 40
 
     private var valueRows: [(String, String)] {
@@ -94,8 +94,8 @@ extension Explanation: CustomStringConvertible {
         return text
     }
 
-    /// Returns a duration in the largest unit of which it has at least two, for example `45 s`, `90 min`, `3 h` or `12
-    /// d`.
+    /// Returns a duration in the largest unit of which it contains at least two, for example `45 s`, `90 min`, `3 h` or
+    /// `12 d`.
     static func span(_ seconds: Double) -> String {
         // The date of a file can be any number.
         let seconds = Int(min(max(0, seconds), 1e15))

@@ -13,9 +13,9 @@ public struct Explanation: Sendable {
         public let key: ContextDeclaration
         /// The value as text.
         public let text: String
-        /// The layer that set it.
+        /// The layer that set the value.
         public let layer: ContextLayer
-        /// The values of farther layers, the nearest first.
+        /// The values that farther layers set for the key, the nearest layer first.
         public let hidden: [(layer: ContextLayer, text: String)]
         /// Whether the options processor changed the value.
         public let isChangedByProcessor: Bool
@@ -39,11 +39,12 @@ public struct Explanation: Sendable {
         public let cache: String
         /// The tiers of the cache that have the copy.
         public let tiers: CacheTiers
-        /// The picture in the memory tier.
+        /// The picture in the memory tier; nil if there is none.
         public let picture: Picture?
-        /// The facts about the entry in the disk tier that the cache tells without counting a use.
+        /// The facts about the entry in the disk tier, which the cache returns without counting a use; nil if it
+        /// returns none.
         public let entry: CacheEntry.Facts?
-        /// The error of asking the disk tier; nil if there was none.
+        /// The error that the disk tier threw when it was asked; nil if there was none.
         public let failure: ImageError?
     }
 
@@ -69,15 +70,15 @@ public struct Explanation: Sendable {
     /// The key of a larger size in memory that would be delivered in place of the image
     /// (``ContextKey/allowLargerCached``).
     public let larger: VariantKey?
-    /// Whether HTTP's rules allow the original on disk to be used without revalidation, in words; nil if there is none
-    /// or the server has sent no rules.
+    /// Whether HTTP's rules allow the original on disk to be used without revalidation, in words; nil if there is no
+    /// such original, or if the server has sent no rules.
     public let freshness: String?
     /// The error that the request would throw if no cache had the image, because its URL failed recently; nil if the
     /// URL would be loaded.
     public let failure: ImageError?
-    /// The loader that takes the URL; nil if none does.
+    /// The name of the loader that takes the URL; nil if none does.
     public let loader: String?
-    /// The loaders that are asked before it and do not take the URL.
+    /// The loaders that were asked before ``loader`` and do not take the URL; all loaders if none takes it.
     public let passedLoaders: [String]
     /// The number of retries of a failed load, in words.
     public let retries: String

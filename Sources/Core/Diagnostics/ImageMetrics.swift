@@ -1,6 +1,6 @@
 /// The steps that led to a response, and their durations.
 public struct ImageMetrics: Sendable {
-    /// One step.
+    /// A step that led to the response.
     public struct Step: Sendable {
         /// The stage of the step.
         public var stage: ImageError.Stage
@@ -33,8 +33,8 @@ public struct ImageMetrics: Sendable {
         }
     }
 
-    /// The steps in the order in which they were done. Steps that several requests share are in the list of each. Empty
-    /// for a hit in memory.
+    /// The steps in the order in which they were done. A step that several requests share is in the metrics of each of
+    /// them. Empty for a hit in memory.
     public internal(set) var steps: [Step] = []
 
     /// Returns the total duration of all steps of a stage.

@@ -1,16 +1,16 @@
 /// A distribution of durations, with buckets that grow by a factor of about three from a tenth of a millisecond to ten
 /// seconds.
 public struct LatencyHistogram: Sendable, Hashable, Codable {
-    /// The upper bound of each bucket but the last, which contains all longer durations.
+    /// The upper bounds of all buckets except the last, which contains all longer durations.
     public static let bounds: [Duration] = [
         .microseconds(100), .microseconds(300), .milliseconds(1), .milliseconds(3), .milliseconds(10),
         .milliseconds(30), .milliseconds(100), .milliseconds(300), .seconds(1), .seconds(3), .seconds(10),
     ]
 
-    /// The number of durations in each bucket: at most the bound with the same index, and longer than the bound before
-    /// it. There is one bucket more than there are ``bounds``.
+    /// The number of durations in each bucket. A bucket contains the durations of at most the bound with the same index
+    /// that are longer than the previous bound. One more bucket follows for durations longer than all ``bounds``.
     public private(set) var counts = [Int](repeating: 0, count: LatencyHistogram.bounds.count + 1)
-    /// The sum of all durations; saturating.
+    /// The sum of all durations, at most `Int64.max` seconds.
     public private(set) var total = Duration.zero
 
     /// The number of durations.

@@ -2,7 +2,7 @@
 struct Listeners: Sendable {
     private var all: [EventChannel] = []
 
-    /// Whether there are no listeners, so that no events need be made.
+    /// Whether there are no listeners, so that no events have to be made.
     var isEmpty: Bool { all.isEmpty }
 
     /// Creates an empty list.
@@ -27,7 +27,7 @@ struct Listeners: Sendable {
         if !all.contains(where: { $0 === channel }) { all.append(channel) }
     }
 
-    /// Sends an event to all listeners, and waits for none.
+    /// Sends an event to all listeners, without waiting for its delivery.
     func tell(_ event: PipelineEvent) {
         for channel in all { channel.put(event) }
     }

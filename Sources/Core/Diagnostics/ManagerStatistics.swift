@@ -6,7 +6,7 @@
 /// ```
 ///
 /// Every request is counted in exactly one of the first seven properties, from its beginning on. Decodes and encodes
-/// apart from requests are not counted.
+/// that are not part of a request are not counted.
 public struct ManagerStatistics: Sendable, Hashable, Codable {
     /// The number of requests in progress.
     public var inFlight = 0
@@ -17,18 +17,18 @@ public struct ManagerStatistics: Sendable, Hashable, Codable {
     /// The number of requests that were answered from a cache, after the source had confirmed that the image is still
     /// valid.
     public var revalidations = 0
-    /// The number of requests that were answered by a load: the misses.
+    /// The number of requests that were answered by a load from the source.
     public var loads = 0
     /// The number of requests that were cancelled.
     public var cancellations = 0
     /// The number of requests that failed, by the code of their errors. Codes without failures are left out.
     public var failures: [ImageError.Code: Int] = [:]
 
-    /// The number of failures that did not stop a request, such as those of a cache, by code.
+    /// The number of failures that did not stop a request, such as those of a cache, by the code of their errors.
     public var issues: [ImageError.Code: Int] = [:]
-    /// The number of retries.
+    /// The number of retries of loads.
     public var retries = 0
-    /// The statistics of each stage: `resolve` for contexts that client code decides, `query`, `load`, `decode`,
+    /// The statistics of each stage: `resolve` (only if client code decides the context), `query`, `load`, `decode`,
     /// `transform`, `encode` and `store`.
     public var stages: [ImageError.Stage: StageStatistics] = [:]
     /// The statistics of the manager's caches (``ImageManager/cacheStatistics``).

@@ -13,13 +13,13 @@ public struct PipelineEvent: Sendable {
         case failed(ImageError)
         /// The step ended because there was not enough memory for it. It begins again, as another step.
         case postponed
-        /// A failure occurred that does not stop the requests that it concerns. The event ends no step.
+        /// A failure occurred that does not stop the requests that it concerns. The event does not end a step.
         case issue(ImageError)
-        /// The request waits for work of that stage that another request began. The events of that work go to the other
-        /// request's listeners.
+        /// The request waits for work of the event's stage that another request began. The events of that work go to
+        /// the other request's listeners.
         case joined
         /// Some events of this manager were lost because too many waited for the listener: see ``EventListener``. The
-        /// event ends no step, has the stage ``ImageError/Stage/telling``, and has no subject.
+        /// event does not end a step, has the stage ``ImageError/Stage/telling``, and has no subject.
         case lost(Int)
     }
 
@@ -30,12 +30,13 @@ public struct PipelineEvent: Sendable {
     /// The number of the step, which is the same at its beginning and its end, and unique in the manager; nil for other
     /// events.
     public var id: UInt64?
-    /// The ``id`` of the request that began the step; nil if no request waits for it, for example a store.
+    /// The ``id`` of the request that began the step; nil if no request waits for the step, for example for a store.
     public var requestID: UInt64?
-    /// The loader, coder, transformer or cache; nil if it is known only at the end, and for requests.
+    /// The loader, coder, transformer or cache. Nil if the component is known only at the end of the step, and for
+    /// requests.
     public var component: String?
-    /// The tier of the cache that is read or written; nil for steps without a cache. Reads and writes of memory are no
-    /// steps: if memory answers a request, ``source`` tells it.
+    /// The tier of the cache that is read or written; nil for steps without a cache. Reads and writes of memory are not
+    /// steps: if memory answers a request, ``source`` is `memory`.
     public var tier: CacheTiers?
     /// The URL without credentials, or the cache key; empty for lost events.
     public var subject: String
@@ -44,7 +45,7 @@ public struct PipelineEvent: Sendable {
     /// The duration of the step, without the time that it waited for a free thread, or the whole duration of a request.
     /// Zero for events that end nothing, and for a request that memory answered at once.
     public var duration: Duration
-    /// The time until the failed work is tried again; nil if it is not.
+    /// The time until the failed work is tried again; nil if there is no retry.
     public var retryDelay: Duration?
     /// The number of bytes read, loaded, decoded or written; nil if there are none.
     public var byteCount: Int?

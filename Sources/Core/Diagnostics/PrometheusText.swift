@@ -22,7 +22,7 @@ struct PrometheusText {
     /// The lines so far, each with its line feed.
     private(set) var text = ""
 
-    /// Adds a metric with all of its values. Adds nothing if there are none.
+    /// Adds a metric with all of its values. Adds nothing if there are no values.
     mutating func add(_ name: String, _ kind: Kind, _ help: String, _ samples: [Sample]) {
         guard !samples.isEmpty else { return }
         text += "# HELP \(name) \(Self.escaped(help, quote: false))\n# TYPE \(name) \(kind.rawValue)\n"
@@ -63,8 +63,8 @@ struct PrometheusText {
         add(name, .histogram, help, values.flatMap { Self.samples(of: $0.value, labels: [(label, $0.name)]) })
     }
 
-    /// Returns the samples of a histogram. In this format each bucket also counts the smaller ones, and the last one
-    /// everything.
+    /// Returns the samples of a histogram. In this format each bucket also counts the durations of all smaller buckets,
+    /// so that the last bucket counts all durations.
     private static func samples(of histogram: LatencyHistogram, labels: [(name: String, value: String)]) -> [Sample] {
         var sum = 0
         var samples: [Sample] = []

@@ -1,6 +1,6 @@
 /// A snapshot of the work of one stage of a manager since the manager's creation, and of the work in progress.
 ///
-/// Work that several requests share is counted once, and as one of ``joins`` for each further request.
+/// Work that several requests share is counted once as a step, and once in ``joins`` for each further request.
 public struct StageStatistics: Sendable, Hashable, Codable {
     /// The number of steps in progress, without those that wait for a free thread.
     public var running = 0
@@ -12,13 +12,13 @@ public struct StageStatistics: Sendable, Hashable, Codable {
     public var failures = 0
     /// The number of steps that were cancelled.
     public var cancellations = 0
-    /// The number of steps that gave way for lack of memory, and began again.
+    /// The number of steps that ended because there was not enough memory for them, and began again.
     public var postponements = 0
-    /// The number of times that a waiter joined work of this stage in progress. For `load` this is the work of getting
-    /// an original, whether read or loaded; for `query` that of reading an entry of a cache.
+    /// The number of times that a waiter joined work of this stage in progress. For `load`, this is the work of getting
+    /// an original, from a cache or by a load. For `query`, this is the work of reading an entry of a cache.
     public var joins = 0
-    /// The number of bytes that successful steps read, loaded, wrote or encoded, or of the pixels that they decoded or
-    /// transformed; saturating.
+    /// The number of bytes that successful steps read, loaded, wrote or encoded. For decoding and transforming, the
+    /// bytes that the resulting images take in memory. Never exceeds `Int.max`.
     public var byteCount = 0
 
     /// Creates statistics in which all numbers are zero.

@@ -1,8 +1,8 @@
 /// A step in progress, whose beginning and end are counted and reported to listeners.
 ///
-/// Each step is ended once, in one of four ways, by the thread that does it, so that no cancellation interferes.
-/// Between two threads a ``SuspendedSpan`` ensures this. Without listeners a span makes no text, and reads the clock
-/// only for the metrics of the response.
+/// Each step is ended exactly once, with `end`, `miss`, `postpone` or `fail`, by the thread that does it. So a
+/// cancellation on another thread cannot end it too. While a step moves from one thread to another, a ``SuspendedSpan``
+/// ensures this. Without listeners a span makes no text, and reads the clock only for the metrics of the response.
 struct StepSpan: Sendable {
     /// The data that exists only for listeners.
     private struct Told: Sendable {
@@ -50,7 +50,8 @@ struct StepSpan: Sendable {
         start = time.now() - elapsed
     }
 
-    /// Returns the step as continued on another thread, without the time that it waited for the thread.
+    /// Returns the step as it continues on another thread. Its duration counts from now on, so it does not include the
+    /// wait for the thread.
     func restarted() -> StepSpan {
         var span = self
         span.start = time.now()
@@ -77,7 +78,7 @@ struct StepSpan: Sendable {
             transfer: transfer)
     }
 
-    /// Ends the step without a finding.
+    /// Ends the step with success, though nothing was found.
     func miss() {
         let duration = time.now() - start
         tell(.missed, by: component, after: duration)
@@ -93,7 +94,7 @@ struct StepSpan: Sendable {
 
     /// Ends the step with a failure or a cancellation.
     /// - Parameters:
-    ///   - byteCount: The number of bytes that arrived before; nil if there are none.
+    ///   - byteCount: The number of bytes that arrived before the failure; nil if there are none.
     ///   - transfer: The metrics of the transfer, for loads over a network.
     func fail(_ error: any Error, byteCount: Int? = nil, transfer: TransferMetrics? = nil) {
         let error = ImageError.wrapping(
@@ -119,7 +120,7 @@ struct StepSpan: Sendable {
 }
 
 extension ImageError.Stage {
-    /// The code for errors in the stage that are no ``ImageError``.
+    /// The code for errors in the stage that are not an ``ImageError``.
     fileprivate var failureCode: ImageError.Code {
         switch self {
         case .resolve: .processorFailed

@@ -1,4 +1,5 @@
-/// A step between two threads. The thread that takes the step ends it, and a step that is not taken is stopped.
+/// A step that moves from one thread to another. The thread that takes the step ends it. A step that no thread takes is
+/// stopped.
 final class SuspendedSpan: Sendable {
     private struct State {
         var span: StepSpan?
@@ -7,7 +8,7 @@ final class SuspendedSpan: Sendable {
 
     private let state = Lock(State())
 
-    /// Leaves a step for the next thread. Stops the step if no waiter is left.
+    /// Leaves a step for the next thread. Cancels the step instead if ``stop()`` was called, because no waiter is left.
     func put(_ span: StepSpan) {
         let isOver = state.withLock { state in
             if !state.isOver { state.span = span }
@@ -16,8 +17,8 @@ final class SuspendedSpan: Sendable {
         if isOver { span.fail(CancellationError()) }
     }
 
-    /// Takes the step and continues it here. Returns nil if none was left. Throws `CancellationError` if the step was
-    /// stopped.
+    /// Takes the step, to continue it on the current thread. Returns nil if no step was left for this thread. Throws
+    /// `CancellationError` if ``stop()`` was called.
     func take() throws -> StepSpan? {
         let span = try state.withLock { state -> StepSpan? in
             guard !state.isOver else { throw CancellationError() }
@@ -27,7 +28,7 @@ final class SuspendedSpan: Sendable {
         return span?.restarted()
     }
 
-    /// Stops the step unless it has been taken. Taking it later throws.
+    /// Cancels the step that no thread has taken, if there is one. Any later ``take()`` throws.
     func stop() {
         let span = state.withLock { state -> StepSpan? in
             state.isOver = true

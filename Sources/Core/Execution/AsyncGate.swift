@@ -1,14 +1,16 @@
 /// A gate that admits a limited number of tasks at once, the most urgent first, and only while there is room for their
 /// results.
 ///
-/// A task waits at the gate if there is no place or no room. While room is scarce, each change admits one waiter, so
-/// that its result is counted before the next one's turn. While half of the room is free, each change admits as many
-/// waiters as there are places, so that none waits for a slow one.
+/// A task waits at the gate if all places are taken, or if the backlog of results has no room. While the backlog is at
+/// least half full, each change admits one waiter, so that its result is counted before the next waiter is admitted.
+/// While the backlog is less than half full, each change admits as many waiters as there are free places, so that no
+/// waiter is delayed by a slow one.
 ///
-/// Work inside the gate may have a budget. Work that does not know its cost in advance requests it inside, which costs
-/// nothing if enough is left. Otherwise it leaves, and waits for its share at its former place in the line. The waiters
-/// behind it wait too, so that small ones cannot keep a large one out. Work that costs more than the whole budget is
-/// admitted when none of the budget is taken, and then runs alone.
+/// The work inside the gate may share a budget, such as an amount of memory. Work that learns its cost only inside
+/// requests its share there, and continues at once if enough is left. Otherwise the work leaves the gate, and waits for
+/// its share at its former place in the queue. The waiters behind it wait too: otherwise waiters with small shares
+/// could keep out one with a large share forever. Work that costs more than the whole budget is admitted when none of
+/// the budget is taken, and then runs alone.
 final class AsyncGate: Sendable {
     /// A waiter.
     private struct Waiting {
@@ -24,8 +26,8 @@ final class AsyncGate: Sendable {
         var waiting = PriorityQueue<Waiting>()
     }
 
-    /// An admitted waiter's share of the budget, which it holds for as long as this object exists. Used by one thread
-    /// at a time.
+    /// An admitted waiter's share of the budget, which is held for as long as this object exists. Must be used by one
+    /// thread at a time.
     final class Admission: Sendable {
         private struct State {
             var held: Int
@@ -50,8 +52,8 @@ final class AsyncGate: Sendable {
         /// Whether the admission has a ceiling.
         var isLimited: Bool { state.withLock { $0.ceiling != nil } }
 
-        /// Calls `body`, which may take `ceiling` in all. Returns nil if it wants more, or throws `Excess` for another
-        /// reason.
+        /// Calls `body`, which may take at most `ceiling` of the budget in total. Returns nil if `body` throws
+        /// ``Excess``, because it needs more or for another reason.
         func limited<Made>(to ceiling: Int, _ body: () throws -> Made) throws -> Made? {
             state.withLock { $0.ceiling = ceiling }
             defer { state.withLock { $0.ceiling = nil } }
@@ -62,9 +64,10 @@ final class AsyncGate: Sendable {
             }
         }
 
-        /// Takes a share of the budget, given as the total for this admission. If it throws, let the error through and
-        /// release this admission, which gives back its share: the work then waits at the gate for the share that it
-        /// needs.
+        /// Raises this admission's share of the budget to `cost`, unless it is at least that high.
+        ///
+        /// If this method throws, let the error through and release this admission, which gives its share back.
+        /// ``runOnBudget(for:_:)`` then waits for a share of `cost`, and runs the work again.
         func take(_ cost: Int) throws {
             try state.withLock { state in
                 if let ceiling = state.ceiling, cost > ceiling { throw Excess() }
@@ -77,10 +80,10 @@ final class AsyncGate: Sendable {
         }
     }
 
-    /// The error of taking more than the ceiling.
+    /// The error of work that needs more of the budget than the ceiling of its admission.
     struct Excess: Error {}
 
-    /// The error of taking more than is left of the budget for now.
+    /// The error of work that needs more of the budget than is left for now.
     struct Deferral: Error {
         fileprivate let cost: Int
     }
@@ -92,7 +95,7 @@ final class AsyncGate: Sendable {
     /// Creates a gate for `width` tasks at once.
     /// - Parameters:
     ///   - backlog: The backlog in which tasks count their results before they leave; nil if there is always room.
-    ///   - budget: The total cost of the tasks inside; at least 1.
+    ///   - budget: The maximum total cost of the tasks inside; at least 1.
     init(width: Int, into backlog: Backlog? = nil, budget: Int = .max) {
         state = Lock(State(free: width))
         self.backlog = backlog
@@ -119,7 +122,7 @@ final class AsyncGate: Sendable {
         return try await body()
     }
 
-    /// Runs `body` if its turn is now. Returns nil if it would have to wait.
+    /// Runs `body` if a place and room are free and no task waits. Otherwise returns nil without running it.
     func runNow<Result>(for demand: Demand, _ body: () throws -> Result) rethrows -> Result? {
         let isIn = state.withLock { state in
             guard state.waiting.count == 0, state.free > 0, hasRoom(for: demand.priority) else { return false }
@@ -131,8 +134,8 @@ final class AsyncGate: Sendable {
         return try body()
     }
 
-    /// Runs `body` as `run` does, with an admission to take a share of the budget. If `body` has to wait for its share,
-    /// it runs again from the start.
+    /// Runs `body` in its turn, as ``run(for:_:)`` does, with an admission that can take a share of the budget. If
+    /// `body` has to wait for its share, it runs again from the start.
     func runOnBudget<Result: Sendable>(
         for demand: Demand, _ body: @Sendable (Admission) async throws -> Result
     ) async throws -> Result {
@@ -153,11 +156,13 @@ final class AsyncGate: Sendable {
         }
     }
 
-    /// Waits for a turn. The caller must then call `leave`. If it throws, as `run` does, the caller must not.
+    /// Waits for a place, which the caller must give back with ``leave()``. Throws `CancellationError` if the task is
+    /// cancelled while it waits; the caller then has no place.
     func enter(for demand: Demand) async throws {
         _ = try await enter(for: demand, after: nil, taking: 0)
     }
 
+    /// Waits for a place and a share of the budget.
     /// - Parameters:
     ///   - former: The ticket of an admission that is given back for this wait; nil for a new waiter.
     ///   - cost: The share of the budget to take; 0 if it is not known.
@@ -197,11 +202,11 @@ final class AsyncGate: Sendable {
         }
     }
 
-    /// Gives a place back.
+    /// Gives a place back, and admits the next waiters.
     func leave() { letIn { $0.free += 1 } }
 
-    /// Takes a share of the budget in place of the share that an admission holds. Returns false if the work has to
-    /// leave and wait for it: its admission then gives the old share back, which admits waiters.
+    /// Replaces the share of the budget that an admission holds by a larger one. Returns false if the work has to leave
+    /// the gate and wait for the larger share. Its admission then gives the old share back, which admits waiters.
     private func take(_ cost: Int, insteadOf held: Int, ticket: Int, priority: Priority) -> Bool {
         state.withLock { state in
             // A waiter for a share of the budget must not be overtaken by those behind it.
@@ -223,7 +228,8 @@ final class AsyncGate: Sendable {
         while backlog?.isHalfFull != true, letNextIn() {}
     }
 
-    /// Makes `change`, and admits the next waiter if there is a place and room for it. Returns false if there is not.
+    /// Makes `change`, and admits the next waiter if there is a place and room for it. Returns whether a waiter was
+    /// admitted.
     private func letNextIn(after change: (inout State) -> Void = { _ in }) -> Bool {
         let turn = state.withLock { state -> OneShot<Void>? in
             change(&state)
@@ -240,6 +246,7 @@ final class AsyncGate: Sendable {
 
     private func hasRoom(for priority: Priority) -> Bool { backlog?.isFull(for: priority) != true }
 
-    /// Whether enough of the budget is left for a new waiter. A waiter of unknown cost counts as 1.
+    /// Returns whether enough of the budget is left for a new waiter. A waiter of unknown cost counts as 1. If nothing
+    /// is taken, any cost is accepted.
     private func isLeft(_ cost: Int, beside taken: Int) -> Bool { taken == 0 || max(cost, 1) <= budget - taken }
 }

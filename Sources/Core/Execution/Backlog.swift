@@ -1,8 +1,9 @@
 /// The memory of work that waits between two stages, by priority.
 ///
-/// Beyond a limit the gates of the earlier stage admit no work, so that a slow stage applies back-pressure instead of
-/// filling the memory. The backlog always shrinks: work that has a share of it never waits at those gates. Work that is
-/// more urgent than nearly all of the backlog is still admitted, up to an eighth of the limit. Thread-safe.
+/// While the waiting bytes reach a limit, the gates of the earlier stage admit no work, so that a slow stage applies
+/// back-pressure instead of filling the memory. The backlog always shrinks again: work that has a share of it never
+/// waits at those gates. Work is still admitted if the waiting bytes of its own priority and of higher ones are less
+/// than an eighth of the limit. Thread-safe.
 final class Backlog: Sendable {
     /// A share of the backlog, which lasts as long as this object.
     final class Reservation: Sendable {
@@ -23,7 +24,7 @@ final class Backlog: Sendable {
         var byteCounts: [Priority: Int] = [:]
         var observers: [@Sendable () -> Void] = []
 
-        /// Returns the number of waiting bytes whose priority is at least as high.
+        /// Returns the number of waiting bytes whose priority is at least `priority`.
         func byteCount(from priority: Priority) -> Int {
             byteCounts.reduce(0) { $1.key >= priority ? $0 + $1.value : $0 }
         }
@@ -32,6 +33,7 @@ final class Backlog: Sendable {
     private let limit: Int
     private let state = Lock(State())
 
+    /// Creates an empty backlog.
     /// - Parameter limit: The number of bytes from which on no work is admitted.
     init(limit: Int) {
         self.limit = limit
@@ -51,8 +53,9 @@ final class Backlog: Sendable {
         }
     }
 
-    /// Adds waiting memory until the reservation is released. Each amount counts up to the limit.
-    /// - Parameter priority: The priority of the work. By default no work overtakes it.
+    /// Adds waiting bytes until the reservation is released. An amount above the limit counts as the limit.
+    /// - Parameter priority: The priority of the work. The default is the highest: the bytes then count against work of
+    ///   every priority.
     func reserve(_ byteCounts: Int..., for priority: Priority = .veryHigh) -> Reservation {
         let byteCount = byteCounts.reduce(0) { $0 + min($1, limit) }
         state.withLock { $0.byteCounts[priority, default: 0] += byteCount }

@@ -10,10 +10,11 @@ public struct Concurrency: Sendable, Hashable {
     /// according to the machine and its control groups, and at least 64 MiB.
     ///
     /// The memory of a picture is estimated from its header before its pixels are decoded. The picture waits until that
-    /// much is left, behind more urgent ones and earlier ones of the same priority. A picture that takes more than all
-    /// of the memory is decoded alone. Decoded pictures do not count; they have a separate limit.
+    /// much memory is left; more urgent pictures, and earlier ones of the same priority, come first. A picture that
+    /// takes more than this limit is decoded alone. Decoded pictures do not count; they have a separate limit.
     public var decodeMemory: Int
-    /// The number of threads that transform; as many others encode. Default: one for each processor.
+    /// The number of threads that transform images, and also the number of other threads that encode images. Default:
+    /// one for each processor.
     public var transforms: Int
     /// The number of threads that write caches. Default: 2.
     public var writes: Int

@@ -1,12 +1,12 @@
 /// A queue of elements by deadline, and among equal deadlines in the order of arrival. Elements can be removed before
 /// their turn.
 struct DeadlineQueue<Element> {
-    /// A place in the queue. It is stale if the element of its ticket has been removed.
+    /// An entry of the heap: the deadline and the ticket of an element. It is stale if the element has been removed.
     private struct Place: Comparable {
         let time: Duration
         let ticket: Int
 
-        /// Whether the turn of a place comes before that of another.
+        /// Returns whether one entry of the heap comes before another.
         static func < (one: Place, other: Place) -> Bool {
             one.time == other.time ? one.ticket < other.ticket : one.time < other.time
         }
@@ -14,13 +14,13 @@ struct DeadlineQueue<Element> {
 
     /// The elements by ticket. Tickets are numbered in the order of arrival.
     private var waiting: [Int: Element] = [:]
-    /// The places in the order of their turns. The first is not stale.
+    /// The entries in the order of their turns. The first one is not stale.
     private var heap = Heap<Place>()
     private var nextTicket = 0
 
     var count: Int { waiting.count }
 
-    /// The number of places, including stale ones.
+    /// The number of entries of the heap, including stale ones.
     var placeCount: Int { heap.count }
 
     /// The earliest deadline; nil if there is none.
@@ -49,7 +49,7 @@ struct DeadlineQueue<Element> {
         return waiting.removeValue(forKey: first.ticket)
     }
 
-    /// Removes the stale places at the front, and all of them if there are many.
+    /// Removes the stale entries at the front of the heap. If there are many stale entries, removes all of them.
     private mutating func tidy() {
         if heap.count > 64, heap.count > 2 * waiting.count { heap = heap.filter { waiting[$0.ticket] != nil } }
         while let first = heap.first, waiting[first.ticket] == nil { heap.pop() }

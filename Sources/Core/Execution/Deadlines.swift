@@ -2,8 +2,8 @@
 ///
 /// A time source cannot cancel an alarm. One alarm for each deadline would outlive the many that are cancelled early,
 /// so all deadlines share one alarm, for the earliest deadline or for a time before it. Another alarm is set only when
-/// the present one has rung or should have, when an earlier deadline is added, or if setting the alarm took so long
-/// that it would ring too late.
+/// the present one has rung or should have rung, when an earlier deadline is added, or if setting the alarm took so
+/// long that it would ring too late.
 ///
 /// Clocks continue while a machine sleeps, and alarms do not: an alarm rings later by the time that the machine slept.
 /// So no alarm is set for more than ten seconds ahead, and after a sleep each function is called within ten seconds of
@@ -46,7 +46,8 @@ final class Deadlines: Sendable {
 
         /// Returns the alarm that must be set, and records it as pending; nil if none is needed.
         /// - Parameters:
-        ///   - now: The time to calculate with.
+        ///   - now: The time from which the delay is calculated. Later than `clock` if an alarm has rung early and the
+        ///     clock stands still.
         ///   - clock: The time of the clock.
         mutating func nextAlarm(at now: Duration, clock: Duration) -> Alarm? {
             // An alarm that should have rung may still ring later, since the machine has slept.
@@ -63,7 +64,8 @@ final class Deadlines: Sendable {
             return Alarm(time: now + delay, delay: delay, start: clock)
         }
 
-        /// Forgets an alarm if its delay makes it too late for the earliest deadline. Returns whether it does.
+        /// Forgets an alarm if it will ring too late for the earliest deadline, because setting it took `lag`. Returns
+        /// whether the alarm was forgotten.
         mutating func forget(_ alarm: Alarm, lateBy lag: Duration) -> Bool {
             guard !alarm.isOverdue, lag > Deadlines.tolerance, let earliest = queue.earliest,
                 alarm.time + lag > earliest + Deadlines.tolerance
@@ -82,10 +84,10 @@ final class Deadlines: Sendable {
         }
     }
 
-    /// The maximum delay of an alarm: after a sleep it can ring as much as that too late.
+    /// The maximum delay of an alarm. After a sleep of the machine, an alarm can ring later by as much.
     static let reach = Duration.seconds(10)
 
-    /// The delay of an alarm that does not cause another one to be set.
+    /// The lateness that is accepted of an alarm. If an alarm will ring later than that, another one is set.
     private static let tolerance = Duration.milliseconds(10)
 
     private let time: any TimeSource
@@ -115,7 +117,8 @@ final class Deadlines: Sendable {
 
     /// Sets an alarm for the earliest deadline, if necessary.
     /// - Parameters:
-    ///   - now: The time to calculate with.
+    ///   - now: The time from which the delay is calculated. Later than `clock` if an alarm has rung early and the
+    ///     clock stands still.
     ///   - clock: The time of the clock.
     private func askForAlarm(at now: Duration, clock: Duration) {
         guard let alarm = state.withLock({ $0.nextAlarm(at: now, clock: clock) }) else { return }

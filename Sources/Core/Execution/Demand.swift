@@ -8,7 +8,7 @@ final class Demand: Sendable {
         var wantsPreviews = false
     }
 
-    /// An observer, and whether the wish for previews concerns it.
+    /// An observer, and whether it must learn of changes of the wish for previews.
     private struct Observer {
         let heedsPreviews: Bool
         let body: @Sendable (Value) -> Void
@@ -42,7 +42,8 @@ final class Demand: Sendable {
     /// Raises the priority to `priority`, unless it is higher already.
     func raise(to priority: Priority) { change { $0.priority = max($0.priority, priority) } }
 
-    /// Changes the demand, and notifies the observers that the change concerns. `body` is called under a lock.
+    /// Changes the demand, and notifies the observers that the change concerns. `body` is called under a lock; the
+    /// observers are not.
     func change(_ body: (inout Value) -> Void) {
         let observers = state.withLock { state -> [Observer] in
             let former = state.value
@@ -87,7 +88,7 @@ final class Demand: Sendable {
         } while observer.isConcerned(told, value)
     }
 
-    /// Ends an observation.
+    /// Ends the observation that returned a token.
     func endObserving(_ token: Int) {
         state.withLock { _ = $0.observers.removeValue(forKey: token) }
     }

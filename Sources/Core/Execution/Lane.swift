@@ -7,8 +7,8 @@ import Dispatch
 ///
 /// Work fails with the code `outOfThreads` if the system cannot make a thread and the lane has none.
 public final class Lane: Sendable {
-    /// Work for a thread. It is called once: with nil on one of the lane's threads, or with the error if there is no
-    /// thread, on the thread that failed to make one.
+    /// Work for a thread. It is called once: with nil, on one of the lane's threads; or with an error if the system
+    /// cannot make a thread, on the thread that tried to make it.
     typealias Work = @Sendable (_ refusal: ImageError?) -> Void
     /// A function that runs another one on a new thread with a name.
     typealias ThreadStarter = @Sendable (String, @escaping @Sendable () -> Void) throws(ImageError) -> Void
@@ -39,6 +39,7 @@ public final class Lane: Sendable {
         }
     }
 
+    /// Creates a lane with a function that starts its threads.
     /// - Parameter startThread: Makes the lane's threads.
     init(name: String, width: Int, startThread: @escaping ThreadStarter) {
         precondition(width > 0, "a lane needs at least one thread")

@@ -1,4 +1,5 @@
-/// Runs one piece of work at a time. Of the work added meanwhile, only the latest is kept. Thread-safe.
+/// A runner of one piece of work at a time. Of the work that is added while another piece runs, only the latest is
+/// kept. Thread-safe.
 final class LatestWork: Sendable {
     private struct State {
         var pending: (@Sendable () async -> Void)?
@@ -8,7 +9,7 @@ final class LatestWork: Sendable {
 
     private let state = Lock(State())
 
-    /// Adds a piece of work, which runs now or after the present one.
+    /// Adds a piece of work, which runs now or after the present one. Does nothing after ``end()``.
     func take(_ work: @escaping @Sendable () async -> Void) {
         state.withLock { state in
             guard !state.isOver else { return }

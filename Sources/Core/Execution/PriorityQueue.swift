@@ -1,12 +1,13 @@
-/// A queue of elements by priority, and among equals in the order of arrival. Priorities can change while elements
-/// wait.
+/// A queue of elements by priority, and among equal priorities in the order of arrival. Priorities can change while
+/// elements wait.
 struct PriorityQueue<Element> {
-    /// A place in the queue. It is stale if the element of its ticket has been removed, or has another priority by now.
+    /// An entry of the heap: the priority and the ticket of an element. It is stale if the element has been removed, or
+    /// has another priority by now.
     private struct Place: Comparable {
         let priority: Priority
         let ticket: Int
 
-        /// Whether the turn of a place comes before that of another.
+        /// Returns whether one entry of the heap comes before another.
         static func < (one: Place, other: Place) -> Bool {
             one.priority == other.priority ? one.ticket < other.ticket : one.priority > other.priority
         }
@@ -14,7 +15,7 @@ struct PriorityQueue<Element> {
 
     /// The elements by ticket. Tickets are numbered in the order of arrival.
     private var waiting: [Int: (element: Element, priority: Priority)] = [:]
-    /// The places in the order of their turns. The first is not stale.
+    /// The entries in the order of their turns. The first one is not stale.
     private var heap = Heap<Place>()
     private var nextTicket = 0
 
@@ -26,7 +27,8 @@ struct PriorityQueue<Element> {
     /// The element whose turn it is; nil if there is none.
     var first: Element? { heap.first.flatMap { waiting[$0.ticket]?.element } }
 
-    /// Returns whether the turn of the first element comes before that of a ticket whose element is not waiting.
+    /// Returns whether the first element comes before an element that is not in the queue now, but has a ticket and a
+    /// priority.
     func firstPrecedes(_ ticket: Int, priority: Priority) -> Bool {
         heap.first.map { $0 < Place(priority: priority, ticket: ticket) } ?? false
     }
@@ -71,7 +73,7 @@ struct PriorityQueue<Element> {
         return waiting.removeValue(forKey: place.ticket)?.element
     }
 
-    /// Removes the stale places at the front, and all of them if there are many.
+    /// Removes the stale entries at the front of the heap. If there are many stale entries, removes all of them.
     private mutating func tidy() {
         if heap.count > 64, heap.count > 2 * waiting.count {
             heap = Heap()

@@ -9,15 +9,15 @@ final class ReplaceableDeadline: Sendable {
     private let state = Lock(State())
 
     /// Creates a deadline that never passes until a timeout is set.
-    /// - Parameter begin: Adds a deadline after a timeout.
+    /// - Parameter begin: Returns a new deadline after the given timeout.
     init(_ begin: @escaping @Sendable (Duration) -> Deadlines.Deadline) { self.begin = begin }
 
-    /// Sets the timeout, which begins now; nil for none. Does nothing after the end.
+    /// Sets the timeout, which begins now and replaces the former one; nil for none. Does nothing after ``end()``.
     func set(_ timeout: Duration?) {
         replace(by: timeout.map(begin), isEnd: false)
     }
 
-    /// Ends the work, which no deadline limits any more.
+    /// Cancels the deadline at the end of the work. No further deadline can be set.
     func end() { replace(by: nil, isEnd: true) }
 
     private func replace(by deadline: Deadlines.Deadline?, isEnd: Bool) {

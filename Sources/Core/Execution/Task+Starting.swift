@@ -2,8 +2,11 @@ extension Task where Success == Void, Failure == Never {
     /// Starts a task on the current thread. Its part before the first suspension is done when this method returns,
     /// without a switch of threads.
     ///
-    /// Use it on threads of the pool that tasks share, where code runs that is not isolated to an actor. On another
-    /// thread, such as that of the main actor, it would block the other work of that thread.
+    /// On Apple systems before version 26, starts an ordinary task instead.
+    ///
+    /// Call this method only on threads of the pool that all tasks share, which run code that is not isolated to an
+    /// actor. On another thread, such as that of the main actor, the new task would delay the other work of that
+    /// thread.
     static func startingHere(_ body: sending @escaping @isolated(any) () async -> Void) -> Task {
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
             return .immediate(operation: body)
@@ -11,7 +14,8 @@ extension Task where Success == Void, Failure == Never {
         return Task(operation: body)
     }
 
-    /// Starts a task on the current thread that inherits neither task-local values nor priority.
+    /// Starts a task that inherits neither task-local values nor priority, on the current thread as
+    /// ``startingHere(_:)`` does.
     static func detachedStartingHere(_ body: sending @escaping @isolated(any) () async -> Void) -> Task {
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
             return .immediateDetached(operation: body)

@@ -1,7 +1,7 @@
-/// A value behind a pointer, for values that are large and seldom read. It reduces the size of the values that contain
-/// it, and of the frames of `async` functions that they pass through.
+/// A value behind a pointer, for values that are large and seldom read. A box reduces the size of the values that
+/// contain it, and of the stack frames of the `async` functions that pass these values on.
 ///
-/// Setting the value makes a new box; copies share one.
+/// Copies share one box. Setting the value of a copy makes a new box.
 struct Boxed<Value: Sendable>: Sendable {
     private indirect enum Box: Sendable { case value(Value) }
 

@@ -8,31 +8,34 @@ import Glibc
 import Musl
 #endif
 
-/// File operations that succeed only if all required data is in memory, and report it otherwise.
+/// File operations that never wait for a device. They succeed only if the system has all required data in memory;
+/// otherwise they return an error number.
 ///
 /// Source: Linux, `openat2(2)` with `RESOLVE_CACHED` (since 5.12), `preadv2(2)` with `RWF_NOWAIT` (since 4.14) and
 /// `statx(2)` with `AT_STATX_DONT_SYNC` (since 4.11). Each method returns the result of the call, or a negative error
 /// number.
 enum CachedFile {
-    /// Whether the system lacks these calls, so that they are not tried again.
+    /// Whether a call has failed because the system lacks it. If so, no call is tried again.
     private static let isRefused = Atomic<Bool>(false)
 
-    /// Opens a file for reading by its path below a directory. It does not block on a pipe, and does not follow a link.
+    /// Opens a file for reading by its path below a directory. Does not block on a pipe, and does not follow a symbolic
+    /// link.
     static func open(_ name: String, below directory: Int32) -> Int32 {
         unlessRefused { name.withCString { cf_open_cached_file(directory, $0) } }
     }
 
-    /// Opens a directory, to find out which directory it is.
+    /// Opens a directory in order to identify it.
     static func openDirectory(_ path: String) -> Int32 {
         unlessRefused { path.withCString { cf_open_cached_directory($0) } }
     }
 
-    /// Reads the beginning of a file. Bytes beyond the returned count are not in memory, or not in the file.
+    /// Reads the beginning of a file, and returns the number of bytes read. The number is less than `count` if further
+    /// bytes are not in memory, or if the file is shorter.
     static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawPointer, count: Int) -> Int {
         Int(unlessRefused { cf_read_cached(descriptor, buffer, count) })
     }
 
-    /// Reads the version of a file by its path, following links. Returns zero on success.
+    /// Reads the version of a file by its path. Follows symbolic links. Returns zero on success.
     static func readVersion(of path: String, into version: inout cf_version) -> Int32 {
         unlessRefused { path.withCString { cf_cached_version($0, &version) } }
     }

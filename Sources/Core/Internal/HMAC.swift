@@ -4,11 +4,13 @@
 ///
 /// Source: RFC 2104. The tests check the vectors of RFC 4231.
 struct HMAC: Sendable {
-    /// The digests with a random key of this process. They can be compared while the process runs, and reveal nothing.
+    /// The function for digests with a random key of this process. The digests can be compared while the process runs,
+    /// and reveal nothing about their messages.
     static let ofProcess = HMAC(key: randomKey())
 
-    /// The states after the two blocks with the key, with which every digest begins.
+    /// The state of the inner hash after the block with the key, with which every digest begins.
     private let inner: SHA256
+    /// The state of the outer hash after the block with the key, with which every digest begins.
     private let outer: SHA256
 
     /// Creates the state for a key of any length.

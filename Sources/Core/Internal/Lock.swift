@@ -11,7 +11,7 @@ import Darwin
 /// This is the only lock of the library. `Synchronization.Mutex` would do the same, but ThreadSanitizer does not
 /// understand its futex on Linux and reports false races; a POSIX mutex costs the same and is understood by every tool.
 ///
-/// Hold it for a few instructions, and never while calling client code.
+/// Hold the lock for a few instructions only, and never while calling client code.
 ///
 /// `@unchecked Sendable` is sound, whatever `State` is:
 /// - Only `withLock` reads and writes the state. It does so while it holds the mutex, which orders the accesses.
@@ -20,9 +20,9 @@ import Darwin
 /// - No caller passes a reference to a non-`Sendable` part of the state out of `body` while it stays in the state. The
 ///   exception is `PreviewMaker`, whose `LatestWork` uses its decoder for one piece of work at a time.
 ///
-/// The state is behind a pointer, since the compiler's own check of exclusive access would cost as much again as the
-/// mutex that guarantees it. It shares one block with the mutex, since nearly every object of the library has a lock of
-/// its own.
+/// The state is behind a pointer, since the compiler would otherwise check for exclusive access, which the mutex
+/// already guarantees, and the check costs as much as the mutex. The state and the mutex share one block of memory,
+/// since nearly every object of the library has a lock of its own.
 package struct Lock<State>: @unchecked Sendable {
     private let storage: ManagedBuffer<pthread_mutex_t, State>
 

@@ -1,7 +1,7 @@
 /// A result that arrives once and is awaited once, in either order.
 ///
-/// Only the first of several outcomes counts, and the others are dropped. So every wait in the library ends exactly
-/// once, whatever races occur.
+/// Only the first of several results counts, and later ones are dropped. Every wait in the library therefore ends
+/// exactly once, whatever races occur.
 final class OneShot<Value: Sendable>: Sendable {
     private struct State {
         var result: Result<Value, any Error>?
@@ -11,7 +11,7 @@ final class OneShot<Value: Sendable>: Sendable {
 
     private let state = Lock(State())
 
-    /// Ends the wait with `result`. Returns false if it had already been ended.
+    /// Ends the wait with `result`. Returns false if an earlier call has already ended it.
     @discardableResult
     func resolve(_ result: Result<Value, any Error>) -> Bool {
         let (isFirst, waiting) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
@@ -25,8 +25,8 @@ final class OneShot<Value: Sendable>: Sendable {
         return isFirst
     }
 
-    /// Waits for the result and returns it. May be called once. It does not end by itself when the surrounding task is
-    /// cancelled.
+    /// Waits for the result and returns it. May be called only once. Cancelling the surrounding task does not end the
+    /// wait.
     func value() async throws -> Value {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let isReady = state.withLock { state in
@@ -42,7 +42,8 @@ final class OneShot<Value: Sendable>: Sendable {
         return try result.get()
     }
 
-    /// Removes and returns the result if it has arrived and was not taken yet. It must not be awaited then.
+    /// Removes and returns the result. Returns nil if it has not arrived or was taken before. After the result was
+    /// taken, ``value()`` must not be called.
     func take() -> Result<Value, any Error>? {
         state.withLock { state in
             defer { state.result = nil }

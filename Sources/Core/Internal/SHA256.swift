@@ -25,7 +25,8 @@ package struct SHA256: Sendable {
 
     private init() {}
 
-    /// Creates the state after one block of 64 bytes, with which any number of messages can begin.
+    /// Creates the state after a block of 64 bytes. It can be used for any number of messages that begin with this
+    /// block.
     init(absorbing block: [UInt8]) {
         precondition(block.count == Self.blockByteCount, "a block has 64 bytes")
         block.withUnsafeBytes { absorb($0) }

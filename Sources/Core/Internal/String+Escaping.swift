@@ -1,6 +1,7 @@
 extension String {
-    /// Returns the text with `%` and each of `separators`, which are ASCII, percent-encoded, so that no text looks like
-    /// two with a separator between them.
+    /// Returns the text with `%` and all `separators` percent-encoded. Escaped texts can be joined by a separator
+    /// without ambiguity.
+    /// - Parameter separators: The characters to encode, all of them ASCII.
     package func escaping(_ separators: String) -> String {
         guard utf8.contains(where: { $0 == UInt8(ascii: "%") || separators.utf8.contains($0) }) else { return self }
         // By scalars: a separator followed by a combining accent is still a separator.
@@ -13,6 +14,6 @@ extension String {
         }
     }
 
-    /// The text, escaped as a part of an identity.
+    /// The text with `;`, `=`, `|` and `%` percent-encoded, for use as a part of an identity.
     var identityEscaped: String { escaping(";=|") }
 }

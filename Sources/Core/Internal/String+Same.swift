@@ -7,14 +7,14 @@ import Darwin
 #endif
 
 extension String {
-    /// Returns whether both texts have the same bytes. Texts that differ only in their Unicode composition name
-    /// different files and are different to servers, so they must not be equal keys in memory.
+    /// Returns whether both texts have the same bytes. Swift's `==` ignores differences in Unicode composition. But
+    /// such texts name different files and are different to servers, so they must not be equal keys in memory.
     package func isSame(as other: String) -> Bool {
         let same = other.utf8.withContiguousStorageIfAvailable { self.isSame(as: UnsafeRawBufferPointer($0)) }
         return same ?? utf8.elementsEqual(other.utf8)
     }
 
-    /// Returns whether the text has the bytes of `bytes`.
+    /// Returns whether the UTF-8 form of the text equals `bytes`.
     func isSame(as bytes: UnsafeRawBufferPointer) -> Bool {
         guard bytes.count == utf8.count else { return false }
         guard let base = bytes.baseAddress, !bytes.isEmpty else { return true }

@@ -13,5 +13,5 @@ func typeName(_ type: Any.Type) -> String {
     }
 }
 
-/// The names by type; a program has a limited number of types.
+/// The remembered names, by type. Their number is limited by the number of types in the program.
 private let typeNames = Lock<[ObjectIdentifier: String]>([:])

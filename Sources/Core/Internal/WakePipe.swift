@@ -26,7 +26,7 @@ package final class WakePipe: Sendable {
         close(writeEnd)
     }
 
-    /// Ends the present wait and all later ones.
+    /// Wakes the thread that waits for ``readEnd``. Later waits end at once, since the pipe remains readable.
     package func wake() {
         var byte: UInt8 = 1
         _ = write(writeEnd, &byte, 1)

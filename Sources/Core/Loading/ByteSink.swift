@@ -1,15 +1,18 @@
-/// The receiver of a loader's bytes.
+/// The receiver of the bytes that a loader loads.
 public protocol ByteSink: Sendable {
-    /// Receives the facts that are known before the first byte. Throws if the image is refused, for example for its
-    /// size.
+    /// Receives the facts about the response that are known before the first byte. Throws if the image is refused, for
+    /// example for its size.
     func begin(_ head: LoadHead) async throws
-    /// Receives the next bytes. Returns when there is room for more. Throws if no waiter wants the rest.
+    /// Receives the next bytes, and returns when the sink has room for more. Throws if no waiter wants the remaining
+    /// bytes.
     func write(_ chunk: Data) async throws
-    /// Receives all bytes at once, in place of `write`. The sink may read them when they are needed, long after the
-    /// load. Throws if no waiter wants them. Default: reads them with normal priority and writes them in pieces.
+    /// Receives all bytes at once, instead of calls of `write`. The sink may read the source long after the load has
+    /// ended. Throws if no waiter wants the bytes.
+    ///
+    /// Default: reads the source with normal priority, and passes it to `write` in pieces.
     func take(_ source: any ByteSource) async throws
-    /// Receives the metrics of the transfer when it is over, however it ended. The last call counts. Default: ignores
-    /// them.
+    /// Receives the metrics of the transfer after its end, even if the transfer failed or was cancelled. If this is
+    /// called several times, the last metrics replace the earlier ones. Default: ignores the metrics.
     func record(_ metrics: TransferMetrics)
 }
 
@@ -21,14 +24,16 @@ extension ByteSink {
     public func record(_ metrics: TransferMetrics) {}
 }
 
-/// The threads that read sources, so that a slow disk blocks no task.
+/// The threads that read sources, so that a slow disk does not block the threads of Swift tasks.
 private let readingLane = Lane(name: "ct-source", width: 4)
-/// The maximum number of bytes read at once.
+/// The maximum number of bytes that are read at once: 1 MiB.
 private let pieceByteCount = 1 << 20
 
 extension ByteSink {
-    /// Writes a source in pieces. Each piece is read after the previous one has been accepted.
-    /// - Parameter demand: The demand whose priority the reads have.
+    /// Reads a source in pieces and passes each piece to `write`. The next piece is read after `write` has returned.
+    /// - Parameters:
+    ///   - source: The source to read.
+    ///   - demand: The demand whose priority the reads have.
     func writePieces(of source: any ByteSource, for demand: Demand) async throws {
         for start in stride(from: 0, to: source.byteCount, by: pieceByteCount) {
             let count = min(pieceByteCount, source.byteCount - start)

@@ -1,41 +1,41 @@
 extension ContextKey where Value == Int {
-    /// The maximum length of a file in bytes.
+    /// The maximum length of a file, in bytes. Default: 256 MiB.
     public static let maxInputBytes = ContextKey(
         "maxInputBytes", default: 256 << 20, in: 1...Int.max, affects: [.transfer, .stored],
         summary: "The maximum length of a file in bytes; longer files fail as soon as their length is known.")
 }
 
 extension ContextKey where Value == Int? {
-    /// The maximum number of concurrent transfers of a loader; nil, the default, for the loader's own limit.
+    /// The maximum number of concurrent transfers of a loader, at least 1. Default: nil, which means the loader's own
+    /// limit.
     public static let maxConcurrentTransfers = ContextKey(
         "maxConcurrentTransfers",
         summary: "The maximum number of concurrent transfers of a loader, at least 1; none: the loader's own limit.")
-    /// The maximum number of concurrent transfers of a loader from one host; nil, the default, for the loader's own
-    /// limit.
+    /// The maximum number of concurrent transfers of a loader from one host, at least 1. Default: nil, which means the
+    /// loader's own limit.
     public static let maxConcurrentTransfersPerHost = ContextKey(
         "maxConcurrentTransfersPerHost",
         summary: "The maximum number of concurrent transfers from one host, at least 1; none: the loader's own limit.")
-    /// The memory, in bytes, that the bodies of a loader's transfers may take together; nil, the default, for no limit.
-    ///
-    /// The first mebibyte of each body does not count.
+    /// The maximum memory, in bytes, that the bodies of a loader's transfers take together. The first mebibyte of each
+    /// body does not count. Default: nil, which means no limit.
     public static let maxArrivingBytes = ContextKey(
         "maxArrivingBytes", affects: .transfer,
         summary: "The maximum number of bytes that a loader's transfers hold, beyond 1 MiB each; none: no limit.")
 }
 
 extension ContextKey where Value == AddressPolicy {
-    /// The network addresses that a load may connect to.
+    /// The network addresses that a load may connect to. Default: ``AddressPolicy/any``.
     public static let addressPolicy = ContextKey(
         "addressPolicy", default: AddressPolicy.any, affects: [.transfer, .stored],
         summary: "The network addresses that a load may connect to: any, or public ones only.")
 }
 
 extension ContextKey where Value == URLSchemes? {
-    /// The schemes of URLs that may be loaded; nil, the default, allows every scheme that a loader takes.
+    /// The schemes of URLs that may be loaded. Default: nil, which allows every scheme that a loader supports.
     ///
-    /// The list applies to the URL of a request, to its alternatives and placeholders, and to redirects. A request with
-    /// another scheme ends with the code `schemeRefused` before any cache, file or server is asked. Cache entries of
-    /// requests with another list, or with none, are never used.
+    /// The list applies to the URL of a request, to its alternatives and placeholders, and to redirects. A request for
+    /// a URL with another scheme fails with the code `schemeRefused` before any cache, file or server is asked. Cache
+    /// entries of requests with another list, or without a list, are never used.
     ///
     /// Even if the list contains `file`, `FileImageLoader` loads only from the directories in `allowedDirectories`.
     public static let allowedSchemes = ContextKey(
@@ -44,10 +44,10 @@ extension ContextKey where Value == URLSchemes? {
 }
 
 extension ContextKey where Value == (any ImageLoader)? {
-    /// The loader to use instead of the registered ones.
+    /// The loader to use instead of the registered ones. Default: nil, which means the registered loaders.
     ///
-    /// Loaders are told apart by their ``ImageLoader/identity``: requests for two of them share neither loads nor cache
-    /// entries.
+    /// Loaders are distinguished by their ``ImageLoader/identity``: requests that set loaders with different identities
+    /// share neither loads nor cache entries.
     public static let imageLoader = ContextKey(
         "imageLoader", default: nil, affects: [.transfer, .stored],
         isKeptByImages: false, summary: "The loader to use instead of the registered ones."
@@ -55,7 +55,7 @@ extension ContextKey where Value == (any ImageLoader)? {
 }
 
 extension ContextKey where Value == RetryPolicy {
-    /// The policy for retries of a failed load.
+    /// The number of retries of a failed load, and the delays before them. Default: ``RetryPolicy/never``.
     public static let retryPolicy = ContextKey(
         "retryPolicy", default: .never, summary: "The number of retries of a failed load, and the delays before them.",
         syntax: "the number of retries, a whole number, at least 0",
@@ -63,7 +63,7 @@ extension ContextKey where Value == RetryPolicy {
 }
 
 extension ContextKey where Value == [URL] {
-    /// The URLs that are loaded if the request's own URL has no image.
+    /// The URLs that are loaded, one after another, if the request's own URL has no image. Default: none.
     public static let alternatives = ContextKey(
         "alternatives", default: [],
         summary: "The URLs that are loaded, one after another, if the request's own URL has no image.",
@@ -76,13 +76,14 @@ extension ContextKey where Value == [URL] {
 }
 
 extension ContextKey where Value == Set<String> {
-    /// The parameters of URLs whose values are shown, in addition to those that are known to be harmless.
+    /// The names of URL parameters whose values may be shown, in addition to names that are known to be harmless.
+    /// Default: none.
     ///
-    /// Errors, events, metrics, explanations and disk cache files name the parameters of a query. Their values are
-    /// replaced by `redacted`. Exceptions are the values of sizes, formats and versions (`w`, `h`, `width`, `height`,
-    /// `size`, `dpr`, `q`, `quality`, `fm`, `format`, `fit`, `crop`, `page`, `frame`, `v`, `version` and the like) that
-    /// look like a size, a number or a word. The same applies to parameters in a path (`;name=value`). A user, a
-    /// password and a fragment are never shown. Host and path are shown.
+    /// Errors, events, metrics, explanations and disk cache files show URLs with the names of their query parameters.
+    /// The values are replaced by `redacted`. Exceptions are the values of sizes, formats and versions (`w`, `h`,
+    /// `width`, `height`, `size`, `dpr`, `q`, `quality`, `fm`, `format`, `fit`, `crop`, `page`, `frame`, `v`, `version`
+    /// and the like) if a value looks like a size, a number or a word. Parameters in a path (`;name=value`) are treated
+    /// in the same way. A user, a password and a fragment are never shown. Host and path are shown.
     public static let harmlessParameters = ContextKey(
         "harmlessParameters", default: [],
         summary: "The URL parameters whose values may be shown, in addition to sizes, formats and the like.",
@@ -94,20 +95,21 @@ extension ContextKey where Value == Set<String> {
 }
 
 extension ContextKey where Value == Duration? {
-    /// The time for which a failure is remembered.
+    /// The time for which a URL is not loaded again after a permanent failure. Default: nil, which means that failures
+    /// are not remembered.
     public static let failedURLTimeToLive = ContextKey(
         "failedURLTimeToLive",
         summary: "The time during which a URL with a permanent failure is not loaded again; none: it always is.")
 }
 
 extension ContextKey where Value == Bool {
-    /// Whether the URL is loaded even if a failure is remembered.
+    /// Whether a URL is loaded even if an earlier failure to load it is remembered. Default: false.
     public static let retryFailed = ContextKey(
         "retryFailed", summary: "Load the URL even if a failure is remembered.")
 }
 
 extension ContextKey where Value == (any ImageManagerDelegate)? {
-    /// The delegate that decides what may be loaded and which failures are remembered.
+    /// The delegate that decides which URLs may be loaded and which failures are remembered. Default: nil.
     public static let delegate = ContextKey(
         component: "delegate", isKeptByImages: false,
         summary: "The delegate that decides what may be loaded, and which failures are remembered.")
@@ -119,75 +121,80 @@ extension ContextSetting {
     public static func maxInputBytes(_ count: Int) -> ContextSetting { .set(.maxInputBytes, to: count) }
     /// Sets the maximum number of concurrent transfers of a loader, at least 1. Default: the loader's own limit.
     ///
-    /// The transfer of a request begins when fewer than `count` are in progress. Loaders that queue transfers read the
-    /// value for each request, in place of their own limit. Set the same value for all requests of a manager: a request
-    /// with a lower value waits until fewer transfers are in progress, and the requests behind it wait too, so that it
-    /// gets its turn.
+    /// The transfer of a request begins when fewer than `count` transfers are in progress. Loaders that queue transfers
+    /// read the value of each request instead of using their own limit.
+    ///
+    /// Set the same value for all requests of a manager. A request with a lower value waits until fewer transfers are
+    /// in progress, and the requests behind it in the queue wait too, because otherwise they could delay it forever.
     public static func maxConcurrentTransfers(_ count: Int) -> ContextSetting {
         .set(.maxConcurrentTransfers, to: count)
     }
     /// Sets the maximum number of concurrent transfers of a loader from one host, at least 1. Default: the loader's own
     /// limit.
     ///
-    /// The host is the one that the current HTTP request goes to, also after redirects. Requests to other hosts do not
-    /// wait for a host that has reached the limit.
+    /// The host is that of the current HTTP request: after a redirect, the host of the redirect's target. Requests to
+    /// other hosts do not wait for a host that has reached the limit.
     public static func maxConcurrentTransfersPerHost(_ count: Int) -> ContextSetting {
         .set(.maxConcurrentTransfersPerHost, to: count)
     }
-    /// Limits the memory, in bytes, that the bodies of a loader's transfers take together. Default: no limit;
+    /// Sets the maximum memory, in bytes, that the bodies of a loader's transfers take together. Default: no limit;
     /// ``ImageContext/server`` sets 512 MiB.
     ///
-    /// The first mebibyte of each body does not count, so small images arrive while large ones exhaust the limit. Each
-    /// further byte counts from its arrival until the load returns, also for requests without a limit.
+    /// The first mebibyte of each body does not count, so small images arrive even while large ones exhaust the limit.
+    /// Each further byte counts from its arrival until the load returns, also for requests without a limit.
     ///
-    /// No request waits for memory. A body that exceeds the rest of the limit throws `limitExceeded`: before the first
-    /// byte if its announced length does, otherwise when its bytes do. The error is transient, so ``retryPolicy(_:)``
-    /// applies, unless the body alone exceeds the limit. Loaders that queue transfers read the value for each
-    /// request. ``maxInputBytes(_:)`` limits a single file.
-    /// - Parameter count: The limit. Values below 0 count as 0: no body may exceed a mebibyte.
+    /// Requests do not wait for memory. A body that does not fit into the remaining memory throws `limitExceeded`:
+    /// before the first byte if its announced length does not fit, otherwise when its bytes arrive. The error is
+    /// transient, so ``retryPolicy(_:)`` applies, unless the body alone exceeds the limit. Loaders that queue transfers
+    /// read the value of each request. ``maxInputBytes(_:)`` limits a single file.
+    /// - Parameter count: The limit in bytes. Values below 0 count as 0: no body may then exceed a mebibyte.
     public static func maxArrivingBytes(_ count: Int) -> ContextSetting { .set(.maxArrivingBytes, to: count) }
-    /// Sets the network addresses that a load may connect to, whatever the URL, its redirects and the resolver specify.
-    /// A load that would connect to another address throws `addressRefused`. Default: ``AddressPolicy/any``;
-    /// ``ImageContext/server`` sets ``AddressPolicy/publicOnly``.
+    /// Sets the network addresses that a load may connect to, whatever the URL, its redirects and the name resolver
+    /// specify. A load that would connect to an address outside the policy throws `addressRefused`. Default:
+    /// ``AddressPolicy/any``; ``ImageContext/server`` sets ``AddressPolicy/publicOnly``.
     public static func addressPolicy(_ policy: AddressPolicy) -> ContextSetting { .set(.addressPolicy, to: policy) }
-    /// Sets the schemes of URLs that may be loaded, redirects, alternatives and placeholders included. Default: every
-    /// scheme that a loader takes.
+    /// Sets the schemes of URLs that may be loaded, including redirects, alternatives and placeholders. Default: every
+    /// scheme that a loader supports.
     public static func allowedSchemes(_ schemes: URLSchemes) -> ContextSetting { .set(.allowedSchemes, to: schemes) }
-    /// Sets the loader to use instead of the registered ones. Cache entries from loaders with another
+    /// Sets the loader to use instead of the registered ones. Cache entries from a loader with a different
     /// ``ImageLoader/identity`` are not used.
     public static func imageLoader(_ loader: any ImageLoader) -> ContextSetting { .set(.imageLoader, to: loader) }
-    /// Sets the number of retries of a failed load, and the times between them. Default: ``RetryPolicy/never``.
+    /// Sets the number of retries of a failed load, and the delays before them. Default: ``RetryPolicy/never``.
     public static func retryPolicy(_ policy: RetryPolicy) -> ContextSetting { .set(.retryPolicy, to: policy) }
     /// Sets the URLs that are loaded, one after another, if the request's own URL has no image for any reason. Default:
     /// none.
     ///
-    /// A repeated URL is loaded once. Each URL is looked up in the caches and then loaded with all values of the
-    /// request, and its results are stored under its own key. If no URL has an image, the error contains those of all
-    /// (``ImageError/attempts``).
+    /// A URL that occurs several times is loaded once. Each URL is looked up in the caches and then loaded with all
+    /// context values of the request; its results are stored under its own key. If no URL has an image, the error
+    /// contains the errors of all URLs (``ImageError/attempts``).
     public static func alternatives(_ urls: [URL]) -> ContextSetting { .set(.alternatives, to: urls) }
-    /// Sets additional parameters of URLs whose values are shown in messages. Default: none beyond those of
+    /// Sets additional names of URL parameters whose values may be shown in messages. Default: only the names listed at
     /// ``ContextKey/harmlessParameters``.
     ///
-    /// The case of the names does not matter. A value is shown if it looks like a size, a number or a word. Values of
-    /// `code`, `key`, `token`, `signature` and the like are never shown. Before a request begins, for example in its
-    /// description, only the request's own context applies.
+    /// The case of the names does not matter. A value is shown only if it looks like a size, a number or a word. Values
+    /// of `code`, `key`, `token`, `signature` and the like are never shown. Before a request begins, for example in its
+    /// description, only the names in the request's own context count, not those in the manager's.
     public static func harmlessParameters(_ names: Set<String>) -> ContextSetting {
         .set(.harmlessParameters, to: names)
     }
-    /// Sets the time for which a URL is not loaded again after a permanent failure: the source has nothing, access is
-    /// denied, or its bytes are no image. Transient failures, such as a broken connection or a busy server, are not
-    /// remembered. Caches still answer. Default: the URL is always loaded again.
+    /// Sets the time for which a URL is not loaded again after a permanent failure. Default: the URL is always loaded
+    /// again.
+    ///
+    /// Failures are permanent if, for example, the source has no data for the URL, access is denied, or the data is not
+    /// an image. Transient failures, such as a broken connection or a busy server, are not remembered. Images are still
+    /// taken from the caches.
     public static func failedURLTimeToLive(_ time: Duration) -> ContextSetting { .set(.failedURLTimeToLive, to: time) }
-    /// Loads the URL even if a failure is remembered. A successful load forgets the failure. Default: off.
+    /// Loads the URL even if an earlier failure to load it is remembered. After a successful load, that failure is
+    /// forgotten. Default: off.
     public static var retryFailed: ContextSetting { .on(.retryFailed) }
-    /// Sets the delegate that decides what may be loaded and which failures are remembered.
+    /// Sets the delegate that decides which URLs may be loaded and which failures are remembered.
     public static func delegate(_ delegate: any ImageManagerDelegate) -> ContextSetting {
         .set(.delegate, to: delegate)
     }
 }
 
 extension ContextDeclaration {
-    /// The keys of loading.
+    /// The context keys that concern loading.
     static let loading: [ContextDeclaration] = [
         ContextKey.maxInputBytes.declaration, ContextKey.allowedSchemes.declaration,
         ContextKey.addressPolicy.declaration, ContextKey.imageLoader.declaration, ContextKey.retryPolicy.declaration,

@@ -1,13 +1,15 @@
-/// The sources that failed recently and are not asked again for now.
+/// The failures of sources that are remembered, so that the sources are not loaded again for a while.
 ///
-/// A failed load is remembered for a URL and the policy of the request: a request without a password may fail where a
-/// request with one succeeds. A failed decode is remembered for its decode settings, too. Thread-safe.
+/// A failed load is remembered for the URL and the policy of the request, because a request without a password may fail
+/// where a request with a password succeeds. A failed decode is remembered for the decode settings as well.
+/// Thread-safe.
 final class FailedSources: Sendable {
-    /// The identity of a failed load.
+    /// The identity of what failed: a URL, with the values that affect its load and its decode.
     struct Source: Sendable {
         /// The URL with its credentials, which must never be printed.
         let url: String
-        /// The canonical text of the values that decide which bytes arrive, including all data that is sent.
+        /// The canonical text of the values that decide which bytes arrive, including all data that is sent to the
+        /// source.
         let policy: String
         /// The canonical text of the values that affect the decoded image.
         let decoding: String
@@ -15,12 +17,13 @@ final class FailedSources: Sendable {
 
     private struct Failure {
         let policy: String
-        /// The decode settings; nil if no bytes arrived, so that the failure concerns all decodes.
+        /// The canonical text of the decode settings; nil if no bytes arrived, so that the failure applies to all
+        /// decode settings.
         let decoding: String?
         let error: ImageError
         let time: Duration
         let timeToLive: Duration
-        /// The number of the failure, which increases with time.
+        /// The sequence number of the failure; later failures have higher numbers.
         let number: Int
 
         func concerns(_ source: Source) -> Bool {
@@ -56,8 +59,8 @@ final class FailedSources: Sendable {
             for url in Array(failures.keys) { remove(of: url, where: isGone) }
         }
 
-        /// Removes expired failures. If that is not enough, removes the older half of the rest, so that this runs
-        /// seldom.
+        /// Makes room for a failure if the number of failures has reached the limit. Removes expired failures first; if
+        /// the limit is still reached, removes the older half of the failures, so that this is seldom necessary.
         mutating func makeRoom(within limit: Int, at now: Duration) {
             guard count >= limit else { return }
             remove { $0.isOver(at: now) }
@@ -72,9 +75,10 @@ final class FailedSources: Sendable {
     private let limit: Int
     private let state = Lock(State())
 
+    /// Creates an empty collection.
     /// - Parameters:
     ///   - time: The clock.
-    ///   - limit: The maximum number of remembered failures.
+    ///   - limit: The maximum number of remembered failures. Default: 10,000.
     init(time: any TimeSource, limit: Int = 10_000) {
         self.time = time
         self.limit = limit
@@ -86,13 +90,14 @@ final class FailedSources: Sendable {
         .badData, .unknownFormat,
     ]
 
-    /// Returns whether a failure is remembered, unless a delegate decides otherwise.
+    /// Returns whether an error is remembered if no delegate decides: it has one of the lasting codes and is not
+    /// transient.
     static func isLasting(_ error: ImageError) -> Bool { lastingCodes.contains(error.code) && !error.isTransient }
 
     /// The number of failures that are remembered, including expired ones.
     var count: Int { state.withLock { $0.count } }
 
-    /// Remembers that a source has failed.
+    /// Remembers that a source has failed. Replaces an earlier failure of the same source.
     func note(_ error: ImageError, of source: Source, for timeToLive: Duration) {
         let now = time.now()
         let decoding = error.stage == .load ? nil : source.decoding
@@ -110,13 +115,13 @@ final class FailedSources: Sendable {
         }
     }
 
-    /// Returns the error of a request for a source that has failed; nil if the source may be asked.
+    /// Returns the error for a request whose source has failed. Returns nil if the source may be loaded.
     func failure(of source: Source) -> ImageError? {
         let now = time.now()
         return found(of: source.url, at: now) { $0.concerns(source) }?.reminder(at: now)
     }
 
-    /// Returns the last failure of a URL; nil if the URL may be loaded.
+    /// Returns the last remembered error of a URL. Returns nil if no failure is remembered.
     func failure(of url: String) -> ImageError? {
         found(of: url, at: time.now()) { _ in true }?.error
     }
@@ -128,7 +133,7 @@ final class FailedSources: Sendable {
         }
     }
 
-    /// Forgets the failures of a source, because a load has succeeded.
+    /// Forgets the failures of a source. Called after a successful load.
     func forget(_ source: Source) {
         state.withLock { state in state.remove(of: source.url) { $0.concerns(source) } }
     }
@@ -138,7 +143,7 @@ final class FailedSources: Sendable {
         state.withLock { state in state.remove(of: url) { _ in true } }
     }
 
-    /// Forgets everything.
+    /// Forgets all failures.
     func forgetAll() {
         state.withLock { state in
             state.failures = [:]

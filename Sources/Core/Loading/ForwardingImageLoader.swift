@@ -1,7 +1,7 @@
-/// A loader that forwards to another one, and changes its requests or observes its results.
+/// A loader that forwards to a base loader, and changes its requests or observes its results.
 ///
-/// All requirements of ``ImageLoader`` have defaults that forward, except the name, the identity and the distinction.
-/// This loader fetches a header for each load:
+/// All requirements of ``ImageLoader`` except the name, the identity and the distinction have defaults that forward to
+/// the base loader. The following loader fetches a header for each load:
 ///
 /// ```swift
 /// struct SigningLoader: ForwardingImageLoader {
@@ -17,16 +17,17 @@
 /// }
 /// ```
 ///
-/// Added values are not part of the identity of a request. The ``distinction`` is, and therefore has no default. All
-/// requests to one loader share its images. If a manager serves several users, set the loader of each user with an
-/// ``OptionsProcessor`` or with the request.
+/// Values that the loader adds are not part of the identity of a request. The ``distinction`` is, and therefore has no
+/// default. All requests to one loader share its images. If a manager serves several users, use one loader for each
+/// user, and set it with an ``OptionsProcessor`` or in the request.
 public protocol ForwardingImageLoader: ImageLoader {
-    /// The loader that does the work.
+    /// The loader to which calls are forwarded.
     var base: any ImageLoader { get }
 
-    /// The text that distinguishes the images of this loader from those of others with the same base, for example the
-    /// name of a user; empty if all of them load the same images. It must not change while tokens change. See
-    /// ``ImageLoader/distinction``.
+    /// The text that distinguishes the images of this loader from those of other loaders with the same base, for
+    /// example the name of a user. Empty if all of them load the same images.
+    ///
+    /// The text must not change when tokens change. See ``ImageLoader/distinction``.
     var distinction: String { get }
 }
 
@@ -35,7 +36,7 @@ extension ForwardingImageLoader {
     @available(*, unavailable, message: "return a text that distinguishes the images, or an empty text if nothing does")
     public var distinction: String { "" }
 
-    /// The name, the base loader's identity in parentheses, and the distinction.
+    /// The name of this loader, the identity of the base loader in parentheses, and the distinction.
     public var identity: String {
         let forwarded = "\(name)(\(base.identity.escaping("()")))"
         return distinction.isEmpty ? forwarded : "\(forwarded) \(distinction)"
@@ -57,8 +58,8 @@ extension ForwardingImageLoader {
 }
 
 extension ImageLoader {
-    /// The distinctions of the loader and of its base loaders, the outermost first, as one text; empty if there are
-    /// none.
+    /// The distinctions of the loader and of its base loaders, the outermost first, as one text. Empty if no loader has
+    /// a distinction.
     var distinctions: String {
         var names = [distinction]
         var loader: any ImageLoader = self

@@ -1,20 +1,23 @@
 /// The facts about a response that are known before its first byte.
 public struct LoadHead: Sendable {
-    /// The total number of bytes, from the beginning of the image; nil if the source does not state it. It is not
-    /// trusted.
+    /// The number of bytes of the whole image, even if the load resumes at an offset; nil if the source does not state
+    /// it. The number is used only as a hint.
     public var expectedByteCount: Int?
-    /// The media type that the source states. It is a hint; the bytes decide.
+    /// The media type that the source states; nil if it states none. The type is a hint: the bytes decide which format
+    /// the image has.
     public var mimeType: String?
-    /// The validators by which a later request can ask whether this copy is still valid.
+    /// The validators by which a later request can ask whether this copy is still valid; nil if there are none.
     public var validators: Validators?
-    /// The position in the image of the first byte written: the request's resume offset if it was honored, otherwise 0.
+    /// The offset in the image of the first byte that is written: the request's ``LoadRequest/resumeOffset`` if the
+    /// source continues there, otherwise 0.
     public var offset: Int
-    /// Whether the bytes may be stored on disk. False for bytes that are at hand anyway, or must not be stored.
+    /// Whether the bytes may be stored on disk. Set false for bytes that must not be stored, or that can be loaded
+    /// again as quickly as from a disk cache. Default: true.
     public var isStorable: Bool
-    /// Whether the bytes are in a local file, which is read as quickly as a cache. They are then not copied to disk;
-    /// images made from them are cached as usual. Default: false.
+    /// Whether the bytes are in a local file, which is read as quickly as a disk cache. The bytes are then not copied
+    /// to the disk cache, but images made from them are stored as usual. Default: false.
     public var isAtHand: Bool
-    /// The HTTP rules for the freshness of this copy; nil if it does not come over HTTP.
+    /// The record by which the freshness of this copy is judged; nil if the copy was not loaded over HTTP.
     public var caching: HTTPCacheRecord?
 
     /// Creates a head. All facts are optional.

@@ -1,11 +1,12 @@
-/// The result of a load that did not fail.
+/// The result of a successful load.
 @nonexhaustive
 public enum LoadOutcome: Sendable {
     /// All bytes were written.
     case complete
-    /// The copy that the request's validators identify is still valid; nothing was written. The loader may have called
-    /// ``ByteSink/begin(_:)`` with new facts: validators and caching that are nil there are unchanged.
+    /// The copy that the request's validators identify is still valid, and nothing was written. The loader may have
+    /// called ``ByteSink/begin(_:)`` with new facts. If that head has no validators or no caching record, those of the
+    /// copy stay.
     case notModified
-    /// Pixels instead of bytes, for sources that have no file, such as a screen or a camera.
+    /// An image instead of bytes, for sources without a file, such as a screen or a camera.
     case image(Image)
 }

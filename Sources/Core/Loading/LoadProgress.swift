@@ -1,6 +1,6 @@
 /// The progress of a load.
 public struct LoadProgress: Sendable, Hashable {
-    /// The number of bytes that have arrived.
+    /// The number of bytes that have arrived so far.
     public var byteCount: Int
     /// The total number of bytes; nil if the source does not state it.
     public var expectedByteCount: Int?
@@ -11,7 +11,7 @@ public struct LoadProgress: Sendable, Hashable {
         self.expectedByteCount = expectedByteCount
     }
 
-    /// The fraction of the bytes that has arrived, 0...1; nil if the total is not known.
+    /// The fraction of the bytes that have arrived, 0 to 1; nil if the total is unknown or zero.
     public var fraction: Double? {
         guard let expectedByteCount, expectedByteCount > 0 else { return nil }
         return min(1, Double(byteCount) / Double(expectedByteCount))

@@ -1,21 +1,21 @@
-/// A request to a loader.
+/// A request that the manager passes to a loader.
 public struct LoadRequest: Sendable {
     /// The URL to load.
     public var url: URL
-    /// The values in force. A loader reads its own keys here.
+    /// The resolved context values of the request, including the keys of the loader.
     public var context: ResolvedContext
-    /// The validators of an older copy. A loader that supports them asks whether the copy is still valid, and returns
-    /// `.notModified` if so.
+    /// The validators of an older copy; nil if there is none. A loader that supports validators asks the source whether
+    /// the copy is still valid, and returns `.notModified` if it is.
     public var validators: Validators?
-    /// The number of bytes of the same version that are already present; 0 for none. A loader that supports this begins
-    /// there, and states in ``LoadHead/offset`` where it actually began.
+    /// The number of bytes of the same version that are already present; 0 for none. A loader that can resume a load
+    /// begins at this offset. Every loader states the offset at which it began in ``LoadHead/offset``.
     public var resumeOffset: Int
-    /// The demand of the load's waiters; nil for a request that is passed directly to a loader.
+    /// The combined demand of the requests that wait for the load; nil for a request that was not made by a manager.
     var demand: Demand?
-    /// The function that asks the manager's delegate whether a redirect may be followed; nil if there is no delegate.
+    /// A closure that asks the delegate whether a redirect may be followed; nil if there is no delegate.
     var redirectApproval: (@Sendable (_ url: URL) async throws -> Bool)?
 
-    /// Creates a request for a URL, by default for the whole of it.
+    /// Creates a request for a URL. By default, the whole image is loaded, with built-in context values.
     public init(
         url: URL, context: ResolvedContext = .builtIn, validators: Validators? = nil, resumeOffset: Int = 0
     ) {
@@ -25,30 +25,30 @@ public struct LoadRequest: Sendable {
         self.resumeOffset = resumeOffset
     }
 
-    /// Returns the request with `context` over its values.
+    /// Returns the request with `context` added. Its values take precedence over those of the request.
     public func adding(_ context: ImageContext) -> LoadRequest {
         var request = self
         request.context = self.context.adding(.processor, context)
         return request
     }
 
-    /// The current priority of the load, which is that of its most urgent waiter.
+    /// The current priority of the load: that of the most urgent request that waits for it.
     public var priority: Priority { demand?.priority ?? context[.priority] }
 
-    /// Whether there is a delegate to ask about redirects. If not, ``shouldFollowRedirect(to:)`` always returns true.
+    /// Whether a delegate decides about redirects. If false, ``shouldFollowRedirect(to:)`` always returns true.
     public var needsRedirectApproval: Bool { redirectApproval != nil }
 
-    /// Returns whether the load may follow a redirect, which the manager's delegate decides. A loader that follows
-    /// redirects calls it for each of them, after its own rules have allowed it, and throws `redirectRefused` if it
-    /// returns false.
+    /// Returns whether the load may follow a redirect, as decided by the delegate. Throws `CancellationError` if the
+    /// task is cancelled.
     ///
-    /// Throws `CancellationError` when the task is cancelled.
-    /// - Parameter url: The URL that the server redirects to: absolute, and without user and password.
+    /// A loader that follows redirects calls this method for each redirect, after its own rules have allowed the
+    /// redirect. If the method returns false, the loader throws `redirectRefused`.
+    /// - Parameter url: The target of the redirect: an absolute URL without user and password.
     public func shouldFollowRedirect(to url: URL) async throws -> Bool { try await redirectApproval?(url) ?? true }
 
-    /// Calls `body` with the ``priority``, now and at each change, until the returned observation is released. `body`
-    /// is called on the thread of the change, never under a lock, and must return soon. Returns nil if the priority
-    /// cannot change.
+    /// Observes the ``priority`` until the returned observation is released. Returns nil if the priority cannot change.
+    /// - Parameter body: A closure that is called with the current priority at once, and with the new priority after
+    ///   each change. It is called on the thread that changes the priority, never under a lock, and must return soon.
     public func observePriority(_ body: @escaping @Sendable (Priority) -> Void) -> PriorityObservation? {
         demand.map { PriorityObservation(of: $0, body) }
     }

@@ -1,4 +1,4 @@
-/// An observation of the priority of a load. It ends when it is released.
+/// An observation of the priority of a load. Releasing it ends the observation.
 public final class PriorityObservation: Sendable {
     private let demand: Demand
     private let token: Int

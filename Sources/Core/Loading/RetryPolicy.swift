@@ -1,40 +1,42 @@
-/// The policy for the number of retries of a failed load, and for the times between them.
+/// A policy that sets how often a failed load is retried, and how long it waits before each retry.
 ///
 /// ```swift
 /// let manager = ImageManager(plugins: [.standard], context: [.retryPolicy(RetryPolicy(count: 3))])
 /// ```
 ///
-/// Before each retry, the load waits for a random part of a time that grows from one retry to the next, so that
-/// requests hit by the same failure do not all return at once; but never for less than the source asks for. A waiting
-/// load holds no place among the loads. A shared load is retried once for all its waiters, by the policy of the request
-/// that began it.
+/// The wait before each retry is random, so that requests that failed together are not retried at the same moment. Its
+/// upper limit grows from one retry to the next. The wait is never shorter than the source asks for. A load that waits
+/// does not count as one of the concurrent loads. A shared load is retried once for all its waiters, by the policy of
+/// the request that began it.
 public struct RetryPolicy: Sendable {
     /// The maximum number of retries; 0 for none.
     public var count: Int
-    /// The longest wait before the first retry.
+    /// The maximum wait before the first retry.
     public var firstDelay: Duration
-    /// The factor by which the wait grows from one retry to the next.
+    /// The factor by which the maximum wait grows from one retry to the next.
     public var factor: Double
-    /// The longest wait before any retry, unless the source asks for more: see ``maxRetryAfter``.
+    /// The maximum wait before any retry, unless the source asks for a longer one: see ``maxRetryAfter``.
     public var maxDelay: Duration
-    /// The longest wait that a source may ask for. If a source asks for more, the load is not retried and its error is
-    /// thrown.
+    /// The maximum wait that a source may ask for. If a source asks for a longer wait, the load is not retried and its
+    /// error is thrown.
     public var maxRetryAfter: Duration
-    /// The function that chooses a number in a range, in seconds, for the wait.
+    /// The function that chooses the wait, in seconds, from a range.
     public var random: @Sendable (ClosedRange<Double>) -> Double
-    /// The predicate that decides whether a load with an error is retried. Cancelled loads are never retried.
+    /// The function that decides whether a load that failed with an error is retried. Not called for cancelled loads,
+    /// which are never retried.
     public var shouldRetry: @Sendable (ImageError) -> Bool
 
-    /// Creates a policy. Its closures are called from many tasks at once, never under a lock, and must return soon.
+    /// Creates a policy. Its closures are called from several tasks at once, never under a lock, and must return soon.
     /// - Parameters:
     ///   - count: The maximum number of retries.
-    ///   - firstDelay: The longest wait before the first retry. Default: half a second.
-    ///   - factor: The factor by which the longest wait grows from one retry to the next. Default: 2.
-    ///   - maxDelay: The longest wait before any retry, unless the source asks for more. Default: 30 seconds.
-    ///   - maxRetryAfter: The longest wait that a source may ask for. Default: one minute.
-    ///   - random: Returns a number in a range, in seconds. Default: uniformly random. `\.upperBound` always waits for
-    ///     the longest time.
-    ///   - shouldRetry: Returns whether a load with an error is retried. Default: ``ImageError/isTransient``.
+    ///   - firstDelay: The maximum wait before the first retry. Default: half a second.
+    ///   - factor: The factor by which the maximum wait grows from one retry to the next. Default: 2.
+    ///   - maxDelay: The maximum wait before any retry, unless the source asks for a longer one. Default: 30 seconds.
+    ///   - maxRetryAfter: The maximum wait that a source may ask for. Default: one minute.
+    ///   - random: A closure that chooses the wait, in seconds, from a range. Default: uniformly random. `\.upperBound`
+    ///     always chooses the maximum wait.
+    ///   - shouldRetry: A closure that returns whether a load that failed with an error is retried. Default:
+    ///     ``ImageError/isTransient``.
     public init(
         count: Int, firstDelay: Duration = .milliseconds(500), factor: Double = 2, maxDelay: Duration = .seconds(30),
         maxRetryAfter: Duration = .seconds(60),
@@ -53,10 +55,10 @@ public struct RetryPolicy: Sendable {
     /// A policy without retries.
     public static let never = RetryPolicy(count: 0)
 
-    /// Returns the wait before the `retry`th retry; nil if there is none.
+    /// Returns the wait before a retry. Returns nil if the load is not retried.
     /// - Parameters:
-    ///   - retry: The number of the retry, from 1 on.
-    ///   - error: The error of the attempt before it.
+    ///   - retry: The number of the retry; 1 is the first.
+    ///   - error: The error of the attempt before the retry.
     func delay(beforeRetry retry: Int, after error: ImageError) -> Duration? {
         guard retry <= count, error.code != .cancelled, shouldRetry(error) else { return nil }
         let least = error.retryAfter ?? .zero
@@ -72,6 +74,6 @@ public struct RetryPolicy: Sendable {
         return .seconds(min(bound, max(0, random(0...bound))))
     }
 
-    /// A readable text of the policy.
+    /// The number of retries and the maximum wait before the first one, as text for people.
     var text: String { count > 0 ? "\(count), the first after up to \(firstDelay.contextText)" : "0" }
 }

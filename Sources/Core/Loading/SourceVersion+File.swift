@@ -11,15 +11,16 @@ import Darwin
 #endif
 
 extension SourceVersion {
-    /// Returns the version of the file at a path, following symbolic links: its inode, its length, and the times of the
-    /// last changes of its contents and of its inode. Returns `absent` if there is no file.
+    /// Returns the version of the file at a path, following symbolic links. Returns `absent` if there is no file.
+    /// Thread-safe.
     ///
-    /// The file is not opened for reading. Two changes are not distinguished if they keep the length and occur within
-    /// the resolution of the file system's clock, a few milliseconds on Linux. Thread-safe.
+    /// The version consists of the inode number, the length, and the times of the last changes of the contents and of
+    /// the inode. The file is not opened for reading. Two changes are not distinguished if they keep the length and
+    /// occur within the resolution of the file system's clock, a few milliseconds on Linux.
     /// - Parameters:
-    ///   - path: The path.
-    ///   - mayWait: Whether the call may wait for a device or a network. If not, Linux returns `unknown` unless the
-    ///     answer is in memory, as for a file that was used recently. Other systems are asked in any case.
+    ///   - path: The path of the file.
+    ///   - mayWait: Whether the call may wait for a device or a network. If false, the call returns `unknown` on Linux
+    ///     unless the file's data is in memory, as for a recently used file. Other systems may wait even then.
     public static func file(at path: String, mayWait: Bool) -> SourceVersion {
         guard !path.utf8.contains(0) else { return .absent }
         #if os(Linux)
@@ -45,9 +46,10 @@ extension SourceVersion {
             changed: (Int64(changed.tv_sec), Int(changed.tv_nsec)))
     }
 
+    /// Returns the version of a file with these properties.
     /// - Parameters:
     ///   - modified: The time of the last change of the contents, in seconds and nanoseconds.
-    ///   - changed: The time of the last change of the inode.
+    ///   - changed: The time of the last change of the inode, in seconds and nanoseconds.
     private static func file(
         _ inode: UInt64, _ byteCount: UInt64, modified: (Int64, Int), changed: (Int64, Int)
     ) -> SourceVersion {

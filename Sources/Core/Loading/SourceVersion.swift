@@ -1,17 +1,17 @@
-/// The version of the data at a URL, as far as a loader can tell it before a load.
+/// The version of the data at a URL, as a loader can determine it before a load.
 @nonexhaustive
 public enum SourceVersion: Sendable, Hashable {
-    /// Nothing distinguishes versions: a cached copy is used until it expires or is removed.
+    /// The loader cannot distinguish versions: a cached copy is used until it expires or is removed.
     case unversioned
-    /// A text that no other version has. Caches store a digest of it.
+    /// The version, as a text that no other version of the data has. Caches store a digest of the text.
     case known(String)
-    /// There is no data now, or the system does not tell. If a load still returns data, because it has appeared
-    /// meanwhile, the data is delivered but not stored.
+    /// There is no data now, or the system cannot determine the version. If the load still returns data, for example
+    /// because it has appeared since, the data is delivered but not stored.
     case absent
-    /// The version cannot be told without waiting. The loader is asked again where waiting is allowed.
+    /// The version cannot be determined without waiting. The loader is asked again when waiting is allowed.
     case unknown
 
-    /// A digest for identities; nil if nothing is known.
+    /// The digest of the version, for the identities of requests; nil if the version is not `known`.
     var digest: String? {
         guard case .known(let text) = self else { return nil }
         return SHA256.hex(of: text, byteCount: 8)

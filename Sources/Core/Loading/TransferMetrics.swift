@@ -1,29 +1,29 @@
-/// The metrics of a transfer over a network. Times count from the call of the loader, redirects included.
+/// The metrics of a transfer over a network. All times are measured from the call of the loader, and include redirects.
 public struct TransferMetrics: Sendable, Hashable {
-    /// The time that the transfer waited for its turn in the loader.
+    /// The time for which the transfer waited in the queue of the loader before it began.
     public var queued: Duration
-    /// The time at which the host's name was resolved; zero if that was not necessary.
+    /// The time at which the name of the host was resolved; zero if no resolution was necessary.
     public var nameLookedUp: Duration
-    /// The time at which the connection was open; zero on a reused connection.
+    /// The time at which the connection was open; zero for a reused connection.
     public var connected: Duration
-    /// The time at which the TLS handshake was complete; zero without TLS, and on a reused connection.
+    /// The time at which the TLS handshake was complete; zero without TLS, and for a reused connection.
     public var secured: Duration
-    /// The time at which the first byte of the response arrived; zero if none did.
+    /// The time at which the first byte of the response arrived; zero if no byte arrived.
     public var firstByte: Duration
     /// The time at which the transfer ended.
     public var total: Duration
-    /// The number of bytes of the body received, as sent over the network.
+    /// The number of bytes of the body that were received.
     public var receivedByteCount: Int
-    /// The number of redirects.
+    /// The number of redirects that were followed.
     public var redirectCount: Int
-    /// Whether the connection was used before.
+    /// Whether an already open connection was used.
     public var isConnectionReused: Bool
-    /// The protocol's ALPN name, such as `http/1.1` and `h2` (RFC 7301); nil if there was no response.
+    /// The ALPN name of the protocol, such as `http/1.1` or `h2` (RFC 7301); nil if there was no response.
     public var protocolName: String?
-    /// The address of the remote side; nil if there was no connection.
+    /// The IP address of the server or proxy; nil if there was no connection.
     public var remoteAddress: String?
 
-    /// Creates metrics without any values.
+    /// Creates metrics in which all values are zero, false or nil.
     public init() {
         (queued, nameLookedUp, connected, secured, firstByte, total) = (.zero, .zero, .zero, .zero, .zero, .zero)
         receivedByteCount = 0

@@ -1,13 +1,14 @@
-/// The validators by which a later request can ask whether a copy is still valid. Source: RFC 9110, section 8.8.
+/// The validators of a copy, by which a later request can ask whether the copy is still valid. Source: RFC 9110,
+/// section 8.8.
 ///
-/// Two values are equal if all their bytes are (RFC 9110, section 8.8.3.2), regardless of Unicode composition.
+/// Values are compared byte by byte (RFC 9110, section 8.8.3.2): texts that Unicode treats as equal can be different.
 public struct Validators: Sendable, Hashable, Codable {
-    /// The entity tag, with its quotes and its `W/`.
+    /// The entity tag as sent, including quotes and a `W/`; nil if the source has none.
     public var entityTag: String?
-    /// The date of the last change, as the source wrote it.
+    /// The date of the last change, as the source wrote it; nil if unknown.
     public var lastModified: String?
 
-    /// Creates validators. Pass nil for those that the source does not have.
+    /// Creates validators. Pass nil for a validator that the source does not provide.
     public init(entityTag: String? = nil, lastModified: String? = nil) {
         self.entityTag = entityTag
         self.lastModified = lastModified

@@ -1,37 +1,45 @@
-/// The threads of a manager and the gates before them. Each kind of work has its own threads, so that none delays
-/// another.
+/// The threads of a manager and the gates before them. Each kind of work has its own threads, so that no kind of work
+/// delays another.
 struct Lanes: Sendable {
     /// The gate for loads, except those of loaders that limit their own loads.
     let loading: AsyncGate
-    /// The gate for loads of loaders that limit their own, from the first byte on. Before that, a load waits in the
-    /// queue of its loader.
+    /// The gate for loads of loaders that limit their own loads. A load passes this gate before its first byte. Until
+    /// then it waits in the queue of its loader.
     let arriving: AsyncGate
     /// The threads for code outside the library: options processors, key filters and delegates.
     let resolving: Lane
     /// The threads for delegates that are asked about redirects. A delegate that looks up a host is slow, and must
     /// delay only other redirects.
     let redirecting: Lane
-    /// The threads for loaders that wait to determine a version. A device that does not answer does not delay requests
-    /// whose version is known at once, such as web requests. Once it occupies all threads, it delays each request whose
-    /// version requires waiting, since the calls cannot be interrupted.
+    /// The threads for calls of loaders that may block to determine the version of a source, for example of a file on a
+    /// slow device. A device that does not answer does not delay requests whose version is known at once, such as web
+    /// requests. Once such calls occupy all threads, they delay every request whose version requires waiting, since the
+    /// calls cannot be interrupted.
     let versions: Lane
-    /// The lane for reading headers while the rest arrives. It is separate so that a slow decode does not delay a load.
+    /// The lane for reading the header of a file while the rest of the file arrives. It is separate so that a slow
+    /// decode does not delay a load.
     let inspecting: Lane
-    /// The gate before `reading`.
+    /// The gate before the ``reading`` lane.
     let readingGate: AsyncGate
+    /// The lane for reading caches.
     let reading: Lane
-    /// The gate before `decoding`. It is no wider than the lane, so that the gate alone decides the order. Its budget
-    /// is the memory that decodes take.
+    /// The gate before the ``decoding`` lane. It admits as many tasks at once as the lane has threads, so that the gate
+    /// alone decides the order. Its budget is the memory that decodes may take together, in bytes.
     let decodingGate: AsyncGate
+    /// The lane for decoding.
     let decoding: Lane
+    /// The lane for transformers.
     let transforming: Lane
-    /// The lane for encoding stored images. Encoding an animation takes time, and no request waits for it.
+    /// The lane for encoding images for caches. It is separate from ``transforming``, because encoding an animation
+    /// takes long and rarely delays a request.
     let encoding: Lane
+    /// The lane for writing to caches.
     let writing: Lane
 
+    /// Creates the lanes and the gates of a manager.
     /// - Parameters:
     ///   - undecoded: The backlog of loaded and read bytes that wait to be decoded.
-    ///   - unfinished: The backlog of decoded images.
+    ///   - unfinished: The backlog of decoded images whose requests have not ended.
     init(_ concurrency: Concurrency, undecoded: Backlog, unfinished: Backlog) {
         loading = AsyncGate(width: max(1, concurrency.loads), into: undecoded)
         arriving = AsyncGate(width: .max, into: undecoded)
@@ -50,7 +58,7 @@ struct Lanes: Sendable {
         writing = Lane(name: "ct-write", width: max(1, concurrency.writes))
     }
 
-    /// Runs `body` on the decoding lane in its turn, for work that takes next to no memory.
+    /// Runs `body` on the decoding lane in its turn. Use this method for work that takes hardly any memory.
     func decode<Made: Sendable>(
         for demand: Demand, job: Job = Job(), _ body: @escaping @Sendable (Job) throws -> Made
     ) async throws -> Made {
@@ -61,12 +69,12 @@ struct Lanes: Sendable {
     /// the admission that it is given. If too little is left, `body` is stopped and runs again from the start once
     /// there is enough.
     ///
-    /// The thread that reads the header reserves the memory, so the header is read once, and an image that need not
-    /// wait stays on its thread. The memory counts until that thread has released it, even if no request waits for the
-    /// result any more.
-    /// - Parameter costHere: The memory that `body` may take on the current thread. This avoids a switch to another
-    ///   thread and back, which costs as much as decoding a small image. If `body` requests more, it is stopped and
-    ///   runs again on the lane. Pass nil to run on the lane at once.
+    /// `body` reads the header of an image and reserves the memory on the same thread. So the header is read only once,
+    /// and an image that need not wait is decoded without a switch of threads. The memory counts until that thread has
+    /// released it, even if no request waits for the result by then.
+    /// - Parameter costHere: The memory, in bytes, that `body` may take if it runs on the current thread. Running there
+    ///   avoids a switch to another thread and back, which costs as much as decoding a small image. If `body` requests
+    ///   more, it is stopped and runs again on the lane. Pass nil to run `body` on the lane at once.
     func decodeOnBudget<Made: Sendable>(
         for demand: Demand, job: Job = Job(), costHere: Int? = nil,
         _ body: @escaping @Sendable (Job, AsyncGate.Admission) throws -> Made

@@ -46,22 +46,25 @@ final class Pipeline: Sendable {
 
     /// The stores and removals in progress.
     let pendingStores = PendingStores()
-    /// The loads that wait for others.
+    /// The loads that wait for other loads.
     let loadWaits = LoadWaits()
     /// The images that are being refreshed while a stale copy is shown.
     let refreshing = Lock<Set<DecodeKey>>([])
     /// The recent failures of sources.
     let failures: FailedSources
-    /// The stores and removals by client calls, and the replacements.
+    /// The counts of changes in caches: stores and removals by client code, and replacements.
     let changes = CacheChanges()
 
-    /// The bytes that wait to be decoded. While there are too many, no read or load begins, and no load of a loader
-    /// with its own queue begins to write. More urgent work is exempt.
+    /// The backlog of loaded and read bytes that wait to be decoded, limited to 64 MiB. While it is full, no read or
+    /// load begins, and loads of loaders with their own queues do not begin to write. Work that is more urgent than
+    /// nearly all of the backlog is still admitted.
     let undecoded = Backlog(limit: 64 << 20)
-    /// The images between their decoder and the end of their requests. While they take too much memory, no decode
-    /// begins.
+    /// The backlog of decoded images whose requests have not ended. Its limit is an eighth of the memory that the
+    /// process may use, at least 64 MiB and at most 1 GiB. While it is full, no decode begins.
     let unfinished = Backlog(limit: min(max(64 << 20, SystemMemory.limit / 8), 1 << 30))
-    /// The memory of progressive decoders whose files are arriving. While they take too much, no new ones begin.
+    /// The backlog of progressive decoders whose files are arriving. Its limit is a sixteenth of the memory that the
+    /// process may use, at least 64 MiB and at most 512 MiB. While it is full, files that begin to arrive get no
+    /// previews.
     let previewed = Backlog(limit: min(max(64 << 20, SystemMemory.limit / 16), 512 << 20))
 
     init(registry: Registry, concurrency: Concurrency, time: any TimeSource) {

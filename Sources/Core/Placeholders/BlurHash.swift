@@ -26,7 +26,7 @@ public struct BlurHash: Hashable, Sendable {
     /// Returns the number of characters of a hash with these numbers of components.
     static func characterCount(columns: Int, rows: Int) -> Int { 4 + 2 * columns * rows }
 
-    /// Creates a hash from its text. Throws `badData` if the text is no BlurHash.
+    /// Creates a hash from its text. Throws `badData` if the text is not a BlurHash.
     public init(_ text: String) throws(ImageError) {
         let most = Self.characterCount(
             columns: Self.componentCounts.upperBound, rows: Self.componentCounts.upperBound)
@@ -67,7 +67,7 @@ public struct BlurHash: Hashable, Sendable {
         averageColor = PixelColor(red: levels[0], green: levels[1], blue: levels[2])
     }
 
-    /// Returns the amplitude of one of the 19 steps, from -1 to 1. The steps are closest together around zero.
+    /// Returns the amplitude, from -1 to 1, of one of the 19 steps. The steps are closest together around zero.
     private static func amplitude(_ step: Int) -> Double {
         let part = Double(step - 9) / 9
         return part * abs(part)
@@ -94,11 +94,12 @@ public struct BlurHash: Hashable, Sendable {
         }
     }
 
-    /// Returns the nearest level of 8 bits. Values that are not a number, which an infinite punch produces, become
-    /// black.
+    /// Returns the sRGB level, from 0 to 255, that is nearest to an amount of light, where 0 is black and 1 is white.
+    /// Values that are not a number, which an infinite `punch` produces, become black.
     static func level(_ light: Double) -> UInt8 { UInt8(SRGBCurve.level(min(1, max(0, light))) * 255 + 0.5) }
 
-    /// Returns the blur as a placeholder of the given shape, or of the shape of the grid of components if it is nil.
+    /// Returns the blur as a placeholder whose longer side has 32 pixels.
+    /// - Parameter shape: Any size with the shape of the placeholder; nil for the shape of the grid of components.
     func placeholder(shape: PixelSize?) throws(ImageError) -> Image {
         let shape = shape.flatMap { $0.isEmpty ? nil : $0 } ?? PixelSize(waves.columns, waves.rows)
         let side = CosineWaves.drawnSide

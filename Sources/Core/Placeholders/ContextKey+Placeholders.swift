@@ -12,11 +12,11 @@ extension ContextSetting {
     /// Sets the placeholders that are shown until the requested image is available, from the worst to the best.
     /// Default: none.
     ///
-    /// None is shown if the image is in memory. See ``Placeholder``.
+    /// No placeholder is shown if the image is in memory. See ``Placeholder``.
     public static func placeholders(_ chain: [Placeholder]) -> ContextSetting { .set(.placeholders, to: chain) }
 }
 
 extension ContextDeclaration {
-    /// The declarations of the keys of placeholders.
+    /// The declarations of the context keys for placeholders.
     static let placeholders: [ContextDeclaration] = [ContextKey.placeholders.declaration]
 }

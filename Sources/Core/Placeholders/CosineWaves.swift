@@ -20,9 +20,10 @@ struct CosineWaves: Hashable, Sendable {
     let rows: Int
     /// The point of a pixel at which waves are sampled: 0 for its left and upper edges, 0.5 for its center.
     private let phase: Double
+    /// The amplitudes of the waves, one row of the grid after another.
     private var amplitudes: [SIMD4<Double>]
 
-    /// Creates waves of no height.
+    /// Creates waves whose amplitudes are zero.
     init(columns: Int, rows: Int, phase: Double) {
         self.columns = columns
         self.rows = rows
@@ -30,7 +31,8 @@ struct CosineWaves: Hashable, Sendable {
         amplitudes = Array(repeating: .zero, count: columns * rows)
     }
 
-    /// Creates the waves of a picture: the amplitude of each is the mean of the wave times the picture.
+    /// Creates the waves of a picture. The amplitude of a wave is the mean, over all pixels, of the pixel multiplied by
+    /// the wave's value at that pixel.
     /// - Parameter pixels: The pixels, row after row.
     init(of pixels: [SIMD4<Double>], size: PixelSize, columns: Int, rows: Int, phase: Double) {
         self.init(columns: columns, rows: rows, phase: phase)
@@ -53,7 +55,8 @@ struct CosineWaves: Hashable, Sendable {
     }
 
     /// Returns the sum of all waves as an image.
-    /// - Parameter level: Returns the levels of a pixel, given its four channels.
+    /// - Parameter level: Returns the levels of a pixel, each from 0 to 255, given the sums of the waves in its four
+    ///   channels.
     func image(
         size: PixelSize, isOpaque: Bool, level: (SIMD4<Double>) -> SIMD4<UInt8>
     ) throws(ImageError) -> Image {

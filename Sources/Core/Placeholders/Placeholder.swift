@@ -4,9 +4,9 @@
 /// let request = ImageRequest(url, context: [.placeholders([.thumbHash(hash), .url(thumbnailURL), .cachedSize])])
 /// ```
 ///
-/// It arrives as ``ImageEvent/preview(_:_:)``. List the placeholders of a request from the worst to the best: a later
-/// one replaces an earlier one, never the other way round. A placeholder that fails is left out and reported to the
-/// event listener.
+/// A placeholder arrives as ``ImageEvent/preview(_:_:)``. List the placeholders of a request from the worst to the
+/// best: a placeholder replaces those before it in the list, but never those after it. A placeholder that fails is left
+/// out and reported to the event listener.
 public struct Placeholder: Sendable {
     /// The kinds of images that stand for the requested one.
     @nonexhaustive
@@ -48,21 +48,22 @@ public struct Placeholder: Sendable {
     /// Another size of the same picture, if the request's cache has one in memory.
     ///
     /// The other image must agree with the request in everything that changes pixels, except for the size and the way
-    /// of scaling. Of several, the smallest that is large enough is shown, otherwise the largest. Only memory is
-    /// searched: an image on disk would first have to be read and decoded, just like the requested image.
+    /// of scaling. If memory has several such images, the smallest that is large enough is shown, or else the largest.
+    /// Only memory is searched: an image on disk would first have to be read and decoded, just like the requested
+    /// image.
     public static let cachedSize = Placeholder(content: .cachedSize)
 
     /// The image at another URL, which should be quicker to load.
     ///
-    /// It is loaded with the options and the priority of the request. The request does not wait for it, and cancels it
-    /// once the image itself or a better placeholder is available.
+    /// The placeholder is loaded with the options and the priority of the request. The request does not wait for that
+    /// load, and cancels it once the image itself or a better placeholder is available.
     public static func url(_ url: URL) -> Placeholder { Placeholder(content: .url(url)) }
 
     /// A blur, drawn from a BlurHash. Its longer side has 32 pixels.
     /// - Parameters:
     ///   - text: The hash.
-    ///   - shape: Any size with the picture's aspect ratio, which the hash does not contain. Default: nil, for one
-    ///     column and one row of pixels for each column and row of components.
+    ///   - shape: Any size with the picture's aspect ratio, which the hash does not contain. Default: nil, for the
+    ///     shape of the hash's grid of components, such as 4 by 3.
     public static func blurHash(_ text: String, shape: PixelSize? = nil) -> Placeholder {
         Placeholder(content: .blurHash(text, shape: shape))
     }
@@ -78,7 +79,7 @@ public struct Placeholder: Sendable {
 }
 
 extension Placeholder: CustomStringConvertible {
-    /// The kind, with the URL without credentials or the size of the image.
+    /// The kind of the placeholder; for a URL or an image followed by the URL without credentials, or by the size.
     public var description: String {
         switch content {
         case .url(let url): "url(\(url.redacted))"

@@ -5,9 +5,9 @@
 /// ```
 ///
 /// Source: evanw/thumbhash. There are three channels of color (luminance, yellow against blue, red against green), and
-/// one of alpha if the picture has any. The fields, least significant bits first, are: 24 bits for the means and for
-/// the height of the luminance waves, 16 bits for the other heights and for the shape, 8 bits for alpha's mean and
-/// height, and 4 bits for each wave.
+/// one of alpha if the picture has transparent parts. The fields, least significant bits first, are: 24 bits for the
+/// means and for the height of the luminance waves, 16 bits for the other heights and for the shape, 8 bits for alpha's
+/// mean and height, and 4 bits for each wave.
 public struct ThumbHash: Hashable, Sendable {
     /// The bytes of the hash.
     public let data: Data
@@ -19,7 +19,7 @@ public struct ThumbHash: Hashable, Sendable {
     /// The waves of luminance, yellow against blue, red against green, and alpha.
     private let waves: CosineWaves
 
-    /// Creates a hash from its bytes. Throws `badData` if the bytes are no ThumbHash.
+    /// Creates a hash from its bytes. Throws `badData` if the bytes are not a ThumbHash.
     public init(_ data: Data) throws(ImageError) {
         guard data.count >= 5, data.count <= Self.mostBytes else {
             throw Self.damaged("it has \(data.count) bytes")
@@ -68,7 +68,8 @@ public struct ThumbHash: Hashable, Sendable {
         aspectRatio = Double(shape.columns) / Double(shape.rows)
     }
 
-    /// Creates a hash from its bytes in base64, with or without padding. Throws `badData` if the text is no ThumbHash.
+    /// Creates a hash from its bytes in base64, with or without padding. Throws `badData` if the text is not a
+    /// ThumbHash.
     public init(_ text: String) throws(ImageError) {
         let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
         guard text.utf8.count <= 2 * Self.mostBytes, let data = Data(base64Encoded: text + padding) else {
@@ -94,7 +95,8 @@ public struct ThumbHash: Hashable, Sendable {
         }
     }
 
-    /// Returns red, green, blue and alpha, each from 0 to 1.
+    /// Returns the red, green, blue and alpha, each from 0 to 1, for luminance, yellow against blue, red against green,
+    /// and alpha.
     private static func color(_ value: SIMD4<Double>) -> SIMD4<Double> {
         let blue = value.x - 2 / 3 * value.y
         let red = (3 * value.x - blue + value.z) / 2
@@ -102,7 +104,7 @@ public struct ThumbHash: Hashable, Sendable {
             lowerBound: .zero, upperBound: SIMD4(repeating: 1))
     }
 
-    /// An upper bound on the bytes of any hash.
+    /// An upper bound on the number of bytes of a hash.
     private static let mostBytes = 32
 
     private static func damaged(_ message: String) -> ImageError {
@@ -121,14 +123,15 @@ extension ThumbHash {
         let rows: Int
         private let hasAlpha: Bool
 
-        /// - Parameter shorter: The number of waves along the shorter side.
+        /// Creates the shape from the fields of a hash.
+        /// - Parameter shorter: The number of luminance waves along the shorter side.
         init(hasAlpha: Bool, isLandscape: Bool, shorter: Int) {
             let longer = Self.longerSide(hasAlpha: hasAlpha)
             (columns, rows) = isLandscape ? (longer, shorter) : (shorter, longer)
             self.hasAlpha = hasAlpha
         }
 
-        /// Returns the number of waves along the longer side. With alpha, luminance has fewer.
+        /// Returns the number of luminance waves along the longer side: 7, or 5 for a picture with alpha.
         static func longerSide(hasAlpha: Bool) -> Int { hasAlpha ? 5 : 7 }
 
         /// All channels, in the order of the hash.
@@ -138,7 +141,7 @@ extension ThumbHash {
             return [luminance, color, color] + (hasAlpha ? [Channel(columns: 5, rows: 5)] : [])
         }
 
-        /// Waves without height, as many as the largest channel has in each direction.
+        /// Waves with amplitudes of zero, as many in each direction as the largest channel has.
         var waves: CosineWaves {
             let channels = channels
             return CosineWaves(

@@ -1,5 +1,5 @@
 extension ContextDeclaration {
-    /// The keys that Core declares. Each list is declared beside its keys.
+    /// The declarations of the keys of Core. Each list is declared beside its keys.
     static let builtIn: [ContextDeclaration] =
         coding + resampling + decoding + limits + encoding + loading + freshness + caching + memoryCache + transforming
         + priority + requests + placeholders + delivery

@@ -42,7 +42,7 @@ public struct Plugin: Sendable {
         installer = install
     }
 
-    /// Adds the plugin's components to a registry, for plugins that consist of others. Managers call
-    /// ``Registry/install(_:)`` instead, which also remembers the plugin.
+    /// Adds the plugin's components to a registry. Call it to make a plugin that consists of other plugins. Managers
+    /// call ``Registry/install(_:)`` instead, which also remembers the plugin.
     public func install(on registry: Registry) { installer(registry) }
 }

@@ -1,5 +1,5 @@
 extension Registry {
-    /// Returns the transformers of a recipe: `resize(800x600,fit)|resize(100x100,fill)`.
+    /// Returns the transformers of a recipe, for example of `resize(800x600,fit)|resize(100x100,fill)`.
     ///
     /// Throws `transformFailed` if a name is not registered or its arguments are invalid.
     public func transformers(recipe: String) throws(ImageError) -> [any Transformer] {

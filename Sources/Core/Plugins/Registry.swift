@@ -25,7 +25,7 @@ public final class Registry: Sendable {
     /// The plugins, in the order of their installation.
     public var plugins: [Plugin] { installed.withLock { $0 } }
 
-    /// The keys that can be set by name: Core's, then those of each plugin.
+    /// The declarations of the keys that can be set by name: the keys of Core, then those of each plugin.
     public var contextKeys: [ContextDeclaration] {
         ContextDeclaration.builtIn + plugins.flatMap(\.keys)
     }
@@ -54,8 +54,8 @@ public final class Registry: Sendable {
     /// Returns the setting for `NAME=TEXT`, as a command line gives it: transformers by their recipe, a loader or a
     /// coder by its name, everything else by the text form of its key.
     ///
-    /// Throws `invalidSetting` if no installed key has the name or the text is no value of it, and `transformFailed`
-    /// for an invalid recipe.
+    /// Throws `invalidSetting` if no installed key has the name, or if the text is not a value of the key. Throws
+    /// `transformFailed` for an invalid recipe.
     public func setting(named name: String, text: String) throws(ImageError) -> ContextSetting {
         let keys = contextKeys
         guard let key = keys.first(where: { $0.name == name }) else {

@@ -6,29 +6,30 @@
 /// let counts = await token.completion
 /// ```
 ///
-/// It uses the cache keys of the manager, so a prefetched image is a hit for every request to the manager. A request
-/// during the prefetch joins it and raises the priority to its own.
+/// A prefetcher uses the cache keys of the manager, so a prefetched image is a hit for every later request to the
+/// manager. A request for an image that is being prefetched shares the load, and raises its priority if necessary.
 ///
 /// Lists take turns of one request each, and each list keeps its order. The delegate is called on a queue of the
 /// prefetcher's own, one call after another, never under a lock and never from within a call to the prefetcher or to a
 /// token. A request remains in progress until the delegate has returned, so a delegate that never returns stalls the
 /// prefetcher, but nothing else.
 ///
-/// Retain the prefetcher while its lists are to run: deinitializing it cancels them without telling the delegate. A
-/// delegate call that is in progress on another thread at that time is the last one. Thread-safe.
+/// Retain the prefetcher while its lists are to run: deinitializing it cancels all lists without telling the delegate.
+/// A delegate call that is in progress on another thread at that time is the last one. Thread-safe.
 public final class ImagePrefetcher: Sendable {
-    /// A separate object, because work in progress retains it.
+    /// The lists and their workers: a separate object, because work in progress retains it.
     private let queue: PrefetchQueue
 
     /// Creates a prefetcher.
     /// - Parameters:
     ///   - manager: The manager that loads.
-    ///   - maxConcurrent: The maximum number of requests in progress, over all lists; less than 1 counts as 1.
-    ///   - priority: The priority of all requests of the prefetcher. It replaces their own.
-    ///   - destination: The tiers to bring images to, among those in which the requests keep them. Without memory, a
-    ///     decoded image is released as soon as its bytes are on their way to disk, and images on disk are not decoded
-    ///     again.
-    ///   - delegate: The delegate that receives progress.
+    ///   - maxConcurrent: The maximum number of requests in progress, over all lists; less than 1 counts as 1. Default:
+    ///     3.
+    ///   - priority: The priority of all requests of the prefetcher, in place of the requests' own. Default: low.
+    ///   - destination: The tiers to which images are brought, as far as the requests store images there. Default: all.
+    ///     Without memory, a decoded image is released as soon as its bytes are on their way to disk, and images on
+    ///     disk are not decoded again.
+    ///   - delegate: The delegate that receives progress; nil, the default, for none. It is not retained.
     public init(
         manager: ImageManager, maxConcurrent: Int = 3, priority: Priority = .low, destination: CacheTiers = .all,
         delegate: (any ImagePrefetcherDelegate)? = nil
@@ -71,7 +72,7 @@ public final class ImagePrefetcher: Sendable {
     /// Begins no further requests until ``resume()``. Requests in progress continue.
     public func pause() { queue.pause() }
 
-    /// Continues after a pause.
+    /// Continues after ``pause()``.
     public func resume() { queue.resume() }
 
     /// Cancels all lists, as ``PrefetchToken/cancel()`` does for one.

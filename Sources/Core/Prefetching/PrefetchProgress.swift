@@ -2,9 +2,9 @@
 public struct PrefetchProgress: Sendable, Hashable {
     /// The number of requests whose images have reached their destination.
     public var finished: Int
-    /// The number of requests that failed or were cancelled elsewhere.
+    /// The number of requests that failed, or whose tasks were cancelled by code outside the prefetcher.
     public var skipped: Int
-    /// The number of all requests. At the end, it is the sum of those that finished and those that were skipped.
+    /// The number of all requests. At the end, it is the sum of ``finished`` and ``skipped``.
     public var total: Int
 
     /// Creates the progress of prefetching.

@@ -1,13 +1,13 @@
 /// The lists of a prefetcher, and the workers that process them.
 ///
-/// A worker takes a turn, runs its request to the end, reports it and takes the next turn. There are therefore never
-/// more requests in progress, nor more reports to deliver, than workers. Thread-safe; client code is never called under
-/// the lock.
+/// A worker takes a turn, runs the request of that turn to its end, reports the end and takes the next turn. There are
+/// therefore never more requests in progress, or more reports to deliver, than workers. Thread-safe; client code is
+/// never called under the lock.
 final class PrefetchQueue: Sendable {
     /// One request for a worker to run.
     private struct Turn {
         let token: PrefetchToken
-        /// The place of the request in its list.
+        /// The index of the request in its list.
         let index: Int
         let request: @Sendable (Int) -> ImageRequest
     }
@@ -21,7 +21,7 @@ final class PrefetchQueue: Sendable {
         var progress: PrefetchProgress
         /// The number of requests that have had their turn.
         var begun = 0
-        /// The ticket for its next turn; nil if there is none.
+        /// The ticket for the next turn of the list; nil if all its requests have had their turn.
         var ticket: Int?
         /// The tasks in progress, by their index in the list.
         var tasks: [Int: ImageTask] = [:]
@@ -33,14 +33,15 @@ final class PrefetchQueue: Sendable {
         var isPaused = false
         /// The lists that have not ended.
         var lists: [ObjectIdentifier: List] = [:]
-        /// The lists that have requests left, all with the same priority: a list that has had a turn goes to the end.
+        /// The lists with requests that have not had their turn. All lists have the same priority, so a list goes to
+        /// the end after each turn.
         var turns = PriorityQueue<PrefetchToken>()
         /// The number of requests, in all lists, that have not had their turn.
         var waitingCount = 0
         var workerCount = 0
-        /// The counts of all lists since there was last none.
+        /// The counts of all lists since the prefetcher was last idle.
         var sum = PrefetchProgress(finished: 0, skipped: 0, total: 0)
-        /// The sums each time that the last list ended, which the delegate has yet to be told.
+        /// The final counts of each time that the prefetcher became idle, if the delegate has yet to receive them.
         var ends: [PrefetchProgress] = []
 
         /// Removes a list. Returns nil if it was removed before.
@@ -60,7 +61,7 @@ final class PrefetchQueue: Sendable {
     /// The report about a request that has ended.
     private struct News {
         let delegate: (any ImagePrefetcherDelegate)?
-        /// The ends of lists to report first.
+        /// The final counts to report first, of each time that the prefetcher became idle before.
         let ends: [PrefetchProgress]
         let sum: PrefetchProgress
         let progress: PrefetchProgress
@@ -151,7 +152,7 @@ final class PrefetchQueue: Sendable {
         cancelAll()
     }
 
-    /// Ends lists that were removed.
+    /// Ends lists that were removed from the state: announces their end, and cancels their tasks.
     private func end(_ lists: [List]) {
         for list in lists {
             list.token.announce(list.progress, isLast: true)
@@ -162,7 +163,7 @@ final class PrefetchQueue: Sendable {
 
     // MARK: Workers
 
-    /// Starts as many workers as are allowed and as there is work for.
+    /// Starts workers for the requests that wait, up to the maximum number of workers.
     private func hire() {
         let count = state.withLock { state -> Int in
             guard !state.isPaused else { return 0 }
@@ -181,7 +182,7 @@ final class PrefetchQueue: Sendable {
         }
     }
 
-    /// Returns the next turn. Returns nil if the worker is to end; it then no longer counts as a worker.
+    /// Returns the next turn of a worker. Returns nil if the worker must end. It then no longer counts as a worker.
     private func nextTurn() -> Turn? {
         state.withLock { state -> Turn? in
             guard !state.isPaused, let token = state.turns.next(), var list = state.lists[ObjectIdentifier(token)]
@@ -216,7 +217,8 @@ final class PrefetchQueue: Sendable {
         return (try? await task.response) != nil
     }
 
-    /// Returns the settings that are added to those of a request. None of them is part of a key.
+    /// Returns the settings that are added to those of a request. They change neither its cache key nor the identity of
+    /// its transfer.
     /// - Parameter context: The values in force, except for those that an options processor sets.
     private func settings(over context: ResolvedContext, _ priority: Priority) -> ImageContext {
         // Nothing uses previews or the bytes of a response.
@@ -239,7 +241,7 @@ final class PrefetchQueue: Sendable {
         return tiers == .disk
     }
 
-    /// Registers a task in progress. Returns false if its list has ended.
+    /// Registers the task of a turn as being in progress. Returns false if the list of the turn has ended.
     private func begin(_ task: ImageTask, _ turn: Turn) -> Bool {
         state.withLock { state -> Bool in
             guard state.lists[ObjectIdentifier(turn.token)] != nil else { return false }
@@ -253,7 +255,8 @@ final class PrefetchQueue: Sendable {
         _ = state.withLock { $0.lists[ObjectIdentifier(turn.token)]?.tasks.removeValue(forKey: turn.index) }
     }
 
-    /// Gives a task the current priority. Repeats until the priority is unchanged, since other threads may set it too.
+    /// Gives a task the current priority of the prefetcher. Repeats until the two are equal, since other threads may
+    /// change the priority meanwhile.
     private func updatePriority(of task: ImageTask) {
         while true {
             let current = priority
@@ -264,7 +267,8 @@ final class PrefetchQueue: Sendable {
 
     // MARK: Notifications
 
-    /// Reports a request that has ended, and the end of its list if it was the last one. Called by the teller.
+    /// Reports that a request has ended. If it was the last one of its list, also reports the end of the list. Called
+    /// by the teller.
     private func tell(of request: ImageRequest, _ turn: Turn, isFinished: Bool) {
         guard let news = count(turn, isFinished: isFinished) else { return }
         for end in news.ends { news.delegate?.didFinish(end) }
@@ -278,7 +282,8 @@ final class PrefetchQueue: Sendable {
         list.token.announce(list.progress, isLast: true)
     }
 
-    /// Counts a request that has ended. Returns nil if its list has ended already.
+    /// Counts a request that has ended, and returns the report about it. Returns nil if the list of the request has
+    /// ended already.
     private func count(_ turn: Turn, isFinished: Bool) -> News? {
         state.withLock { state -> News? in
             guard var list = state.lists[ObjectIdentifier(turn.token)] else { return nil }
@@ -292,7 +297,7 @@ final class PrefetchQueue: Sendable {
         }
     }
 
-    /// Tells the delegate about each time that the last list has ended. Called by the teller.
+    /// Tells the delegate about each time that the prefetcher became idle. Called by the teller.
     private func tellEnds() {
         let (ends, delegate) = state.withLock { state -> ([PrefetchProgress], (any ImagePrefetcherDelegate)?) in
             defer { state.ends = [] }

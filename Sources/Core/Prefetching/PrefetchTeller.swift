@@ -7,10 +7,10 @@ import Dispatch
 final class PrefetchTeller: Sendable {
     private let queue = DispatchQueue(label: "ct-prefetch")
 
-    /// Schedules a call to `body` after the earlier ones. Returns immediately.
+    /// Schedules a call of `body` after the calls that were scheduled earlier. Returns immediately.
     func tellLater(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
-    /// Calls `body` after the earlier calls, and returns when it has returned.
+    /// Calls `body` after the calls that were scheduled earlier, and returns when `body` has returned.
     func tell(_ body: @escaping @Sendable () -> Void) async {
         let end = OneShot<Void>()
         tellLater {

@@ -4,13 +4,13 @@
 /// for await progress in token { show(progress.finished, of: progress.total) }
 /// ```
 ///
-/// As a sequence, it yields the latest progress and then each change, and ends when the list does. Any number of
+/// As a sequence, a token yields the latest progress and then each change, and ends with the list. Any number of
 /// listeners may iterate; a slow one receives only the latest progress. The list continues if its token is released.
 /// Thread-safe.
 public final class PrefetchToken: Sendable {
     private struct State {
         var progress: PrefetchProgress
-        /// The queue that processes the list; nil after its end.
+        /// The queue that processes the list; nil once the list has ended.
         var queue: PrefetchQueue?
         /// The listeners that wait for a change.
         var waiting: [Int: OneShot<Void>] = [:]
@@ -19,7 +19,10 @@ public final class PrefetchToken: Sendable {
 
     private let state: Lock<State>
 
-    /// - Parameter queue: The queue that processes the list; nil if the list is empty.
+    /// Creates the token of a list.
+    /// - Parameters:
+    ///   - total: The number of requests in the list.
+    ///   - queue: The queue that processes the list; nil if the list is empty.
     init(total: Int, queue: PrefetchQueue?) {
         state = Lock(State(progress: PrefetchProgress(finished: 0, skipped: 0, total: total), queue: queue))
     }
@@ -48,7 +51,7 @@ public final class PrefetchToken: Sendable {
         state.withLock { $0.queue }?.cancel(self)
     }
 
-    /// Announces the progress of the list to listeners. Does nothing after its end.
+    /// Announces the progress of the list to listeners. Does nothing after the end of the list.
     /// - Parameter isLast: Whether the list has ended.
     func announce(_ progress: PrefetchProgress, isLast: Bool = false) {
         // The queue is returned, so that it is not released under the lock.

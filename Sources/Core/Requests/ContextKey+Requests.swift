@@ -5,7 +5,7 @@ extension ContextKey where Value == Duration? {
 }
 
 extension ContextKey where Value == Bool {
-    /// Whether previews are wanted.
+    /// Whether previews of the picture are shown while its bytes arrive.
     public static let progressiveLoad = ContextKey(
         "progressiveLoad", summary: "Show previews of the picture while its bytes arrive.")
 }
@@ -22,14 +22,14 @@ extension ContextKey where Value == Double {
     public static let previewGrowth = ContextKey(
         "previewGrowth", default: 1, in: 1...1000,
         summary: "The factor by which the bytes must grow from one preview to the next; 1: any growth.")
-    /// The number of pixels per point.
+    /// The number of pixels per point of the delivered image.
     public static let scaleFactor = ContextKey(
         "scaleFactor", default: 1, in: 1...100,
         summary: "The number of pixels per point of the image, at least 1; unset: that of the file name (`@2x`).")
 }
 
 extension ContextKey where Value == (any OptionsProcessor)? {
-    /// The processor that has the last word on the context.
+    /// The processor that changes the context of a request last.
     public static let optionsProcessor = ContextKey(
         component: "optionsProcessor", isKeptByImages: false,
         summary: "The processor that changes a request's context last.")
@@ -45,8 +45,8 @@ extension ContextKey where Value == (any EventListener)? {
 extension ContextSetting {
     /// Shows previews of the picture while its bytes arrive: see ``ImageEvent/preview(_:_:)``. Default: off.
     public static var progressiveLoad: ContextSetting { .on(.progressiveLoad) }
-    /// Sets the minimum time between two previews; ``previewGrowth(_:)`` must be met as well. Default: a tenth of a
-    /// second.
+    /// Sets the minimum time between two previews. A preview also needs the growth that ``previewGrowth(_:)`` sets.
+    /// Default: 0.1 seconds.
     public static func previewInterval(_ time: Duration) -> ContextSetting { .set(.previewInterval, to: time) }
     /// Sets the factor by which the number of bytes must grow from one preview to the next; at least 1. With 1, the
     /// default, one more byte suffices. With 2, there are few previews, however large the file is.
@@ -56,19 +56,19 @@ extension ContextSetting {
     /// Sets the number of pixels per point, at least 1, of the delivered image. Default: the scale in the file name
     /// (`cat@2x.png`), else 1. `.off(.scaleFactor)` sets 1 whatever the file name says.
     public static func scaleFactor(_ factor: Double) -> ContextSetting { .set(.scaleFactor, to: max(1, factor)) }
-    /// Sets the processor that has the last word on the request's context.
+    /// Sets the processor that changes the request's context last. Default: none.
     public static func optionsProcessor(_ processor: any OptionsProcessor) -> ContextSetting {
         .set(.optionsProcessor, to: processor)
     }
-    /// Sets the listener that receives each step, and failures that do not stop a request, on its own queue, so that
-    /// no request waits for it.
+    /// Sets the listener that receives each step, and failures that do not stop a request. The listener is called on
+    /// its own queue, so that no request waits for it. Default: none.
     public static func eventListener(_ listener: any EventListener) -> ContextSetting {
         .set(.eventListener, to: listener)
     }
 }
 
 extension ContextDeclaration {
-    /// The keys of requests as a whole.
+    /// The declarations of the context keys that concern a request as a whole.
     static let requests: [ContextDeclaration] = [
         ContextKey.timeout.declaration, ContextKey.progressiveLoad.declaration,
         ContextKey.previewInterval.declaration, ContextKey.previewGrowth.declaration,

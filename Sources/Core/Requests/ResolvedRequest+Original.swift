@@ -1,18 +1,19 @@
 extension ResolvedRequest {
     /// The tiers in which the original is stored, among those that its cache has. If the variant is the original
-    /// itself, the values for variants decide.
+    /// itself, the setting for variants (`storeCacheType`) decides.
     var tiersOfOriginal: CacheTiers {
         let type = variant.isOriginal ? context[.storeCacheType] : context[.originalStoreCacheType]
         return type.intersection(cacheOfOriginal?.tiers ?? [])
     }
 
-    /// The tiers that the decode stores the original in. Memory accepts only the image of a plain decode. If the
-    /// variant is the original itself, its image is stored with the request's other images, and not by the decode.
+    /// The tiers in which the step that decodes the original stores it. Memory is not among them if options of the
+    /// request change the decoded pixels, or if the variant is the original itself, whose image a later step stores.
     var storeTiersOfOriginal: CacheTiers {
         variant.isOriginal || !decoding.isEmpty ? tiersOfOriginal.subtracting(.memory) : tiersOfOriginal
     }
 
-    /// Whether the bytes of a loaded original are needed apart from its decodes: for a response, or for the disk tier.
+    /// Returns whether the bytes of a loaded original are needed for more than decoding: for the response, or for the
+    /// disk tier. The disk tier needs no bytes that are in a local file already.
     /// - Parameter head: The head that the loader reported before the first byte; nil if there is none.
     func wantsWholeOriginal(_ head: LoadHead?) -> Bool {
         variant.isOriginal || tiersOfOriginal.contains(.disk) && head?.isAtHand != true

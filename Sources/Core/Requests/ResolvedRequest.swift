@@ -3,16 +3,16 @@
 /// A request is resolved once for each state of the manager, list of registered loaders and version of a local file.
 /// The result is kept with the request, so that a hit in memory costs one look-up.
 final class ResolvedRequest: Sendable {
-    /// The state of the manager that the request was resolved in.
+    /// The number of the manager's state in which the request was resolved.
     let stateID: UInt64
     /// The URL in its normal form, so that a shared load does not depend on the spelling of the first request.
     let url: URL
     let context: ResolvedContext
-    /// Whether the loader is asked for the version of the data at the URL.
+    /// Whether the data at the URL may have a version, so that the loader is asked for it.
     let mayHaveVersion: Bool
     /// The version that the loader returned when the request was resolved.
     let version: SourceVersion
-    /// The distinction of the registered loader; empty for none.
+    /// The distinction of the registered loader (``ImageLoader/distinction``); empty for none.
     let distinction: String
     /// The number of changes of the list of registered loaders when the request was resolved.
     let loaderChangeCount: Int
@@ -26,10 +26,12 @@ final class ResolvedRequest: Sendable {
     let cache: (any ImageCache)?
     /// The cache of the original. If the variant is the original itself, this is the request's own cache.
     let cacheOfOriginal: (any ImageCache)?
-    /// Whether the image of a plain decode of the original can be cut to the image of this request.
+    /// Whether the image of this request can be made from an original that was decoded without options, by selecting
+    /// frames and resizing.
     let decodesPlainly: Bool
-    /// Whether the decoded image can turn out to be the same as that of a plain request: only its size and its metadata
-    /// may differ.
+    /// Whether the decoded image can turn out to have the same picture as the original: the request has no
+    /// transformers, and its options change at most the size, the frames, the metadata and whether a partial picture is
+    /// accepted.
     let mayBeOriginalAgain: Bool
     /// The listeners of the request's events.
     let listeners: Listeners
@@ -43,8 +45,8 @@ final class ResolvedRequest: Sendable {
     /// Whether a larger picture in memory may answer the request.
     let takesLarger: Bool
 
-    /// The part of a resolved request that does not depend on the version of the data at the URL. It contains all that
-    /// options processors and key filters influence.
+    /// The part of a resolved request that does not depend on the version of the data at the URL. It contains
+    /// everything that options processors and key filters influence.
     struct Basis: Sendable {
         /// The URL of the request as given.
         let url: URL
@@ -58,7 +60,7 @@ final class ResolvedRequest: Sendable {
         let loaderChangeCount: Int
         let source: SourceKey
 
-        /// Calls the options processor and the key filter.
+        /// Creates the basis of a request. Calls the options processor and the key filter.
         /// - Parameters:
         ///   - loaderChangeCount: The number of changes of the list of registered loaders before the call.
         ///   - tellDistinction: Returns the distinction of the registered loader that takes a URL with a context.
@@ -94,6 +96,7 @@ final class ResolvedRequest: Sendable {
             try Basis(url: url, layers: layers), version: .unversioned, stateID: stateID, channels: channels)
     }
 
+    /// Completes the resolution of a request with the version of its data.
     /// - Parameter channels: The channels to the listeners of the manager.
     init(_ basis: Basis, version: SourceVersion, stateID: UInt64, channels: EventChannels) {
         let (url, layers, source) = (basis.url, basis.layers, basis.source)
@@ -149,8 +152,9 @@ final class ResolvedRequest: Sendable {
     /// The URL without secrets, for messages and events.
     var shownURL: String { url.redacted(showing: context[.harmlessParameters]) }
 
-    /// Returns the effects that change no pixels of this request: the picture keeps its size, keeps its shape in any
-    /// case, or is a single frame.
+    /// Returns the effects that cannot change the pixels of a request with this context. Without a thumbnail size,
+    /// these are the shape and, unless a limit on bytes (`scaleDownLimitBytes`) may scale the picture down, the
+    /// resampling. If the request names a single frame, the selection of frames is also among them.
     static func idleEffects(in context: ResolvedContext) -> ContextEffects {
         var idle: ContextEffects = context[.frame] == nil ? [] : .frameSelection
         if context[.thumbnailPixelSize] == nil {
@@ -159,7 +163,7 @@ final class ResolvedRequest: Sendable {
         return idle
     }
 
-    /// Whether the URL still has the same version, and the same loaders are registered.
+    /// Returns whether the URL still has the same version, and the same loaders are registered.
     /// - Parameters:
     ///   - loaderChangeCount: The current number of changes of the list of registered loaders.
     ///   - tellVersion: Returns the version of the data that a request would load now.
@@ -168,7 +172,7 @@ final class ResolvedRequest: Sendable {
         return !mayHaveVersion || tellVersion(LoadRequest(url: url, context: context)) == version
     }
 
-    /// Whether resolving calls client code, which may be slow.
+    /// Returns whether resolving a request calls client code, which may be slow.
     static func needsUserCode(_ layers: [(ContextLayer, ImageContext)]) -> Bool {
         let context = ResolvedContext(layers: layers)
         return context[.optionsProcessor] != nil || context[.cacheKeyFilter] != nil

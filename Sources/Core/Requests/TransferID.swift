@@ -2,15 +2,16 @@
 /// distinction and the version.
 ///
 /// It is kept in memory only and never printed, since it contains the credentials of the URL and of headers. Two
-/// identities are equal if all their bytes are.
+/// identities are equal if their URLs and policies have the same bytes.
 struct TransferID: Sendable {
     let url: String
     /// The canonical text of the values that decide which bytes arrive, or whether they may arrive.
     let policy: String
-    /// The policy with actual values instead of the names that represent them. Failures are remembered under it, since
-    /// they depend on the data that was sent.
+    /// The policy with actual values instead of the names that represent them. The failures of loads are remembered
+    /// under this text, since they depend on the values that were sent.
     let exactPolicy: String
 
+    /// Creates the identity of the transfer of a URL.
     /// - Parameters:
     ///   - distinction: The distinction of the registered loader; empty for none.
     ///   - version: A digest of the current version of the data; nil if it is not known.
@@ -37,6 +38,6 @@ extension TransferID: Hashable {
 }
 
 extension URL {
-    /// The URL that identifies transfers. It includes credentials, so it must never be printed.
+    /// The text of the URL in the identity of its transfer. It includes credentials, so it must never be printed.
     var transferText: String { TransferID(url: self, context: .builtIn).url }
 }

@@ -9,20 +9,21 @@ final class EventBuffer: Sendable {
         var cached: ImageResponse?
         var hasCached = false
         var result: Result<ImageResponse, ImageError>?
-        /// The error that replaces the end, since the events so far were revoked.
+        /// The error with which the events end instead of the result; nil if they were not revoked.
         var revocation: ImageError?
         var isEmptied = false
         var waiting: OneShot<Void>?
         var observer: (@Sendable (Bool) -> Void)?
 
-        /// Removes all events but the end.
+        /// Removes all events except the end.
         mutating func clear() {
             progress = nil
             preview = nil
             cached = nil
         }
 
-        /// Removes and returns the next event; the event is nil after the last. Returns nil if there is no event yet.
+        /// Removes and returns the next event, or the error that ends the events. Returns a nil event after the end,
+        /// and nil if no event has arrived yet.
         mutating func take() -> Result<ImageEvent?, ImageError>? {
             if isEmptied { return .success(nil) }
             if let progress {
@@ -46,12 +47,13 @@ final class EventBuffer: Sendable {
 
     private let state = Lock(State())
 
-    /// Adds the latest progress, and replaces one that was not fetched.
+    /// Adds the latest progress. It replaces earlier progress that was not fetched.
     func put(_ progress: LoadProgress) {
         wake { $0.progress = progress }
     }
 
-    /// Adds the latest preview, and replaces one that was not fetched.
+    /// Adds the latest preview, which replaces an earlier one that was not fetched. Ignores the preview if a better one
+    /// or the cached response was added before.
     func put(_ preview: Image, as kind: PreviewKind) {
         wake { state in
             // Two threads may add previews at once: a preview is never followed by a worse one.
@@ -60,7 +62,7 @@ final class EventBuffer: Sendable {
         }
     }
 
-    /// Adds the cached response, which replaces a preview.
+    /// Adds the cached response. It replaces a preview that was not fetched.
     func put(_ cached: ImageResponse) {
         wake { state in
             state.preview = nil
@@ -69,7 +71,7 @@ final class EventBuffer: Sendable {
         }
     }
 
-    /// Adds the end.
+    /// Adds the end: the response, or the error of the task. Events that are added later are ignored.
     func end(_ result: Result<ImageResponse, ImageError>) {
         wake { state in
             let end = state.revocation.map { Result<ImageResponse, ImageError>.failure($0) } ?? result
@@ -82,8 +84,8 @@ final class EventBuffer: Sendable {
         }
     }
 
-    /// Revokes the events that have not been fetched. The end is replaced by `error`. If the end has not arrived yet,
-    /// no other event is delivered before it.
+    /// Revokes the events that have not been fetched. The events end with `error`, whatever the result is. If the end
+    /// has not arrived yet, no other event is delivered before it.
     func revoke(_ error: ImageError) {
         // The revoked events are returned, so that they are released outside the lock.
         _ = state.withLock { state -> State in
@@ -95,8 +97,8 @@ final class EventBuffer: Sendable {
         }
     }
 
-    /// Calls `body` whenever an event arrives, on the thread that adds it and never under a lock; and now, if there are
-    /// events already. Retains `body` until the end has been fetched.
+    /// Calls `body` whenever an event arrives, on the thread that adds the event, never under a lock. If there are
+    /// events already, also calls `body` before it returns. Retains `body` until the end has been fetched.
     /// - Parameter body: Receives whether the end has arrived.
     func observe(_ body: @escaping @Sendable (Bool) -> Void) {
         let (isEmpty, isOver) = state.withLock { state -> (Bool, Bool) in
@@ -107,8 +109,8 @@ final class EventBuffer: Sendable {
         if !isEmpty { body(isOver) }
     }
 
-    /// Removes and returns the next event for the observer; the event is nil after the last. Returns nil if there is no
-    /// event yet.
+    /// Removes and returns the next event for the observer, or the error that ends the events. Returns a nil event
+    /// after the end, and nil if no event has arrived yet.
     func take() -> Result<ImageEvent?, ImageError>? { state.withLock { $0.take() } }
 
     private func wake(_ change: (inout State) -> Void) {
@@ -125,7 +127,7 @@ final class EventBuffer: Sendable {
         observer?(isOver)
     }
 
-    /// Waits for the next event and returns it; nil after the last.
+    /// Waits for the next event and returns it; nil after the end. Throws the error that ends the events.
     func next() async throws -> ImageEvent? {
         while true {
             let arrival = OneShot<Void>()

@@ -2,7 +2,8 @@ extension RequestResolver {
     /// Returns the first result for the URLs of a request: its own, then its alternatives in order.
     ///
     /// Each URL is resolved as a request of its own, so that caches store its results under its own key. If all URLs
-    /// fail, throws an error with the errors of all. After a cancellation, throws only the error of that.
+    /// fail, throws one error that contains the errors of all. If the task is cancelled, throws only the error of the
+    /// URL that is being tried.
     /// - Parameters:
     ///   - resolved: The request resolved with its own URL.
     ///   - body: Makes the result for a URL.
@@ -31,7 +32,7 @@ extension RequestResolver {
 }
 
 extension ImageError {
-    /// Returns any error of a load as an ``ImageError``.
+    /// Returns an error of a load as an ``ImageError``. An error of another type becomes the cause of a `loadFailed`.
     static func loading(_ error: any Error) -> ImageError {
         wrapping(error, as: .loadFailed, stage: .load, message: "could not be loaded")
     }

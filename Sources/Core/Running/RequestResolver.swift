@@ -1,9 +1,10 @@
-/// Resolves requests for a manager: finds the values in force, and the identities that follow from them.
+/// A resolver of a manager's requests: it finds the values in force, and the identities that follow from them.
 ///
 /// The result is remembered with the request. It is valid until the manager's context, the registered loaders or the
 /// version of a local file change. Thread-safe.
 struct RequestResolver: Sendable {
-    /// The values that a request is resolved with, and the state of the manager that they belong to.
+    /// The contexts that a request is resolved with, the farthest first, and the number of the manager's state to which
+    /// they belong.
     typealias Layers = (id: UInt64, layers: [(ContextLayer, ImageContext)])
 
     let pipeline: Pipeline
@@ -13,8 +14,8 @@ struct RequestResolver: Sendable {
         Listeners(layers.layers.map(\.1), through: pipeline.channels)
     }
 
-    /// Returns the resolved request if it is remembered, or can be resolved without waiting and without an options
-    /// processor or a key filter; nil otherwise.
+    /// Returns the resolved request if that is possible without waiting: if it is remembered, or if it has no options
+    /// processor and no key filter and its version is known at once. Returns nil otherwise.
     func resolvedAtOnce(_ request: ImageRequest, _ layers: Layers) throws(ImageError) -> ResolvedRequest? {
         if let known = remembered(request, in: layers.id) { return known }
         guard !ResolvedRequest.needsUserCode(layers.layers) else { return nil }
@@ -37,10 +38,10 @@ struct RequestResolver: Sendable {
 
     /// Resolves a request and remembers the result.
     ///
-    /// The options processor and the key filter are called on the resolving lane. A loader that has to wait for a
-    /// version does so on a lane of its own: a device that does not answer delays only requests whose versions require
-    /// waiting too, and only once it occupies all threads of that lane.
-    /// - Parameter isObserved: Whether the step is counted and reported to listeners.
+    /// The options processor and the key filter are called on the resolving lane. If a loader has to wait to learn the
+    /// version of the data, it waits on a separate lane. A device that does not answer therefore delays only other
+    /// requests that wait for versions, and only once it occupies all threads of that lane.
+    /// - Parameter isObserved: Whether the step of resolving is counted and reported to listeners.
     func resolve(
         _ request: ImageRequest, _ layers: Layers, for waiter: any Waiter, isObserved: Bool
     ) async throws -> ResolvedRequest {

@@ -1,12 +1,13 @@
 // The images that are shown until the requested one is available.
 extension RequestRunner {
-    /// The part of a placeholder that takes time.
+    /// The work for a placeholder that is not available at once.
     private enum PlaceholderWork: Sendable {
         case load(ImageTask)
         case drawing(@Sendable () throws -> Image)
     }
 
-    /// Begins to show the placeholders of a request. Returns nil if it has none.
+    /// Begins to show the placeholders of a request. Returns nil if it has no placeholders, or if they are not to be
+    /// shown.
     func beginPlaceholders(for request: ResolvedRequest) -> Task<Void, Never>? {
         guard let loadPlaceholder, !request.context[.placeholders].isEmpty else { return nil }
         return Task { await showPlaceholders(for: request, load: loadPlaceholder) }
@@ -14,8 +15,8 @@ extension RequestRunner {
 
     /// Shows the placeholders of a request, each as soon as it is available unless a better one is already shown.
     ///
-    /// Shows nothing if memory has the image itself. Returns when no placeholder is left, or when the task is
-    /// cancelled, which the caller does once the image is available.
+    /// Shows nothing if memory has the image itself. Returns when no further placeholder can be shown, or when the
+    /// surrounding task is cancelled. The caller cancels it once the image is available.
     /// - Parameter load: Begins a load that shows no placeholders itself.
     private func showPlaceholders(
         for request: ResolvedRequest, load: @Sendable (ImageRequest) -> ImageTask
@@ -55,7 +56,8 @@ extension RequestRunner {
         }
     }
 
-    /// Returns a placeholder that takes time to make. Returns nil if it fails, and reports that as an event.
+    /// Makes a placeholder that is not available at once, and returns it. Returns nil if that fails, and reports the
+    /// failure as an event.
     private func image(by work: PlaceholderWork, _ request: ResolvedRequest) async -> Image? {
         do {
             switch work {
@@ -85,8 +87,8 @@ extension RequestRunner {
 }
 
 extension ImageRequest {
-    /// Returns the request for a placeholder at another URL: without the values that concern this request only, or that
-    /// would delay the placeholder.
+    /// Returns the request for a placeholder at another URL. It has the context of this request, without the values
+    /// that concern only this request or would delay the placeholder.
     fileprivate func placeholder(at url: URL) -> ImageRequest {
         ImageRequest(
             url,

@@ -2,7 +2,8 @@
 extension RequestRunner {
     /// Returns the response to a request that is refreshed; nil if no cache has its image.
     ///
-    /// The cached image is shown first. The response is that image again if it is still valid, or else the new one.
+    /// The cached image is shown first. The response contains that image again if it is still valid, or if the source
+    /// must not be asked; otherwise it contains the new image.
     func refreshedResponse(to request: ResolvedRequest) async throws -> ImageResponse? {
         guard let cached = try await cachedResponse(to: request) else { return nil }
         task.show(cached)
@@ -23,7 +24,7 @@ extension RequestRunner {
         }
     }
 
-    /// Returns the image from the caches, and stores it in memory; nil if no cache has it.
+    /// Returns the response from the caches, and stores its image in memory; nil if no cache has the image.
     private func cachedResponse(to request: ResolvedRequest) async throws -> ImageResponse? {
         if let response = try await memoryResponse(to: request) { return response }
         let work = begin(request)
@@ -34,6 +35,6 @@ extension RequestRunner {
         }
     }
 
-    /// The codes of errors that mean that no cache has an image to show. Damaged entries have been removed.
+    /// The codes of errors that mean that no cache has an image to show. A damaged entry has been removed by then.
     private static let absenceCodes: Set<ImageError.Code> = [.notCached, .badData, .unknownFormat]
 }

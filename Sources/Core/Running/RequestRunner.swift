@@ -1,7 +1,7 @@
-/// Runs a task from its request to its response: resolves the request, asks memory, the pipeline and the alternatives,
-/// and shows placeholders meanwhile.
+/// A runner that leads a task from its request to its response: it resolves the request, asks memory, the pipeline and
+/// the alternatives, and shows placeholders meanwhile.
 ///
-/// It runs requests that memory could not answer at once, or that are not resolved yet.
+/// It runs the requests that memory could not answer at once, and those that could not be resolved at once.
 struct RequestRunner: Sendable {
     let task: ImageTask
     let layers: RequestResolver.Layers
@@ -14,7 +14,8 @@ struct RequestRunner: Sendable {
     var pipeline: Pipeline { resolver.pipeline }
 
     /// Runs the task to its end.
-    /// - Parameter known: The resolved request, if memory was just asked for it; nil otherwise.
+    /// - Parameter known: The resolved request; nil if it has yet to be resolved. If it is passed, a miss in memory is
+    ///   not counted.
     func run(_ known: ResolvedRequest?) async {
         let result: Result<ImageResponse, ImageError>
         do {
@@ -36,7 +37,7 @@ struct RequestRunner: Sendable {
     }
 
     /// Returns the response to the task's request, from its own URL or an alternative.
-    /// - Parameter hasMissed: Whether memory was just asked.
+    /// - Parameter hasMissed: Whether a miss in memory is not counted, because memory was asked just before.
     func response(to request: ResolvedRequest, hasMissed: Bool) async throws -> ImageResponse {
         if !request.isRefreshed, let response = try await memoryResponse(to: request, countsMiss: !hasMissed) {
             return response
@@ -56,7 +57,7 @@ struct RequestRunner: Sendable {
         return ImageResponse(request: task.request, image: image, source: .memory, data: data)
     }
 
-    /// Stores an image, and returns the response with it.
+    /// Stores the image of an output, and returns the response with the image.
     /// - Parameter work: The work that made the image.
     func response(with output: PipelineOutput, _ work: RequestWork) async throws -> ImageResponse {
         try Task.checkCancellation()

@@ -1,5 +1,5 @@
 /// The tasks of a manager that are running, and the completions that have not been called. A task is retained until it
-/// ends; its completion may have to wait longer for its turn.
+/// ends. Its completion may be called later than that, since it waits for its turn.
 final class RunningTasks: Sendable {
     private struct State {
         var tasks: [ObjectIdentifier: (number: Int, task: ImageTask)] = [:]
@@ -28,7 +28,7 @@ final class RunningTasks: Sendable {
         state.withLock { $0.tasks[ObjectIdentifier(task)] = nil }
     }
 
-    /// Adds a completion that will be called.
+    /// Adds a completion that has not been called yet.
     /// - Parameters:
     ///   - buffer: The buffer of the completion's events.
     ///   - request: The request that the completion belongs to.

@@ -1,5 +1,5 @@
 extension ContextKey where Value == [any Transformer] {
-    /// The transformers, applied one after another.
+    /// The transformers of the decoded picture, which are applied one after another.
     public static let transformers = ContextKey(
         "transformers", default: [], affects: .pixels, isKeptByImages: false,
         summary: "The transformers of the decoded picture, in order."
@@ -9,13 +9,13 @@ extension ContextKey where Value == [any Transformer] {
 }
 
 extension ContextSetting {
-    /// Sets one transformer of the decoded picture.
+    /// Sets the only transformer of the decoded picture. Default: none.
     public static func transformer(_ step: any Transformer) -> ContextSetting { .transformers([step]) }
-    /// Sets the transformers of the decoded picture, in order.
+    /// Sets the transformers of the decoded picture, in the order in which they are applied. Default: none.
     public static func transformers(_ steps: [any Transformer]) -> ContextSetting { .set(.transformers, to: steps) }
 }
 
 extension ContextDeclaration {
-    /// The keys of transforming.
+    /// The declarations of the context keys for transforming.
     static let transforming: [ContextDeclaration] = [ContextKey.transformers.declaration]
 }

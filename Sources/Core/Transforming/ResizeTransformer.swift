@@ -2,11 +2,11 @@
 public struct ResizeTransformer: Transformer {
     /// The ways of fitting a picture of another shape into the size.
     public enum Mode: String, Sendable, CaseIterable {
-        /// The whole picture is inside the size, and touches it with two sides.
+        /// The picture keeps its shape and gets the largest size that fits into the given size.
         case fit
-        /// The picture covers the whole size, and the excess is cut off evenly at both ends.
+        /// The picture keeps its shape and covers the given size. The excess is cut off evenly on two opposite sides.
         case fill
-        /// The picture gets exactly the size, and does not keep its shape.
+        /// The picture gets exactly the given size, and does not keep its shape.
         case stretch
     }
 
@@ -16,12 +16,14 @@ public struct ResizeTransformer: Transformer {
     public let mode: Mode
     /// Whether a smaller picture is enlarged.
     public let isEnlarging: Bool
-    /// The filter, and whether light is averaged. The request's settings for thumbnails do not apply here.
+    /// The filter, and whether light is averaged instead of levels. The request's settings for thumbnails do not apply
+    /// here.
     public let resampling: Resampling
 
     /// Creates a transformer to a size.
     /// - Parameters:
-    ///   - size: The size in pixels. A side of 0 does not limit in the mode `.fit`; it is an error in other modes.
+    ///   - size: The size in pixels. In the mode `.fit`, one side may be 0: that side does not limit the picture. In
+    ///     other modes, a side of 0 is an error.
     ///   - mode: The way of fitting a picture of another shape into the size. Default: `.fit`.
     ///   - enlarging: Whether a smaller picture is enlarged. Default: true.
     ///   - filter: The filter that computes new pixels. Default: `.lanczos3`.
@@ -62,7 +64,7 @@ public struct ResizeTransformer: Transformer {
         }
     }
 
-    /// Resamples only the part that will be seen.
+    /// Returns the image resized with the mode `.fill`. Resamples only the part that is not cut off.
     private func fill(_ image: Image, context: TransformContext) throws(ImageError) -> Image {
         let (width, height) = (Double(image.width), Double(image.height))
         let cover = max(Double(size.width) / width, Double(size.height) / height)
@@ -92,7 +94,8 @@ public struct ResizeTransformer: Transformer {
 }
 
 extension Transformer where Self == ResizeTransformer {
-    /// Returns a transformer that makes an image `width` times `height` pixels large. See ``ResizeTransformer``.
+    /// Returns a transformer that resizes an image to `width` by `height` pixels, in the way that `mode` defines. See
+    /// ``ResizeTransformer``.
     public static func resize(
         width: Int, height: Int, mode: ResizeTransformer.Mode = .fit, enlarging: Bool = true,
         filter: ResamplingFilter = .lanczos3, linear: Bool = false
@@ -104,12 +107,13 @@ extension Transformer where Self == ResizeTransformer {
 }
 
 extension TransformerRecipe {
-    /// The recipe of `resize(320x240)`, `resize(320x240,fill)`, `resize(320x240,fit,shrink)` and
-    /// `resize(320x240,box,linear)`.
+    /// The recipe of ``ResizeTransformer``. Examples: `resize(320x240)`, `resize(320x240,fill)`,
+    /// `resize(320x240,fit,shrink)` and `resize(320x240,box,linear)`.
     static let resize = TransformerRecipe(name: "resize", syntax: resizeSyntax) { arguments in
         guard let first = arguments.first, let size = PixelSize(contextText: first) else { return nil }
         var words = arguments.dropFirst()
-        /// Returns the meaning of the next word, which is then consumed; nil if it has no such meaning.
+        /// Returns the value of the next word, and consumes the word. Returns nil if `meaning` returns nil for it or no
+        /// word is left; the word is then not consumed.
         func next<Value>(_ meaning: (String) -> Value?) -> Value? {
             guard let value = words.first.flatMap(meaning) else { return nil }
             words.removeFirst()

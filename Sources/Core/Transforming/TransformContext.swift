@@ -1,11 +1,12 @@
 /// The services that a transformer may use while it works.
 public struct TransformContext: Sendable {
-    /// The job that carries cancelling and the deadline: call `job.check()` once for each row in long work.
+    /// The job, with its cancellation and its deadline. In long work, call `job.check()` once for each row.
     public let job: Job
     /// The resolved context, from which a transformer reads its own keys.
     public let values: ResolvedContext
 
-    /// Creates a context; by default nothing is set and nothing is cancelled.
+    /// Creates a context. By default, its job is not cancelled and has no deadline, and its values are the built-in
+    /// defaults.
     public init(job: Job = Job(), values: ResolvedContext = .builtIn) {
         self.job = job
         self.values = values

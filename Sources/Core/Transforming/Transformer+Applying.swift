@@ -1,8 +1,8 @@
 extension Transformer {
-    /// Returns the transformed image, within the limits of the context. Throws any error as an ``ImageError``.
+    /// Returns the transformed image, within the limits of the context. Throws every error as an ``ImageError``.
     ///
-    /// The first frame of an animation is transformed now, and each of the others on demand.
-    /// - Parameter onIssue: Called with problems that do not keep the image from being used.
+    /// The first frame of an animation is transformed now, and each further frame on demand.
+    /// - Parameter onIssue: Called with problems in spite of which the image can be used.
     func apply(
         to image: Image, job: Job, values: ResolvedContext, onIssue: (ImageError) -> Void = { _ in }
     ) throws(ImageError) -> Image {

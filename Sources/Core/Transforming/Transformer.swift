@@ -1,7 +1,7 @@
 /// A transformation of one image into another.
 ///
 /// Called on the lane for transforming, from several threads at once, never under a lock. An error ends the request,
-/// with the code `transformFailed` unless it is an ``ImageError``, and nothing is kept under the variant's key.
+/// with the code `transformFailed` unless it is an ``ImageError``, and nothing is stored under the variant's key.
 public protocol Transformer: Sendable {
     /// The name of the transformation with all its parameters: transformers with equal keys make equal pixels.
     ///
@@ -14,8 +14,8 @@ public protocol Transformer: Sendable {
     /// The image is always a still. The frames of an animation are passed one by one: the first at once, and each of
     /// the others whenever it is asked for, on the thread that asks. All results must have one size and format.
     ///
-    /// Make pixels with a ``PixelBufferBuilder``. The claims that you pass to its `finish` are checked: a transformed
-    /// image is the same whether it comes from the transformer or from disk.
+    /// Make pixels with a ``PixelBufferBuilder``. The claims that you pass to its `finish`, such as that the pixels are
+    /// opaque, are checked, so that a transformed image is the same whether it comes from the transformer or from disk.
     ///
     /// Before you allocate memory for a size that the image does not have already, call `context.check(_:)`. In long
     /// work, call `context.job.check()` once for each row.

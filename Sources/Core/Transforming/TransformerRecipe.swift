@@ -6,13 +6,13 @@
 public struct TransformerRecipe: Sendable {
     /// The name, in lower camel case.
     public let name: String
-    /// The syntax, as shown to people: `resize(WIDTHxHEIGHT[,fit|fill|stretch])`.
+    /// The syntax, as shown to users, for example `resize(WIDTHxHEIGHT[,fit|fill|stretch])`.
     public let syntax: String
     private let build: @Sendable ([String]) throws -> (any Transformer)?
 
     /// Creates a recipe.
     /// - Parameter build: Makes the transformer from the arguments, which are trimmed of white space. Returns nil or
-    ///   throws if they are not understood.
+    ///   throws if the arguments are invalid.
     public init(name: String, syntax: String, build: @escaping @Sendable ([String]) throws -> (any Transformer)?) {
         self.name = name
         self.syntax = syntax

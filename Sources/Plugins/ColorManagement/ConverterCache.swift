@@ -1,19 +1,20 @@
 #if COLOR
 import Calotype
 
-/// A cache of the most recently used converters. Making a converter takes milliseconds, or tens of them for inks, and a
-/// gallery has few profiles.
+/// A cache of the most recently used converters. Making a converter takes milliseconds, or tens of milliseconds for
+/// inks, and the pictures of a gallery have few different profiles.
 struct ConverterCache {
     /// The maximum number of converters.
     static let capacity = 16
-    /// The maximum number of bytes of profiles and converters. A single converter is kept even if it exceeds the limit;
-    /// ``LittleCMSMemory`` limits its size.
+    /// The maximum number of bytes of all profiles and converters in the cache. A single converter is kept even if it
+    /// exceeds the limit; ``LittleCMSMemory`` limits its size.
     static let byteCapacity = 16 << 20
 
     /// The entries, most recently used last.
     private var entries: [(key: Key, converter: any KeptRowConverter)] = []
 
-    /// The conversion of a converter. Complete profiles are compared, because untrusted data may have equal hashes.
+    /// The properties of a conversion that determine its converter. Complete profiles are compared, because different
+    /// profiles of untrusted images may have equal hashes.
     private struct Key: Equatable {
         var source: ColorProfile
         var target: ColorProfile
@@ -31,7 +32,8 @@ struct ConverterCache {
             maxProfileTableBytes = conversion.maxProfileTableBytes
         }
 
-        /// The key with copies of the profiles. A profile may be a part of a file, which it would keep in memory.
+        /// The key with copies of the profiles. A profile may be a part of a file's data, which the key would otherwise
+        /// keep in memory.
         var detached: Key {
             func copy(_ profile: ColorProfile) -> ColorProfile {
                 guard case .icc(let data) = profile else { return profile }
@@ -64,8 +66,8 @@ struct ConverterCache {
         return entry.converter
     }
 
-    /// Adds a converter.
-    /// - Returns: The evicted converters, which the caller must release outside any lock.
+    /// Adds a converter as the most recently used one.
+    /// - Returns: The evicted and replaced converters, which the caller must release outside any lock.
     mutating func keep(
         _ converter: any KeptRowConverter, for conversion: ColorConversion
     ) -> [any KeptRowConverter] {

@@ -1,5 +1,5 @@
 #if COLOR
-/// The channels with the colors of a profile, which are the first of the four channels of a pixel.
+/// The channels of a pixel that contain the colors of a profile. They are the first of the pixel's four channels.
 enum DeviceChannels {
     case gray
     case rgb

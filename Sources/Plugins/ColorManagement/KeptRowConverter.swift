@@ -1,9 +1,9 @@
 #if COLOR
 import Calotype
 
-/// A row converter that can be reused for the next picture with the same profile.
+/// A row converter that can be cached and reused for other pictures with the same profile.
 protocol KeptRowConverter: RowConverter, Sendable {
-    /// The memory of the converter in bytes.
+    /// The number of bytes that the converter takes in memory.
     var byteCount: Int { get }
 }
 #endif

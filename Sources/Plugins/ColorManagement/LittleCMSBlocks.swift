@@ -1,7 +1,7 @@
 #if COLOR
 /// The memory blocks of Little CMS for one context, in a linked list whose nodes precede the blocks.
 struct LittleCMSBlocks {
-    /// The node before a block. Its size keeps the block aligned.
+    /// The node in memory directly before a block. Its size keeps the block aligned.
     struct Head {
         let owner: Unmanaged<LittleCMSMemory>
         let byteCount: Int
@@ -9,12 +9,12 @@ struct LittleCMSBlocks {
         fileprivate var next: UnsafeMutablePointer<Head>?
     }
 
-    /// The size of a node, which is a multiple of the largest alignment on every platform.
+    /// The size of a node in bytes, which is a multiple of the largest alignment on every platform.
     static let headByteCount = 32
 
     /// The number of bytes of all blocks, without their nodes.
     private(set) var byteCount = 0
-    /// The block that was added last.
+    /// The node of the block that was added last; nil if there are no blocks.
     private(set) var first: UnsafeMutablePointer<Head>?
 
     /// Returns the node of a block.
@@ -22,7 +22,8 @@ struct LittleCMSBlocks {
         (block - headByteCount).assumingMemoryBound(to: Head.self)
     }
 
-    /// Adds `memory`, which has room for a node and `byteCount` bytes. Returns the block for Little CMS.
+    /// Adds `memory`, which has room for a node and `byteCount` bytes. Returns the address of the block, which follows
+    /// the node.
     mutating func add(
         _ memory: UnsafeMutableRawPointer, byteCount: Int, owner: LittleCMSMemory
     ) -> UnsafeMutableRawPointer {
@@ -35,7 +36,7 @@ struct LittleCMSBlocks {
         return memory + Self.headByteCount
     }
 
-    /// Removes a block, which the caller frees.
+    /// Removes the block of a node from the list. The caller frees its memory.
     mutating func remove(_ head: UnsafeMutablePointer<Head>) {
         let next = head.pointee.next
         if let previous = head.pointee.previous { previous.pointee.next = next } else { first = next }

@@ -5,18 +5,18 @@ public import Calotype
 ///
 /// The converter supports profiles of versions 2 and 4 with matrices or tables, for red, green and blue, for gray, and
 /// for four inks. Profiles with tables are used with the perceptual intent, and all others with the relative
-/// colorimetric intent; black becomes black. A damaged profile, or one for another color space than the picture's,
-/// causes an error.
+/// colorimetric intent. In both cases the darkest color becomes black. A damaged profile, or one for another color
+/// space than the picture's, causes an error.
 ///
-/// Eight bits are within one level of the exact result for matrix and gray profiles; for tables Little CMS uses a
-/// coarser table. Sixteen bits and floating point are converted exactly, at a tenth of the speed. Floating point is
-/// only clamped to 0...1 by curves and tables of the profile. A profile that changes no color by more than one level of
-/// eight bits counts as sRGB and has no effect in any format.
+/// Pixels of eight bits are within one level of the exact result for matrix and gray profiles; for profiles with
+/// tables, Little CMS uses a coarser table. Pixels of 16 bits and in floating point are converted exactly, at a tenth
+/// of the speed. Floating-point values outside 0...1 are only clamped by the curves and tables of a profile. If the
+/// conversion would not change any color by more than one level of eight bits, it has no effect in any format.
 ///
 /// A profile is checked before Little CMS reads it, so that a damaged or hostile profile takes little time and memory.
 /// Its curves and tables may take ``ColorConversion/maxProfileTableBytes`` in memory. Everything that Little CMS
-/// derives from both profiles may take six times as much, and 48 MiB in any case. Multi-process elements (`D2B0`) are
-/// ignored; the tables of such a profile are used instead.
+/// derives from both profiles may take six times as much, or 48 MiB if that is more. Multi-process elements (`D2B0`)
+/// are ignored; the tables of such a profile are used instead.
 ///
 /// Thread-safe. Up to 16 converters and 16 MiB are cached, so that the pictures of a gallery share them.
 public struct LittleCMSColorConverter: ColorConverter {
@@ -25,8 +25,8 @@ public struct LittleCMSColorConverter: ColorConverter {
     /// Creates a converter with an empty cache. Copies share the cache.
     public init() {}
 
-    /// Returns a converter for rows. Returns nil if the target is not red, green and blue, and for inks without a
-    /// profile.
+    /// Returns a converter for rows. Returns nil if the target profile is not for red, green and blue, or if the rows
+    /// contain inks without a profile.
     ///
     /// Throws `badData` if a profile is damaged or does not match the rows, and `outOfMemory`.
     public func rowConverter(for conversion: ColorConversion) throws -> (any RowConverter)? {
@@ -38,7 +38,8 @@ public struct LittleCMSColorConverter: ColorConverter {
         return made
     }
 
-    /// Makes a converter that is not cached. Little CMS allocates from `memory`.
+    /// Makes a converter and does not cache it. Little CMS allocates from `memory`. Returns nil in the cases of
+    /// ``rowConverter(for:)``.
     static func makeRowConverter(
         for conversion: ColorConversion, memory: LittleCMSMemory
     ) throws(ImageError) -> (any KeptRowConverter)? {
@@ -84,7 +85,8 @@ public struct LittleCMSColorConverter: ColorConverter {
         return try ProfileHeader(data)
     }
 
-    /// Returns the channels of rows with the colors of their profile. Throws if the rows do not match.
+    /// Returns the channels of the rows that contain the colors of a profile. Throws `badData` if the rows do not have
+    /// the color space of the profile.
     private static func channels(
         of colorSpace: ProfileSignature, in conversion: ColorConversion
     ) throws(ImageError) -> DeviceChannels {

@@ -31,13 +31,13 @@ final class LittleCMSContext {
         state.memory.freeAll()
     }
 
-    /// The number of bytes that Little CMS has allocated for this context.
+    /// The number of bytes that Little CMS has allocated in this context and not yet freed.
     var byteCount: Int { state.memory.byteCount }
 
     /// Whether an allocation of Little CMS has failed.
     var isShortOfMemory: Bool { state.memory.shortage != nil }
 
-    /// The error after a function returned nothing or ran out of memory.
+    /// The error to throw after a function of Little CMS returned nil, or after an allocation failed.
     var failure: ImageError {
         switch state.memory.shortage {
         case .system: return Self.noMemory

@@ -4,22 +4,23 @@ import Calotype
 
 /// The memory of Little CMS for one context: counted, limited by a ceiling, and freed with the context.
 ///
-/// A profile that passed ``ProfileExtract`` stays below the ceiling, which covers cases that the extract does not
-/// foresee. Little CMS (2.14 to 2.19) checks every allocation of a table, but it crashes if certain small allocations
-/// fail, and leaks blocks after many failures. Therefore small blocks are never refused: after a shortage they come
-/// from a ``LittleCMSReserve``. Leaked blocks are freed with the context.
+/// A conversion whose profiles passed the checks of ``ProfileExtract`` should stay below the ceiling. The ceiling is
+/// for cases that those checks do not foresee. Little CMS (2.14 to 2.19) checks every allocation of a table, but it
+/// crashes if certain small allocations fail, and leaks blocks after many failures. Therefore small blocks are never
+/// refused: after a shortage they come from a ``LittleCMSReserve``. Leaked blocks are freed after the context was
+/// deleted.
 ///
-/// A conversion allocates hundreds of small blocks, whatever its profile contains. They are counted, but the ceiling
-/// does not apply to them.
+/// A conversion allocates hundreds of small blocks, whatever its profile contains. Small blocks are counted, but they
+/// are not refused if they exceed the ceiling.
 final class LittleCMSMemory: Sendable {
     /// A function that allocates bytes, or returns nil.
     typealias Allocator = @Sendable (_ byteCount: Int) -> UnsafeMutableRawPointer?
 
     /// The reason for a failed allocation.
     enum Shortage {
-        /// The total would have exceeded the ceiling; it would be `neededByteCount`.
+        /// The block would have raised the total to `neededByteCount` bytes, which is more than the ceiling.
         case ceiling(neededByteCount: Int)
-        /// The system had no memory.
+        /// The system could not provide the memory.
         case system
     }
 
@@ -40,8 +41,8 @@ final class LittleCMSMemory: Sendable {
     private let allocate: Allocator
     private let state = Lock(State())
 
-    /// The size of the largest block that is never refused. Larger blocks are tables and profiles, whose allocation
-    /// Little CMS checks; its other structures take at most 524 bytes.
+    /// The largest number of bytes of a small block; small blocks are not refused after a shortage. Larger blocks are
+    /// tables and profiles, whose allocation Little CMS checks; its other structures take at most 524 bytes.
     static let smallByteCount = 1024
 
     /// Creates the memory of one context. Tests pass an allocator that fails.
@@ -52,18 +53,20 @@ final class LittleCMSMemory: Sendable {
 
     deinit { freeAll() }
 
-    /// Returns the ceiling for profiles whose curves and tables take at most `byteCount` bytes. For large tables,
-    /// Little CMS was observed to hold four and a half copies at once.
+    /// Returns the ceiling for profiles whose curves and tables take at most `byteCount` bytes: six times that number,
+    /// and at least 48 MiB. Little CMS was observed to hold four and a half copies of large tables at once.
     static func ceiling(forTables byteCount: Int) -> Int {
         let (product, overflow) = byteCount.multipliedReportingOverflow(by: 6)
         return overflow ? .max : max(48 << 20, product)
     }
 
-    /// The number of bytes that Little CMS holds.
+    /// The number of bytes that Little CMS has allocated and not yet freed.
     var byteCount: Int { state.withLock { $0.blocks.byteCount } }
 
-    /// The reason for the first failed allocation; nil if none has failed. Little CMS may still make a transform: if it
-    /// only searched for the darkest color, it assumes black.
+    /// The reason for the first failed allocation; nil if none has failed.
+    ///
+    /// Little CMS may make a transform despite a shortage: if memory is missing while it searches for the darkest
+    /// color, it assumes black. Therefore a finished transform does not show that there was no shortage.
     var shortage: Shortage? { state.withLock { $0.shortage } }
 
     /// The memory functions in the form of a Little CMS plug-in.
@@ -80,18 +83,19 @@ final class LittleCMSMemory: Sendable {
 
     // MARK: The reserve
 
-    /// The number of bytes requested from the reserve. It exceeds the reserve's size if a small block was refused.
+    /// The number of bytes that were requested from the reserve. It exceeds the size of the reserve if a small block
+    /// was refused.
     var reservedByteCount: Int { state.withLock { $0.reserve.usedByteCount } }
 
-    /// Allocates the reserve. Returns whether that succeeded.
+    /// Allocates the reserve. Returns whether there was memory for it.
     func fillReserve() -> Bool {
         guard let memory = allocate(LittleCMSReserve.byteCount) else { return false }
         state.withLock { $0.reserve.fill(with: memory) }
         return true
     }
 
-    /// Frees the reserve after the last allocation. After a shortage the reserve contains blocks and remains until
-    /// ``freeAll()``.
+    /// Frees the reserve if there was no shortage. Call this after the last allocation. After a shortage the reserve
+    /// may contain blocks, and remains until ``freeAll()``.
     func freeUnusedReserve() {
         state.withLock { state in
             guard state.shortage == nil else { return }
@@ -99,7 +103,8 @@ final class LittleCMSMemory: Sendable {
         }
     }
 
-    /// Frees the reserve and leaked blocks. Call this after Little CMS has deleted the context.
+    /// Frees the reserve and all remaining blocks, which Little CMS has leaked. Call this after Little CMS has deleted
+    /// the context.
     func freeAll() {
         state.withLock { state in
             while let head = state.blocks.first { state.discard(head) }
@@ -109,8 +114,8 @@ final class LittleCMSMemory: Sendable {
 
     // MARK: Blocks
 
-    /// Returns a block. It comes from the system until the first shortage, and from the reserve afterward if it is
-    /// small.
+    /// Allocates a block, or returns nil. Until the first shortage, blocks come from the system. Afterward, small
+    /// blocks come from the reserve, and larger blocks are refused.
     private func block(of byteCount: Int) -> UnsafeMutableRawPointer? {
         let wholeByteCount = LittleCMSBlocks.headByteCount + byteCount
         var memory = isGranted(byteCount) ? allocate(wholeByteCount) : nil
@@ -139,8 +144,8 @@ final class LittleCMSMemory: Sendable {
         head.pointee.owner.takeUnretainedValue().state.withLock { $0.discard(head) }
     }
 
-    /// Returns whether a block may be requested from the system. After a shortage it may not, because the transform
-    /// fails anyway.
+    /// Returns whether a block may be requested from the system. A block that is not small and exceeds the ceiling may
+    /// not, which is a shortage. After a shortage no block may, because the conversion fails in any case.
     private func isGranted(_ byteCount: Int) -> Bool {
         state.withLock { state -> Bool in
             guard state.shortage == nil else { return false }

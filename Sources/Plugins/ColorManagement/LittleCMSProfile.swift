@@ -6,11 +6,11 @@ import Calotype
 final class LittleCMSProfile {
     let context: LittleCMSContext
     let handle: cmsHPROFILE
-    /// The intent of a conversion with this profile as its source.
+    /// The rendering intent of conversions that have this profile as their source.
     let intent: ProfileIntent
 
-    /// Opens sRGB, or the extract of a profile, which Little CMS copies. Tags are read on demand. Throws `badData` if
-    /// Little CMS refuses the profile, and `outOfMemory`.
+    /// Opens the extract of a profile, which Little CMS copies, or sRGB if `extract` is nil. Little CMS reads tags when
+    /// it needs them. Throws `badData` if Little CMS refuses the profile, and `outOfMemory`.
     init(_ extract: ProfileExtract?, _ context: LittleCMSContext) throws(ImageError) {
         let handle: cmsHPROFILE? =
             if let extract {

@@ -2,7 +2,8 @@
 import CLCMS
 import Calotype
 
-/// The user data of a Little CMS context: its memory, and the first error that it reported.
+/// The user data of a Little CMS context: the memory of the context, and the first error that Little CMS reported in
+/// it.
 final class LittleCMSState: Sendable {
     let memory: LittleCMSMemory
     let complaint = Lock<String?>(nil)

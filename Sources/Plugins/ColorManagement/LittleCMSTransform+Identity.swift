@@ -2,10 +2,11 @@
 import Calotype
 
 extension LittleCMSTransform {
-    /// Whether an eight-bit transform, from gray or from red, green and blue, changes every color by at most one level.
+    /// Whether the transform changes no color by more than one level. Only for eight-bit transforms from gray, or from
+    /// red, green and blue.
     ///
-    /// Dozens of profiles mean sRGB and differ in their last digits, and most photographs have one of them. Converting
-    /// those would only cost time and add noise.
+    /// Most photographs have one of dozens of profiles that describe sRGB and differ only in their last digits.
+    /// Converting such photographs would only cost time and add noise.
     var changesNothing: Bool {
         let before = Self.samples(isGray: channels == .gray)
         var after = before
@@ -13,7 +14,8 @@ extension LittleCMSTransform {
         return zip(before, after).allSatisfy { max($0, $1) - min($0, $1) <= 1 }
     }
 
-    /// Returns all grays, and for color profiles also colors from the whole range.
+    /// Returns the pixels for the comparison: all 256 grays and, unless `isGray` is true, all combinations of 18 levels
+    /// of each channel.
     private static func samples(isGray: Bool) -> [UInt8] {
         var pixels: [UInt8] = []
         for level: UInt8 in 0...255 { pixels += [level, level, level, 255] }

@@ -2,14 +2,14 @@
 import CLCMS
 import Calotype
 
-/// A transform of pixels from one profile to the red, green and blue of another, in place. A fourth channel is
-/// unchanged.
+/// A transform that converts pixels in place, from one profile to the red, green and blue of another. The fourth
+/// channel of the pixels is unchanged.
 ///
 /// `@unchecked Sendable` is sound, because all properties are constants, and Little CMS does not modify a finished
 /// transform:
-/// - Without its cache of the last pixel (`cmsFLAGS_NOCACHE`), Little CMS only reads a transform when it uses it. By
-///   its documentation any number of threads may do so.
-/// - All threads use the context to count memory and to record the first error. Both are protected by locks.
+/// - The transform has no cache of the last pixel (`cmsFLAGS_NOCACHE`), so that converting pixels only reads the
+///   transform. According to the documentation of Little CMS, any number of threads may then use it at once.
+/// - All threads use the context to count memory and to record the first error. Locks protect both.
 /// - `deinit` runs without any remaining reference, so no thread uses the transform any more.
 final class LittleCMSTransform: @unchecked Sendable {
     private let handle: cmsHTRANSFORM
@@ -18,10 +18,11 @@ final class LittleCMSTransform: @unchecked Sendable {
 
     /// Creates a transform from the colors of `source` to those of `target`, a profile of red, green and blue. Throws
     /// `badData` if the color data of a profile are damaged or missing, and `outOfMemory`.
-    /// - Parameter isExact: Whether each pixel passes through both profiles in floating point. Otherwise it passes
-    ///   through what Little CMS derives from them. For eight bits and matrices the derived form is as good and ten
-    ///   times faster. For tables it is one coarser table, which most programs use. For 16 bits it is always such a
-    ///   table, with errors of up to 20 of 255 levels near colors outside the target's gamut.
+    /// - Parameter isExact: Whether each pixel passes through both profiles in floating point. If false, Little CMS
+    ///   replaces both profiles by a form that it derives from them. For eight bits and profiles with matrices, this
+    ///   form is as good and ten times faster. For profiles with tables it is one coarser table, which most programs
+    ///   use. For 16 bits it is always such a table, with errors of up to 20 of 255 levels near colors outside the
+    ///   target's gamut.
     init(
         _ source: LittleCMSProfile, _ channels: DeviceChannels, to target: LittleCMSProfile, format: PixelFormat,
         isExact: Bool
@@ -40,7 +41,8 @@ final class LittleCMSTransform: @unchecked Sendable {
 
     deinit { cmsDeleteTransform(handle) }
 
-    /// The number of bytes of the transform's context: only the transform, after its two profiles were closed.
+    /// The number of bytes that Little CMS holds in the transform's context. After both profiles were closed, only the
+    /// transform counts.
     var byteCount: Int { context.byteCount }
 
     /// Converts `count` pixels.

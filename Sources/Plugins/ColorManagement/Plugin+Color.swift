@@ -8,7 +8,7 @@ extension Plugin {
         $0.colorConverters.add(LittleCMSColorConverter())
     }
 
-    /// The library's version number has three decimal places: 2.14 is 2140, 2.13.1 is 2131.
+    /// The version of Little CMS as text. The library reports it as a number: 2140 for 2.14, 2131 for 2.13.1.
     private static var version: String {
         let number = cmsGetEncodedCMMversion()
         let (minor, patch) = (number / 10 % 100, number % 10)

@@ -1,10 +1,12 @@
 public import Calotype
 
 extension ContextKey where Value == Bool {
-    /// Whether images from data URIs may be kept on disk.
+    /// Whether images from data URIs, and images made from them, are stored on disk too. Off by default: they are
+    /// stored in memory only.
     ///
-    /// The key affects the transfer, because a loader's statement about a response applies to all requests that share
-    /// it. It does not affect stored data, because the bytes are the same in any case.
+    /// Requests with different values do not share a load, because the loader decides once for all requests that share
+    /// a load whether the image may be stored on disk. The requests share cache entries, because the bytes are the
+    /// same.
     public static let storesDataURIs = ContextKey(
         "storesDataURIs", affects: .transfer,
         summary: "Store images from data URIs on disk too; without it they are stored in memory only.")

@@ -7,10 +7,10 @@ import Calotype
 /// data:image/png;name=dot;base64,iVBORw0KGgoAAAANSUhEUgAA...
 /// ```
 ///
-/// The first comma begins the data; a `#` ends it (RFC 3986, section 3.5). Percent escapes are decoded in both kinds of
-/// data, before Base64 is read. `;base64` only counts as the last word before the comma, in any case and with optional
-/// spaces around it. If it is written with escapes, it is an ordinary parameter. Parameters are ignored, because no
-/// coder needs them. A missing or invalid media type means `text/plain`.
+/// The first comma begins the data; a `#` ends it (RFC 3986, section 3.5). Percent escapes in the data are decoded
+/// first, then Base64. The word `;base64` only has an effect directly before the comma, in upper or lower case and with
+/// optional spaces around it. If it is written with escapes, it is an ordinary parameter. Parameters are ignored,
+/// because no coder needs them. A missing or invalid media type means `text/plain`.
 ///
 /// Sources: RFC 2397 and, where it is silent, the "`data:` URL processor" of WHATWG's Fetch standard. There are two
 /// differences: spaces around the media type may be escaped, because Foundation's `URL` writes them so, and escapes in
@@ -18,7 +18,7 @@ import Calotype
 struct DataURI: Sendable {
     /// The media type without parameters, in lower case.
     let mediaType: String
-    /// The number of bytes of data; at least one.
+    /// The number of bytes of the decoded data, at least 1.
     let byteCount: Int
     private let text: String
     private let isBase64: Bool
@@ -72,7 +72,7 @@ struct DataURI: Sendable {
         }
     }
 
-    /// Removes `;base64` from the end of the text before the comma. Returns false if the text does not end with it.
+    /// Removes `;base64` from the end of the text before the comma. Returns whether the text ended with it.
     private static func removeBase64Word(from type: inout Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         var rest = type.withoutSpaceAtEnd
         guard String(decoding: rest.suffix(6), as: UTF8.self).lowercased() == "base64" else { return false }
@@ -93,7 +93,7 @@ struct DataURI: Sendable {
         return words.joined(separator: "/")
     }
 
-    /// Whether a word is a valid half of a media type (RFC 2045, section 5.1).
+    /// Returns whether a word is a valid half of a media type (RFC 2045, section 5.1).
     private static func isToken(_ word: Substring) -> Bool {
         !word.isEmpty && word.count <= 127
             && word.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"()<>@,;:\\\"/[]?=".utf8.contains($0) }
@@ -101,7 +101,7 @@ struct DataURI: Sendable {
 }
 
 extension Slice<UnsafeBufferPointer<UInt8>> {
-    /// The text without spaces and line breaks at its end, escaped or not.
+    /// The text without the spaces and line breaks at its end, including percent-escaped ones.
     fileprivate var withoutSpaceAtEnd: Self {
         var rest = self
         while let last = rest.last {

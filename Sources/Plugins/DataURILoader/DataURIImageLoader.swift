@@ -7,11 +7,11 @@ public import Calotype
 /// ```
 ///
 /// Data URIs are read as in web browsers: by RFC 2397 and, where it is silent, by WHATWG's Fetch standard. Percent
-/// escapes are decoded in both kinds of data. In Base64, spaces and line breaks are ignored and padding is optional,
-/// but the URL-safe alphabet is refused. A fragment does not belong to the data.
+/// escapes are decoded in all data, including Base64. In Base64, spaces and line breaks are ignored and padding is
+/// optional, but the URL-safe alphabet is refused. The data end before a fragment, which begins with `#`.
 ///
-/// Pass the text to the manager unchanged. `URL(string:)` escapes characters that a URL must not contain, and in doing
-/// so also escapes existing escapes a second time.
+/// Pass the text to the manager unchanged. `URL(string:)` escapes characters that a URL must not contain, and then also
+/// escapes existing escapes a second time.
 ///
 /// An invalid, undecodable or empty data URI throws an error with the code `badData`. No error message contains the
 /// data. The number of bytes is reported before decoding begins, so that `maxInputBytes` refuses long data before
@@ -19,8 +19,8 @@ public import Calotype
 ///
 /// Nothing is stored on disk unless `storesDataURIs` is set, because the caller has the bytes already.
 public final class DataURIImageLoader: ImageLoader {
-    /// The maximum length of texts that are decoded at once. Longer texts are decoded on a separate lane of the loader;
-    /// for shorter ones the switch takes longer than decoding.
+    /// The maximum length, in bytes, of a URI that is decoded directly by the task of the load. Longer URIs are decoded
+    /// on a separate lane of the loader; for shorter ones, switching to the lane takes longer than decoding.
     static let inlineByteCount = 64 << 10
 
     private let lane = Lane(name: "ct-data", width: 2)

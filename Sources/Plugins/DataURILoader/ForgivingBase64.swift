@@ -1,18 +1,21 @@
 import Calotype
 
-/// A Base64 decoder with the rules of web browsers: white space is skipped, padding is optional, and bits that make no
-/// whole byte are dropped.
+/// A Base64 decoder with the rules of web browsers: white space is skipped, padding is optional, and bits at the end
+/// that do not fill a byte are dropped.
 ///
 /// Everything else is an error, including the URL-safe alphabet (`-` and `_`), which browsers refuse in data URIs.
 /// Source: WHATWG, Infra standard, "forgiving-base64 decode"; the alphabet is that of RFC 4648, section 4.
 enum ForgivingBase64 {
-    /// The table entry for white space. Entries 0...63 are digits.
+    /// The entry of ``meanings`` for white space. The entries of digits are their values, 0...63.
     private static let space: UInt8 = 64
+    /// The entry of ``meanings`` for the padding character, `=`.
     private static let padding: UInt8 = 65
+    /// The entry of ``meanings`` for `-` and `_`, the digits of the URL-safe alphabet.
     private static let urlSafe: UInt8 = 66
+    /// The entry of ``meanings`` for all other bytes.
     private static let invalid: UInt8 = 67
 
-    /// The table entry for each byte.
+    /// The meaning of each byte: the value of a digit, ``space``, ``padding``, ``urlSafe`` or ``invalid``.
     private static let meanings = makeMeanings()
 
     private static func makeMeanings() -> [UInt8] {
@@ -50,7 +53,7 @@ enum ForgivingBase64 {
         return digitCount / 4 * 3 + max(0, digitCount % 4 - 1)
     }
 
-    /// Writes the decoded bytes of a text to memory that has room for `byteCount(of:)`.
+    /// Writes the decoded bytes of a text to `bytes`, which must have room for ``byteCount(of:)`` bytes.
     static func decode(_ text: PercentDecodedBytes, into bytes: UnsafeMutableRawBufferPointer) {
         let meanings = Self.meanings
         var (bits, bitCount, filled): (UInt32, UInt32, Int) = (0, 0, 0)
@@ -66,7 +69,8 @@ enum ForgivingBase64 {
         }
     }
 
-    /// Returns the error for a byte in an invalid position.
+    /// Returns the error for a byte that is not allowed at its position.
+    /// - Parameter meaning: The entry of ``meanings`` for the byte.
     private static func misfit(_ meaning: UInt8) -> ImageError {
         guard meaning != urlSafe else {
             return ImageError(

@@ -1,8 +1,8 @@
 /// The bytes of a text with its percent escapes (`%2B`) decoded.
 ///
-/// A percent sign that begins no escape stands for itself. Source: WHATWG, URL standard, "percent-decode".
+/// A percent sign that does not begin an escape stands for itself. Source: WHATWG, URL standard, "percent-decode".
 struct PercentDecodedBytes: Sequence, IteratorProtocol {
-    /// The text, which is valid as long as the memory it was created from.
+    /// The text. It is valid as long as the memory from which it was created.
     private let text: UnsafeBufferPointer<UInt8>
     private var index = 0
 

@@ -1,6 +1,7 @@
 public import Calotype
 
-/// A list of directories, each including everything below it. The type of `allowedDirectories`.
+/// A list of directories, each of which includes everything below it. The context key `allowedDirectories` has this
+/// type.
 ///
 /// ```swift
 /// let server = ImageManager(plugins: [.standard], context: [.allowedDirectories(["/srv/pictures", "/srv/logos"])])
@@ -14,9 +15,10 @@ public struct DirectoryList: Sendable, Hashable {
 
     /// Creates a list of directories.
     ///
-    /// Symbolic links are followed when a file is checked, not when the list is created. A directory that is missing
-    /// then allows nothing, and neither does an empty path. A path that names a file allows that file.
-    /// - Parameter paths: The paths. A relative path is resolved against the current working directory at once.
+    /// Symbolic links are followed when a file is checked, not when the list is created. A directory that is missing at
+    /// the time of the check allows nothing. An empty path allows nothing either. A path of a file allows that file.
+    /// - Parameter paths: The paths. A relative path is resolved when the list is created, against the current working
+    ///   directory.
     public init(_ paths: some Sequence<String>) {
         contextText = Set(paths.compactMap { PathText.text(of: $0) }).sorted().joined(separator: ":")
     }
@@ -48,6 +50,8 @@ extension DirectoryList: ContextValue {
 
 extension DirectoryList {
     /// Throws `accessDenied` unless `place` is one of the directories or below one of them. Blocks.
+    /// - Parameter place: The real path of a file. If it is nil, because the system cannot determine it, `accessDenied`
+    ///   is thrown too.
     func check(_ place: RealPath?) throws(ImageError) {
         guard let place else {
             throw ImageError(

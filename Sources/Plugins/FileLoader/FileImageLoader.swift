@@ -2,14 +2,14 @@ public import Calotype
 
 /// A loader for files: URLs with the scheme `file`.
 ///
-/// Files are read on a separate lane of the loader, so that a slow disk delays no other task. Shorter files are read at
-/// once. Longer files are read in pieces, each after the previous one was consumed, so that an image can be refused by
-/// its header before the rest is read.
+/// Files are read on a separate lane of the loader, so that a slow disk delays no other task. Files of up to 1 MiB are
+/// read at once. Longer files are read in pieces of 1 MiB, each after the previous piece was consumed, so that an image
+/// can be refused by its header before the rest of the file is read.
 ///
 /// Files of 8 MiB and more are delivered as a ``ByteSource``. If only a decoder needs the bytes, and its coder reads in
-/// pieces, the decoder reads them itself and the whole file is never in memory. With `mapsFiles`, files of at least 1
-/// MiB are mapped into memory. With `allowedDirectories`, files whose real location is elsewhere are refused. If
-/// `allowedSchemes` is set, `allowedDirectories` must be set too, or every file is refused.
+/// pieces, the decoder reads the file itself, and the whole file is never in memory. With `mapsFiles`, files of at
+/// least 1 MiB are mapped into memory. With `allowedDirectories`, files whose real location is outside these
+/// directories are refused. If `allowedSchemes` is set, `allowedDirectories` must be set too, or every file is refused.
 ///
 /// The version of a file, from its inode, length and times, is part of its cache key: an edited or replaced file is
 /// loaded again, even if its image is in memory. Originals are not copied to the disk cache unless `storesFiles` is
@@ -18,14 +18,15 @@ public import Calotype
 /// Only regular files are accepted, because a device or a pipe might never end. Symbolic links are followed. A file
 /// that changes while it is read, or before it is decoded, causes an error, because the result could mix two images.
 public final class FileImageLoader: ImageLoader {
-    /// The maximum number of bytes read at once. Shorter files are never mapped, because reading them is faster.
+    /// The maximum number of bytes that are read at once. Files shorter than this are never mapped into memory, because
+    /// reading them is faster.
     static let pieceSize = 1 << 20
-    /// The minimum length of files that are delivered as a source. Reading a shorter file into memory costs less than
-    /// keeping it open.
+    /// The minimum length, in bytes, of files that are delivered as a ``ByteSource``. Reading a shorter file into
+    /// memory costs less than keeping it open.
     static let sourceSize = 8 << 20
 
     private let lane = Lane(name: "ct-file", width: 4)
-    /// The number of open files that were delivered as sources.
+    /// The number of existing ``FileSource`` instances, each of which keeps a file open.
     private let sourceCount = Lock(0)
 
     /// Creates a loader for files.
@@ -45,7 +46,8 @@ public final class FileImageLoader: ImageLoader {
         return .file(at: path, mayWait: mayWait)
     }
 
-    /// Returns the path of the requested file. Throws `accessDenied` if files are not permitted.
+    /// Returns the path of the requested file. Throws `accessDenied` if the URL names another host, or if
+    /// `allowedSchemes` is set without `allowedDirectories`.
     private static func path(of request: LoadRequest) throws(ImageError) -> String {
         if let host = request.url.host(), !host.isEmpty, host != "localhost" {
             throw ImageError(

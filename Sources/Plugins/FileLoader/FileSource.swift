@@ -2,16 +2,17 @@ import Calotype
 
 /// A long file whose bytes are read on demand.
 final class FileSource: ByteSource {
-    /// The maximum number of sources. Each keeps its file open until the image is decoded, and descriptors are limited.
+    /// The maximum number of sources that exist at once. Each source keeps its file open until its image is decoded,
+    /// and a process can only open a limited number of files.
     static let mostAtOnce = 64
 
     private let file: OpenFile
     private let count: Lock<Int>
 
-    /// Creates a source; nil if there are ``mostAtOnce`` sources already.
+    /// Creates a source. Returns nil if ``mostAtOnce`` sources exist already.
     /// - Parameters:
     ///   - file: The file.
-    ///   - count: The number of existing sources.
+    ///   - count: The counter of existing sources, to which this source is added until it is deallocated.
     init?(_ file: OpenFile, among count: Lock<Int>) {
         let isOneOfFew = count.withLock { count in
             guard count < Self.mostAtOnce else { return false }

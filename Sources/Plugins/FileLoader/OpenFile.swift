@@ -12,15 +12,16 @@ import Darwin
 final class OpenFile: Sendable {
     /// The length of the file when it was opened.
     let byteCount: Int
-    /// The modification time as text: seconds and nanoseconds.
+    /// The modification time as text: seconds since 1970, a dot, and nanoseconds without leading zeros.
     let modificationTime: String
 
     private let descriptor: Int32
 
     /// Opens a file. Blocks.
     ///
-    /// Throws `notFound`, `accessDenied`, and `loadFailed` if the path is not a regular file. Throws `accessDenied` for
-    /// a path outside `directories`, whether the file exists or not, unless `directories` is nil.
+    /// Throws `notFound` if the file does not exist, `accessDenied` if the process may not read it, and `loadFailed` if
+    /// it is not a regular file or cannot be opened for another reason. Unless `directories` is nil, a path outside
+    /// them throws `accessDenied`, whether the file exists or not.
     init(_ path: String, in directories: DirectoryList? = nil) throws(ImageError) {
         guard !path.utf8.contains(0) else {
             throw ImageError(.notFound, stage: .load, message: "has a zero byte in its path", advice: "check the path")
@@ -46,12 +47,12 @@ final class OpenFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// The flags for reading. Non-blocking, because opening a pipe would wait for a writer; a terminal must not become
-    /// the controlling one.
+    /// The flags for opening a file to read it. Opening does not block, because opening a pipe would otherwise wait for
+    /// a writer. An opened terminal does not become the controlling terminal of the process.
     private static let reading = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
 
     #if os(Linux)
-    /// The flags for finding a file without opening it.
+    /// The flags for a descriptor that identifies a file without opening it.
     private static let finding = LinklessPath.searchOnly | O_CLOEXEC
     #else
     private static let finding = reading
@@ -86,10 +87,10 @@ final class OpenFile: Sendable {
         #endif
     }
 
-    /// Reads bytes from `offset` on into memory, as many as fit or exist. Blocks.
+    /// Reads bytes from `offset` on until `memory` is full or the file ends. Blocks.
     ///
     /// Throws `loadFailed` if the file has changed since it was opened, so that all returned bytes belong to one
-    /// version.
+    /// version of the file.
     /// - Returns: The number of bytes read.
     func read(at offset: Int, into memory: UnsafeMutableRawBufferPointer) throws(ImageError) -> Int {
         let wanted = min(memory.count, max(0, byteCount - offset))
@@ -106,17 +107,17 @@ final class OpenFile: Sendable {
         return filled
     }
 
-    /// Reads `count` bytes from `offset` on, or as many as exist. Blocks.
+    /// Returns `count` bytes from `offset` on, or all bytes up to the end of the file if there are fewer. Blocks.
     ///
-    /// Throws the same errors as the method above, and `outOfMemory`.
+    /// Throws `loadFailed` if the file cannot be read or has changed since it was opened, and `outOfMemory`.
     func read(at offset: Int, count: Int) throws -> Data {
         try Data(count: min(count, max(0, byteCount - offset)), at: .load) { try read(at: offset, into: $0) }
     }
 
-    /// Maps all bytes of a nonempty file into memory. Blocks.
+    /// Maps all bytes of a nonempty file into memory. Returns nil if the system cannot map the file. Blocks.
     ///
-    /// The mapping ends with the last copy of the data. Touching a page behind the end of the file, if the file was
-    /// shortened in the meantime, ends the process. Returns nil if the system cannot map the file.
+    /// Throws `loadFailed` if the file has changed since it was opened. The mapping ends when the last copy of the data
+    /// is released. If the file is shortened before that, touching a page beyond its new end terminates the process.
     func mapped() throws(ImageError) -> Data? {
         // The mapping is writable, because the sole owner of data may change it in place. It is private, so that the
         // file never changes.
@@ -147,7 +148,8 @@ final class OpenFile: Sendable {
         return status
     }
 
-    /// Returns the modification time of a file as text: seconds and nanoseconds.
+    /// Returns the modification time of a file as text: seconds since 1970, a dot, and nanoseconds without leading
+    /// zeros.
     static func modificationTime(_ status: stat) -> String {
         #if canImport(Darwin)
         let changed = status.st_mtimespec

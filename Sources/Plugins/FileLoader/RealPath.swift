@@ -12,9 +12,10 @@ import Darwin
 struct RealPath: Equatable {
     private let bytes: [UInt8]
 
-    /// Creates the path of an open file; nil if the system does not report it. Blocks.
+    /// Creates the path of an open file. Returns nil if the system does not report the path. Blocks.
     ///
-    /// The path is that of the descriptor, so that the file cannot be replaced during the check.
+    /// The path is determined from the descriptor, not from the name that was opened. Therefore the check applies to
+    /// the open file, even if another file takes its name in the meantime.
     init?(of descriptor: Int32) {
         // This exceeds any path that a system call accepts or returns.
         var room = [UInt8](repeating: 0, count: 2 * Self.longestPath)
@@ -33,14 +34,16 @@ struct RealPath: Equatable {
         bytes = Array(path)
     }
 
-    /// Creates the target of a path after following all symbolic links; nil if there is none. Blocks.
+    /// Creates the real path of an existing file or directory by following all symbolic links. Returns nil if nothing
+    /// exists at `path`, or if the real path cannot be determined. Blocks.
     init?(_ path: String) {
         guard !path.utf8.contains(0), let found = realpath(path, nil) else { return nil }
         defer { free(found) }
         bytes = Array(UnsafeRawBufferPointer(start: found, count: strlen(found)))
     }
 
-    /// Creates the path of the last existing item on the way to `path`; nil if it cannot be determined. Blocks.
+    /// Creates the real path of `path` or, if nothing exists there, of the nearest parent directory that exists.
+    /// Returns nil if no such path can be determined. Blocks.
     init?(nearestTo path: String) {
         guard path.utf8.count <= Self.longestPath else { return nil }
         var rest = Substring(path)

@@ -4,12 +4,12 @@ public import Calotype
 /// A coder for still and animated GIF, based on giflib.
 ///
 /// Files of both versions are decoded as in web browsers. The canvas is transparent before the first frame, whatever
-/// background color the file names. A canvas that is smaller than the first frame is enlarged to it. Parts of other
-/// frames beyond the canvas are not visible. An index beyond the palette is opaque black.
+/// background color the file names. A canvas that is smaller than the first frame is enlarged to it. Parts of later
+/// frames beyond the canvas are not visible. A pixel whose index is beyond the palette is opaque black.
 ///
-/// The end of the file may be missing after a complete frame, and invalid bytes after one end the file. A file
-/// truncated elsewhere causes an error. With `allowPartial` the complete frames, or the rows of the first frame, are
-/// returned.
+/// A file may end after any complete frame, without GIF's end marker, and invalid bytes after a complete frame count as
+/// the end. A file that is truncated elsewhere causes an error. With `allowPartial`, its complete frames are returned
+/// instead, or the complete rows of the first frame.
 public struct GIFCoder: ImageCoder, TruthfulCoder {
     /// Creates a coder.
     public init() {}

@@ -3,12 +3,12 @@
 ///
 /// The text form is a list separated by commas: `colors=64,dithering=ordered,sharedPalette`.
 public struct GIFOptions: Sendable, Hashable {
-    /// The maximum number of colors in a palette, including transparency: 2...256. Default: 256.
+    /// The maximum number of colors in a palette, 2...256, including the one for transparent pixels. Default: 256.
     public var colors = 256
     /// The dithering for colors missing from the palette. Default: ``Dithering/automatic``.
     public var dithering = Dithering.automatic
-    /// Whether all frames have one palette, for which each frame is requested twice. Default: false. In that case each
-    /// frame has its own palette, or shares that of the first frame if it contains all colors.
+    /// Whether all frames share one palette, for which each frame is requested twice. Default: false: each frame has
+    /// its own palette, or uses that of the first frame if it contains all colors of the frame.
     public var sharedPalette = false
 
     /// Creates the default options.

@@ -46,7 +46,7 @@ extension ImageError {
             advice: "write another format")
     }
 
-    /// The error of a progressive decoder, which shows nothing of a GIF.
+    /// The error that the progressive decoder throws, because giflib cannot decode a GIF progressively.
     static var nothingEarlyInGIF: ImageError {
         ImageError(
             .incomplete, stage: .decode, message: "is a GIF, which cannot be decoded progressively",

@@ -1,28 +1,29 @@
 #if HTTP
 public import Calotype
 
-/// The certificate authorities that HTTPS servers must be certified by, as a PEM file.
+/// The certificate authorities that must certify HTTPS servers, as the path of a PEM file.
 ///
 /// ```swift
 /// let authorities = CertificateAuthorities(path: "/etc/ssl/company.pem")
 /// let request = ImageRequest(url, context: [.certificateAuthorities(authorities)])
 /// ```
 ///
-/// Two values are equal if they name the same path.
+/// Two values are equal if they have the same path.
 public struct CertificateAuthorities: Sendable, Hashable {
     /// The path as text. A colon is written as `%3A`, a percent sign as `%25`, and bytes outside ASCII are escaped, so
     /// that different paths have different texts.
     public let contextText: String
 
-    /// Creates the authorities from a file.
+    /// Creates certificate authorities from the path of a PEM file.
     ///
-    /// The file is read whenever a connection is opened. Open connections serve later requests with the same path, even
-    /// if the file has changed. If the file is missing, a load that opens a connection throws `untrustedConnection`.
-    /// - Parameter path: The path of the file. A relative path is resolved against the current working directory at
-    ///   once. With a path that is empty or contains a zero byte, no server is trusted.
+    /// The file is read each time a connection is opened. Open connections serve later requests with the same path,
+    /// even if the file has changed. If the file is missing, a load that opens a connection throws
+    /// `untrustedConnection`.
+    /// - Parameter path: The path of the file. A relative path is resolved at once, against the current working
+    ///   directory. If the path is empty or contains a zero byte, no server is trusted.
     public init(path: String) { contextText = path.utf8.contains(0) ? "" : PathText.text(of: path) ?? "" }
 
-    /// The absolute path of the file; empty if the initializer got no usable path.
+    /// The absolute path of the file; empty if the path given to the initializer cannot be used.
     public var path: String { PathText.path(of: contextText[...]) ?? "" }
 }
 

@@ -21,30 +21,30 @@ extension CurlImageLoader {
             case lastInFirstOut
         }
 
-        /// The maximum number of concurrent transfers; at least 1. Default: 6. A request's context value
-        /// `maxConcurrentTransfers` takes precedence.
+        /// The maximum number of concurrent transfers, at least 1. A request's context value `maxConcurrentTransfers`
+        /// takes precedence. Default: 6.
         public var maxConcurrentLoads = 6
-        /// The maximum number of concurrent transfers for the same scheme, host and port; at least 1. Default: 6. A
-        /// request's context value `maxConcurrentTransfersPerHost` takes precedence.
+        /// The maximum number of concurrent transfers with the same scheme, host and port, at least 1. A request's
+        /// context value `maxConcurrentTransfersPerHost` takes precedence. Default: 6.
         public var maxConcurrentLoadsPerHost = 6
         /// The order of waiting loads with equal priority. Default: the load that has waited longest goes first.
         public var order = Order.firstInFirstOut
-        /// A PEM file with the trusted certificates, which replace the system's; nil for the system's.
+        /// A PEM file with the trusted certificates, which replace those of the system; nil for those of the system.
         ///
-        /// The default is the file named by the environment variable `SSL_CERT_FILE`, which OpenSSL and curl also read;
-        /// nil if it is not set or empty. The environment is read once. A request's context value
+        /// Default: the file that the environment variable `SSL_CERT_FILE` names, as for OpenSSL and curl; nil if the
+        /// variable is not set or empty. The environment is read once. A request's context value
         /// `certificateAuthorities` takes precedence.
         public var certificateAuthorities: URL? = Self.environmentAuthorities
-        /// The `User-Agent` header for requests that do not set one. Default: `Calotype libcurl/` and libcurl's
-        /// version.
+        /// The value of the `User-Agent` header for requests that do not set the header. Default: `Calotype libcurl/`
+        /// followed by libcurl's version.
         public var userAgent = Self.standardUserAgent
 
-        /// The addresses of hosts that need no resolver, in the format of `CURLOPT_RESOLVE`. A host `*` stands for all
-        /// others. For tests, which must not depend on a resolver.
+        /// The addresses of hosts for which the resolver is not asked, in the format of `CURLOPT_RESOLVE`. The host `*`
+        /// stands for all other hosts. Used by tests, which must not depend on a resolver.
         var hostAddresses: [String] = []
 
-        /// The maximum number of bytes that libcurl holds for all paused transfers, apart from those of one call. For
-        /// tests, which cannot make libcurl hold that much over every protocol.
+        /// The maximum number of bytes that libcurl holds for all paused transfers: 16 MiB. A single call of libcurl
+        /// may exceed it. Tests set a lower limit.
         var heldByteLimit = 16 << 20
 
         /// Creates the default configuration.
@@ -57,10 +57,10 @@ extension CurlImageLoader {
 
         static let standardUserAgent = "Calotype libcurl/\(String(cString: ccurl_version()))"
 
-        /// The file of the trusted certificate authorities; empty for the system's.
+        /// The path of the trusted certificates, for the distinction of a loader; empty for those of the system.
         var distinction: String { certificateAuthorities.map { "certificateAuthorities=\($0.path())" } ?? "" }
 
-        /// The user agent; empty if it is the default one.
+        /// The user agent, for the identity of a loader; empty for the default user agent.
         var agent: String { userAgent == Self.standardUserAgent ? "" : "userAgent=\(userAgent)" }
     }
 }

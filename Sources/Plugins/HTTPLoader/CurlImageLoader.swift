@@ -9,27 +9,30 @@ public import Calotype
 /// let manager = ImageManager(plugins: [.http(configuration), .png])
 /// ```
 ///
-/// All transfers run on one thread. It starts with the first load and ends when the loader is released. Connections are
-/// reused, and shared by several transfers if a server supports HTTP/2 over TLS.
+/// All transfers run on one thread, which starts with the first load and ends when the loader is released. Connections
+/// are reused. Several transfers share a connection if the server supports HTTP/2 over TLS.
 ///
-/// Loads wait in a queue; the one with the highest priority goes first. The request's context values
-/// `maxConcurrentTransfers` and `maxConcurrentTransfersPerHost` limit the transfers in progress, in total and for each
-/// host. Without them, the ``Configuration`` does. A load that waits for its host does not delay loads from other
-/// hosts. The host is that of the current request: a redirect to a host that has reached its limit waits there.
+/// Loads wait in a queue, and the load with the highest priority begins first. The request's context values
+/// `maxConcurrentTransfers` and `maxConcurrentTransfersPerHost` limit the number of concurrent transfers, in total and
+/// for each host. Their defaults are the limits of the ``Configuration``. A load that waits for its host does not delay
+/// loads from other hosts. After a redirect, the limit of the new host applies, and the load waits if that host has
+/// reached its limit.
 ///
-/// Bytes are delivered as they arrive. A slow consumer applies back-pressure to the server. For each such transfer the
+/// Bytes are delivered as they arrive. A slow consumer applies back-pressure to the server: for each such transfer, the
 /// loader holds at most 256 KiB, and libcurl at most 60 KiB. For transfers that share HTTP/2 connections, libcurl may
-/// hold 16 MiB in total; beyond that, the other transfers on these connections wait too. The memory that the bodies of
-/// all transfers take together, until their loads return, is limited by the request's `maxArrivingBytes`. The first MiB
-/// of each body is not counted. A body without room fails instead of waiting.
+/// hold 16 MiB in total; beyond that, the other transfers on these connections wait too.
 ///
-/// Bodies are not decoded: a content coding, or a transfer coding other than `chunked`, makes the load fail. User and
-/// password in a URL are only sent to its own origin. No proxy is used unless the ``ProxyPolicy`` names one. Redirects
-/// lead from `http` to both schemes, and from `https` to `https` only. Settings for a single request are among the
-/// context keys of the plugin.
+/// The request's `maxArrivingBytes` limits the memory that the bodies of all transfers take together until their loads
+/// return. The first MiB of each body is not counted. A body that does not fit fails instead of waiting.
 ///
-/// The request's `AddressPolicy` is applied to each address before a connection is opened, and again before each
-/// request on a reused connection. A URL whose host Foundation reads differently is refused.
+/// Compressed responses are not decoded: a content coding, or a transfer coding other than `chunked`, makes the load
+/// fail. User and password in a URL are sent only to the origin of that URL. No proxy is used unless the
+/// ``ProxyPolicy`` specifies one. Redirects from `https` to `http` are refused. Settings for single requests are among
+/// the context keys of the plugin.
+///
+/// The request's `AddressPolicy` is checked for each address before a connection is opened, and again before each
+/// request on a reused connection. A URL is refused if Foundation and libcurl find different hosts in it: the host that
+/// is checked would not be the one that is connected to.
 ///
 /// The loader throws errors with the codes `hostNotFound`, `addressRefused`, `connectionFailed`, `untrustedConnection`,
 /// `redirectRefused`, `badStatus`, `notFound`, `accessDenied`, `badContentType`, `incomplete`, `timedOut`,
@@ -39,10 +42,10 @@ public final class CurlImageLoader: ImageLoader {
     public let configuration: Configuration
 
     private let engine: CurlEngine
-    /// The headers for requests that do not set them; a failure if the configuration contains invalid headers.
+    /// The headers for requests that do not set them; an error if the configuration contains invalid headers.
     private let defaultHeaders: Result<HTTPHeaders, ImageError>
 
-    /// Creates a loader. It starts no thread and opens no connection before the first load.
+    /// Creates a loader. The loader starts its thread and opens connections only when a load begins.
     public init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
         engine = CurlEngine(configuration)
@@ -55,12 +58,12 @@ public final class CurlImageLoader: ImageLoader {
 
     deinit { engine.stop() }
 
-    /// The name, the distinction and the user agent, without those that have default values.
+    /// The name, the distinction and the user agent. A distinction or user agent with its default value is left out.
     public var identity: String {
         [name, distinction, configuration.agent].filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
-    /// The file of certificate authorities from the configuration or the environment; empty for the system's.
+    /// The file of the trusted certificates, from the configuration or the environment; empty for those of the system.
     public var distinction: String { configuration.distinction }
 
     public var queuesLoads: Bool { true }

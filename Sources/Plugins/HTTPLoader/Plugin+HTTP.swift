@@ -3,10 +3,10 @@ import CCurlShim
 public import Calotype
 
 extension Plugin {
-    /// A plugin that loads over HTTP and HTTPS.
+    /// A plugin that loads over HTTP and HTTPS, with the default configuration.
     public static let http = Plugin.http(CurlImageLoader.Configuration())
 
-    /// Returns a plugin that loads over HTTP and HTTPS with a configuration. Each manager gets its own loader.
+    /// Returns a plugin that loads over HTTP and HTTPS, with a configuration. Each manager gets its own loader.
     public static func http(_ configuration: CurlImageLoader.Configuration) -> Plugin {
         Plugin(
             name: "HTTP",
@@ -30,7 +30,7 @@ extension Plugin {
 public import Calotype
 
 extension Plugin {
-    /// A plugin that this build does not contain, because the package trait `HTTP` is off.
+    /// The plugin for HTTP and HTTPS. It is unavailable in this build, because the package trait `HTTP` is off.
     @available(*, unavailable, message: "enable the trait 'HTTP' of the package 'calotype', which needs libcurl")
     public static var http: Plugin { Plugin(name: "HTTP") { _ in } }
 }

@@ -19,30 +19,32 @@ public struct ProxyPolicy: Sendable, Hashable {
 
     private init(_ rule: Rule) { self.rule = rule }
 
-    /// No proxy: connections go directly to the servers, regardless of the environment. The default.
+    /// The policy without proxies: connections go directly to the servers, regardless of the environment. This is the
+    /// default.
     public static let none = ProxyPolicy(.none)
 
-    /// The proxies that the environment variables `http_proxy`, `https_proxy`, `HTTPS_PROXY`, `all_proxy` and
-    /// `ALL_PROXY` name, except for the hosts in `no_proxy` or `NO_PROXY`, as in curl.
+    /// The policy of curl: the proxies in the environment variables `http_proxy`, `https_proxy`, `HTTPS_PROXY`,
+    /// `all_proxy` and `ALL_PROXY` are used, except for the hosts in `no_proxy` or `NO_PROXY`.
     ///
     /// With an ``AddressPolicy`` other than ``AddressPolicy/any``, a request that would use a proxy throws
     /// `addressRefused`, because the loader cannot check the addresses that a proxy connects to.
     public static let environment = ProxyPolicy(.environment)
 
-    /// The proxies of the environment, trusted to refuse the addresses that the request's ``AddressPolicy`` refuses.
+    /// The policy that uses the proxies of the environment, and trusts them to refuse the addresses that the request's
+    /// ``AddressPolicy`` refuses.
     ///
-    /// The variables are those of ``environment``. With a policy other than ``AddressPolicy/any``, all requests that
-    /// have a proxy go through it, including those to hosts in `no_proxy`. The loader itself then only refuses hosts in
-    /// the form of a refused address, hosts that end in a number, and `localhost`.
+    /// The environment variables are those of ``environment``. With an address policy other than ``AddressPolicy/any``,
+    /// each request for which there is a proxy goes through the proxy, even if its host is in `no_proxy`. The loader
+    /// itself then refuses only `localhost`, refused IP addresses in a URL, and other hosts that end in a number.
     public static let trustedEnvironment = ProxyPolicy(.trustedEnvironment)
 
-    /// Whether the proxies are trusted to enforce the address policy.
+    /// Whether the proxies are trusted to apply the address policy.
     var isTrusted: Bool { rule == .trustedEnvironment }
 
-    /// Returns the proxy for a scheme, or nil if there is none.
+    /// Returns the proxy for a scheme. Returns nil if there is none.
     /// - Parameters:
     ///   - isSecure: Whether the scheme is `https`.
-    ///   - variable: A closure that returns the value of an environment variable, or nil if it is not set.
+    ///   - variable: A closure that returns the value of an environment variable, or nil if the variable is not set.
     func proxy(isSecure: Bool, environment variable: (String) -> String? = ProxyPolicy.variable) -> String? {
         guard rule != .none else { return nil }
         // `HTTP_PROXY` is ignored, because clients of a CGI program can set it by a header.
@@ -53,7 +55,7 @@ public struct ProxyPolicy: Sendable, Hashable {
         return nil
     }
 
-    /// Returns the value of an environment variable, or nil if it is not set.
+    /// Returns the value of an environment variable. Returns nil if the variable is not set.
     static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 }
 

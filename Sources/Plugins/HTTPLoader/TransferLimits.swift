@@ -1,18 +1,19 @@
 #if HTTP
-/// The concurrency limits of a transfer. It begins when fewer transfers are in progress.
+/// The limits of concurrent transfers for a transfer. The transfer begins when fewer transfers than each limit are in
+/// progress.
 struct TransferLimits: Sendable, Equatable {
-    /// The maximum number in total; at least 1.
+    /// The maximum number of concurrent transfers in total, at least 1.
     let total: Int
-    /// The maximum number for the same scheme, host and port; at least 1.
+    /// The maximum number of concurrent transfers with the same scheme, host and port, at least 1.
     let perHost: Int
 
-    /// Creates limits. A number below 1 counts as 1.
+    /// Creates limits. Numbers below 1 count as 1.
     init(total: Int, perHost: Int) {
         self.total = max(1, total)
         self.perHost = max(1, perHost)
     }
 
-    /// Creates the limits of a request, with those of the loader as defaults.
+    /// Creates the limits of a request. The limits of the loader apply if the request sets none.
     init(_ request: HTTPRequest, _ configuration: CurlImageLoader.Configuration) {
         self.init(
             total: request.maxConcurrentTransfers ?? configuration.maxConcurrentLoads,

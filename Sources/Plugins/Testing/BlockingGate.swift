@@ -1,7 +1,7 @@
 import Calotype
 import Dispatch
 
-/// A gate that blocks threads until it is opened, for code that does not await.
+/// A gate that blocks threads until it is opened, for synchronous code.
 public final class BlockingGate: Sendable {
     private struct State {
         var isOpen = false
@@ -26,7 +26,7 @@ public final class BlockingGate: Sendable {
     }
 
     /// Adds a waiter that does not block at the gate but is notified by a closure.
-    /// - Parameter body: Called once when the gate opens, on the thread that opens it.
+    /// - Parameter body: A closure that is called once when the gate opens, on the thread that opens it.
     /// - Returns: A ticket for ``leave(_:)``, or nil if the gate is already open; `body` is not called in that case.
     func arrive(_ body: @escaping @Sendable () -> Void) -> Int? {
         let ticket = state.withLock { state -> Int? in
@@ -39,7 +39,7 @@ public final class BlockingGate: Sendable {
         return ticket
     }
 
-    /// Removes the waiter with this ticket. It remains in the number of arrivals.
+    /// Removes the waiter with this ticket. The waiter still counts as an arrival.
     func leave(_ ticket: Int) {
         _ = state.withLock { $0.watchers.removeValue(forKey: ticket) }
     }

@@ -16,9 +16,10 @@ public final class CollectingSink: ByteSink {
     /// Creates a sink.
     /// - Parameters:
     ///   - gate: The gate at which each chunk waits after it was received. Default: an open gate.
-    ///   - onHead: A closure that is called with the head before the first byte; it may throw to refuse the data.
-    ///   - onChunk: A closure that is called after each chunk with the number of chunks so far; it may throw to refuse
-    ///     the rest.
+    ///   - onHead: A closure that is called with the head before the first byte. It may throw an error to refuse the
+    ///     data.
+    ///   - onChunk: A closure that is called after each chunk with the number of chunks so far. It may throw an error
+    ///     to refuse further chunks.
     public init(
         gate: Gate = Gate(isOpen: true), onHead: @escaping @Sendable (LoadHead) throws -> Void = { _ in },
         onChunk: @escaping @Sendable (_ count: Int) throws -> Void = { _ in }
@@ -30,9 +31,9 @@ public final class CollectingSink: ByteSink {
 
     /// The heads that the loader has delivered.
     public var heads: [LoadHead] { state.withLock { $0.heads } }
-    /// The chunks so far.
+    /// The chunks that the loader has delivered so far.
     public var chunks: [Data] { state.withLock { $0.chunks } }
-    /// All bytes so far.
+    /// All bytes that the loader has delivered so far.
     public var data: Data { chunks.reduce(into: Data()) { $0.append($1) } }
     /// The metrics that the loader has delivered.
     public var metrics: [TransferMetrics] { state.withLock { $0.metrics } }

@@ -2,19 +2,20 @@ public import Calotype
 
 /// A loader with scripted responses. It counts its loads and can wait at a gate.
 ///
-/// By default it loads URLs with the scheme `fake`.
+/// By default the loader handles URLs with the scheme `fake`.
 public final class FakeImageLoader: ImageLoader {
     /// A response of the fake loader.
     public enum Answer: Sendable {
-        /// Bytes in chunks of this size.
+        /// The bytes in chunks of `chunkSize` bytes.
         case bytes(Data, chunkSize: Int = 4096)
-        /// Bytes in pieces, each of which waits at its gate first.
+        /// Bytes in pieces. Before each piece the load waits at the gate of the piece.
         case pieces([(gate: Gate, data: Data)])
-        /// Bytes of a version, and their head. A request that has this version receives "not modified".
+        /// Bytes and their head. A request with the validators of the head receives "not modified" instead of the
+        /// bytes.
         case version(Data, LoadHead)
         /// A decoded image.
         case image(Image)
-        /// An error after these bytes.
+        /// An error that is thrown after these bytes were delivered.
         case failure(any Error, after: Data = Data())
     }
 
@@ -33,9 +34,10 @@ public final class FakeImageLoader: ImageLoader {
 
     /// Creates a loader.
     /// - Parameters:
-    ///   - scheme: The scheme of the URLs that it loads.
-    ///   - answer: The response to URLs without a scripted one; nil makes these loads throw `notFound`.
-    ///   - gate: The gate at which each load waits before its first byte.
+    ///   - scheme: The scheme of the URLs that the loader handles.
+    ///   - answer: The response to URLs for which ``answer(_:with:)`` has set none. If it is nil, loads of these URLs
+    ///     throw `notFound`.
+    ///   - gate: The gate at which each load waits before its first byte. Default: an open gate.
     public init(scheme: String = "fake", answer: Answer? = nil, gate: Gate = Gate(isOpen: true)) {
         self.scheme = scheme
         self.gate = gate
@@ -49,8 +51,8 @@ public final class FakeImageLoader: ImageLoader {
 
     /// The requests so far, in the order in which their loads began.
     ///
-    /// The loader retains them. A request that has this loader as its own `imageLoader` therefore creates a reference
-    /// cycle.
+    /// The loader retains these requests. Therefore a request whose own `imageLoader` is this loader creates a
+    /// reference cycle.
     public var requests: [LoadRequest] { state.withLock { $0.requests } }
     /// The number of loads that have begun.
     public var loadCount: Int { state.withLock { $0.requests.count } }

@@ -18,7 +18,7 @@ public final class InMemoryDataCache: DataCache {
     private let state = Lock(State())
 
     /// Creates an empty cache.
-    /// - Parameter time: The clock for expiration and last use.
+    /// - Parameter time: The clock that determines when entries expire and when they were last used.
     public init(time: any TimeSource = SystemTime()) { self.time = time }
 
     /// The error that every call throws; nil for none.
@@ -29,9 +29,9 @@ public final class InMemoryDataCache: DataCache {
 
     /// The keys of all entries.
     public var keys: Set<VariantKey> { state.withLock { Set($0.entries.keys) } }
-    /// The number of reads.
+    /// The number of calls of `entry(for:)`, without those that threw ``failure``.
     public var readCount: Int { state.withLock { $0.reads } }
-    /// The keys of all store calls, in order, including repeated keys.
+    /// The keys of all calls of `store(_:for:)`, in order and with repetitions, without those that threw ``failure``.
     public var stores: [VariantKey] { state.withLock { $0.stores } }
 
     public func entry(for key: VariantKey) throws -> CacheEntry? {

@@ -15,7 +15,8 @@ public final class ManualTime: TimeSource {
 
     private let state: Lock<State>
 
-    /// Creates a clock at zero. By default its calendar time is the first second of 2026.
+    /// Creates a clock at zero.
+    /// - Parameter wallTime: The calendar time in seconds since 1970. Default: the beginning of 2026 (UTC).
     public init(wallTime: Double = 1_767_225_600) {
         state = Lock(State(wallOffset: wallTime))
     }
@@ -28,7 +29,8 @@ public final class ManualTime: TimeSource {
         state.withLock { $0.alarms.append(Alarm(time: $0.now + delay, body: body)) }
     }
 
-    /// Advances both clocks and calls the due callbacks on this thread, in order.
+    /// Advances the clock and its calendar time, and calls the due callbacks on this thread, in the order of their
+    /// times.
     public func advance(by duration: Duration) {
         let due = state.withLock { state in
             state.now += duration
@@ -39,7 +41,8 @@ public final class ManualTime: TimeSource {
         for alarm in due { alarm.body() }
     }
 
-    /// Moves only the calendar time, forward or backward, as a change of the system's clock does.
+    /// Moves only the calendar time, forward or, if `seconds` is negative, backward, as a change of the system's clock
+    /// does.
     public func moveWallTime(by seconds: Double) {
         state.withLock { $0.wallOffset += seconds }
     }

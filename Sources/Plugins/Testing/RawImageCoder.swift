@@ -2,10 +2,11 @@ public import Calotype
 
 /// A coder for an artificial format of plain pixels after a line of JSON, for tests that need images but no library.
 ///
-/// It supports all features of real formats: depths, orientation, profile, metadata and animations. It counts its calls
-/// and can wait at a gate in the middle of a decode.
+/// The format supports the features of real formats: depths, orientation, profile, metadata and animations. The coder
+/// counts its calls and can wait at a gate in the middle of a decode.
 public final class RawImageCoder: ImageCoder, TruthfulCoder {
-    /// The format: `CALORAW `, a ``Header`` as JSON, a line feed, then the rows of each frame without padding.
+    /// The artificial format: `CALORAW `, a ``Header`` as JSON, a line feed, then the rows of each frame without
+    /// padding.
     public static let format = ImageFormat(
         name: "raw", mimeTypes: ["image/x-calotype-raw"], fileExtensions: ["raw"],
         signatures: [ImageFormat.Signature(Array("CALORAW ".utf8))], isLossless: true)
@@ -18,7 +19,7 @@ public final class RawImageCoder: ImageCoder, TruthfulCoder {
         public var height: Int
         /// The number of bits per channel: 8 or 16.
         public var bitsPerChannel = 8
-        /// Whether every alpha value is full.
+        /// Whether all pixels are opaque.
         public var isOpaque = true
         /// The EXIF orientation of the pixels, 1...8.
         public var orientation: UInt8 = 1
@@ -28,14 +29,14 @@ public final class RawImageCoder: ImageCoder, TruthfulCoder {
         public var exif: Data?
         /// The XMP packet; nil for none.
         public var xmp: Data?
-        /// The number of pictures that follow, unless `frames` is set. Several pictures form an animation; each is a
-        /// full frame that is shown for 100 milliseconds.
+        /// The number of pictures in the file; ignored if `frames` is set. Several pictures form an animation; each is
+        /// a full frame that is shown for 100 milliseconds.
         public var frameCount = 1
         /// The frames of an animation; nil to use `frameCount`.
         public var frames: [Frame]?
         /// The number of times that an animation plays; 0 means forever.
         public var loopCount = 0
-        /// The quality that the file was written with; nil if unknown.
+        /// The quality with which the file was written, 0...1; nil if unknown.
         public var quality: Double?
 
         /// Creates a header for an opaque 8-bit still image of this size.
@@ -52,18 +53,18 @@ public final class RawImageCoder: ImageCoder, TruthfulCoder {
             return Array(repeating: FrameInfo(duration: .milliseconds(100), region: region), count: frameCount)
         }
 
-        /// The sizes of the pictures that follow.
+        /// The sizes of the pictures in the file, in their order.
         fileprivate var pictureSizes: [PixelSize] {
             let frames = placedFrames
             return frames.isEmpty ? [PixelSize(width, height)] : frames.map(\.region.size)
         }
     }
 
-    /// A frame and its position.
+    /// A frame of an animation: its position, its size, and the way in which it is shown.
     public struct Frame: Codable, Sendable {
-        /// The distance from the left edge in pixels.
+        /// The distance from the left edge of the canvas in pixels.
         public var x = 0
-        /// The distance from the top edge in pixels.
+        /// The distance from the top edge of the canvas in pixels.
         public var y = 0
         /// The width in pixels.
         public var width: Int
@@ -110,8 +111,8 @@ public final class RawImageCoder: ImageCoder, TruthfulCoder {
     ///   - gate: The gate at which each decode blocks its thread after its first row; nil for none.
     ///   - readsInPieces: The reported value of `readsInPieces`; the coder always reads all bytes at once. Default:
     ///     false.
-    ///   - isPureComputation: The reported value of `isPureComputation`; without a gate the coder is a pure
-    ///     computation. Default: false, so that decodes run on the lane.
+    ///   - isPureComputation: The reported value of `isPureComputation`. The coder is a pure computation unless it has
+    ///     a gate. Default: false, so that decodes run on the lane.
     public init(
         name: String = "RawImageCoder", gate: BlockingGate? = nil, readsInPieces: Bool = false,
         isPureComputation: Bool = false
@@ -146,8 +147,11 @@ public final class RawImageCoder: ImageCoder, TruthfulCoder {
         format == Self.format ? Encoder(coder: self) : nil
     }
 
-    /// Returns a file with pixels from a closure, which returns 8-bit red, green, blue and alpha for a column, a row
-    /// and a frame. Columns and rows are those of the frame.
+    /// Returns a file whose pixels a closure determines.
+    /// - Parameters:
+    ///   - header: The header of the file.
+    ///   - color: A closure that returns the red, green, blue and alpha of a pixel, 0...255, from its column and row in
+    ///     the frame and the index of the frame.
     public static func file(
         _ header: Header, color: (_ x: Int, _ y: Int, _ frame: Int) -> SIMD4<UInt8>
     ) -> Data {
@@ -167,7 +171,7 @@ public final class RawImageCoder: ImageCoder, TruthfulCoder {
         return file(header, pixels: pixels)
     }
 
-    /// Returns a picture of this size with a pattern in which neighboring pixels differ.
+    /// Returns a file with a picture of this size, whose pattern makes neighboring pixels differ.
     public static func file(width: Int, height: Int) -> Data {
         file(Header(width: width, height: height)) { x, y, frame in
             SIMD4(UInt8((x * 7 + frame) & 255), UInt8((y * 5) & 255), UInt8((x + y) & 255), 255)

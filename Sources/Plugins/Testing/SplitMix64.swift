@@ -1,10 +1,11 @@
-/// A random number generator with reproducible output for a seed, for tests with repeatable failures.
+/// A random number generator that produces the same numbers for the same seed, so that failures of tests are
+/// repeatable.
 ///
 /// Source: Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators, 2014.
 public struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Creates a generator.
+    /// Creates a generator from a seed.
     public init(seed: UInt64) { state = seed }
 
     public mutating func next() -> UInt64 {

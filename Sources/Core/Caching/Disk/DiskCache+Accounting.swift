@@ -9,13 +9,20 @@ import Darwin
 #endif
 
 extension DiskCache {
-    /// The maximum number of looks at a shard in which files are stored or removed each time.
+    /// The maximum number of times that a shard is counted in a row, if files are stored or removed during each count.
     private static let lookAttempts = 3
 
-    /// Looks at a shard, and corrects its known usage. Called only on the queue for trimming.
+    /// Counts the files of a shard, and corrects the usage of the shard in the ledger. Called only on
+    /// ``trimmingQueue``.
     ///
-    /// If a shard changes all the time, its known usage remains; the end of a change, or the next look, corrects it. An
-    /// absent shard is looked at only if the ledger has entries in it, which another process may have stored since.
+    /// If files of the shard change during every attempt, the usage in the ledger remains. The end of the last change
+    /// then schedules another count. An absent shard is counted only if the ledger has entries in it, since another
+    /// process may have stored them after the shards were listed.
+    /// - Parameters:
+    ///   - shard: The number of the shard.
+    ///   - shards: The shards that exist.
+    ///   - attempts: The maximum number of counts.
+    /// - Returns: The files found by the last count.
     func look(at shard: Int, of shards: DiskShards, attempts: Int = DiskCache.lookAttempts) -> DiskSurvey {
         var attempt = 0
         while true {
@@ -31,17 +38,23 @@ extension DiskCache {
         }
     }
 
-    /// Begins a change of entries in a shard, before any file changes. Until ``endChange(in:)``, no look corrects the
-    /// known usage of the shard.
+    /// Begins a change of entries in a shard, before any file changes. Until ``endChange(in:)``, counting the files of
+    /// the shard does not correct its known usage, since the count may or may not include the change.
     func beginChange(in shard: Int) { accounts.withLock { $0.beginChange(in: shard) } }
 
-    /// Ends a change of entries in a shard, after the change was counted.
+    /// Ends a change of entries in a shard, after the change was added to the ledger. If the change made a count of the
+    /// shard useless, schedules another count.
     func endChange(in shard: Int) {
         let repeatTime = accounts.withLock { $0.endChange(in: shard) }
         if let repeatTime { lookAgain(at: shard, notBefore: repeatTime) }
     }
 
-    /// Counts a store, ends the change, and starts maintenance of the directory if it is due.
+    /// Counts the store of an entry, ends the change of its shard, and starts maintenance of the directory if it is
+    /// due. Waits for the maintenance if the usage is far above the limits.
+    /// - Parameters:
+    ///   - usage: The usage of the new entry.
+    ///   - former: The usage of the entry that was replaced; zero if there was none.
+    ///   - shard: The number of the shard.
     func endStore(_ usage: DiskUsage, replacing former: DiskUsage, in shard: Int) {
         let (repeatTime, starts, waits) = accounts.withLock { accounts -> (Duration?, Bool, Bool) in
             accounts.addStore(usage, replacing: former, in: shard)
@@ -57,9 +70,13 @@ extension DiskCache {
         if waits { trimmingQueue.sync {} }
     }
 
-    /// Repeats a look at a shard that changes have spoiled, immediately or at a later time.
+    /// Schedules another count of a shard, because files changed during the last count.
     ///
     /// A shard may have many files and change all the time, for example while many variants of one source are stored.
+    /// Scheduled counts of a shard are therefore at least a second apart.
+    /// - Parameters:
+    ///   - shard: The number of the shard.
+    ///   - moment: The earliest time of the count, on the clock of ``TimeSource/now()``.
     private func lookAgain(at shard: Int, notBefore moment: Duration) {
         let delay = moment - time.now()
         if delay > .zero {
@@ -72,25 +89,25 @@ extension DiskCache {
         }
     }
 
-    /// Looks once at a shard, unless another look has counted it since. Called only on the queue for trimming.
+    /// Counts a shard once, unless it has been counted successfully in the meantime. Called only on ``trimmingQueue``.
     private func repeatLook(at shard: Int) {
         let now = time.now()
         guard isDirectoryUsable(), accounts.withLock({ $0.beginRepeat(at: shard, now: now) }) else { return }
         _ = look(at: shard, of: presentShards(), attempts: 1)
     }
 
-    /// Repeats the looks at all shards that changes have spoiled. Called only on the queue for trimming.
+    /// Counts all shards again whose files changed during their last count. Called only on ``trimmingQueue``.
     func repeatSpoiledLooks() {
         for shard in accounts.withLock({ $0.spoiledShards }) { repeatLook(at: shard) }
     }
 
-    /// Writes the changes by this process to the ledger.
+    /// Writes the changes by this process to the ledger, and waits until they are written.
     func writeLedger() { trimmingQueue.sync { synchronizeLedger() } }
 
-    /// Writes the changes by this process to the ledger, if there are any. Called only on the queue for trimming.
+    /// Writes the changes by this process to the ledger, if there are any. Called only on ``trimmingQueue``.
     ///
-    /// If only reads have been counted, they are added to an existing ledger. They are no reason to count a directory
-    /// or to begin a ledger.
+    /// If only reads have been counted, they are added to an existing ledger. If there is no ledger, reads alone are
+    /// not a reason to count the directory and to create one.
     func tellNews() {
         if accounts.withLock({ $0.hasNews }) {
             if isDirectoryUsable() { synchronizeLedger() }
@@ -116,16 +133,18 @@ extension DiskCache {
         }
     }
 
-    /// Adds the reads so far to the changes.
+    /// Adds the hits and misses that have not been added yet to the changes to write.
     private func tellReads() {
         let (hits, misses) = counters.withLock { ($0.hits, $0.misses) }
         accounts.withLock { $0.tell(hits: hits, misses: misses) }
     }
 
-    /// Reads the ledger, and writes the changes by this process to it. Called only on the queue for trimming.
+    /// Reads the ledger, and writes the changes by this process to it. Counts the directory if there is no ledger, or
+    /// if this cache has not read one before. Called only on ``trimmingQueue``.
     ///
-    /// Changes are written instead of sums, so that concurrent changes by other processes are kept. If two processes
-    /// write at the same moment, the changes of one may be lost; the ledger is then wrong until the next count.
+    /// The changes are added to the ledger that was just read, so that changes by other processes are kept. If two
+    /// processes write at the same moment, the changes of one may be lost; the ledger is then wrong until the directory
+    /// is next counted.
     func synchronizeLedger() {
         let found: DiskLedger?
         do throws(FileSystemError) {
@@ -151,13 +170,14 @@ extension DiskCache {
         }
     }
 
-    /// Counts the directory. Without a ledger, which happens once in the life of a directory, it counts all entries.
-    /// With a ledger, it counts a sample, and all entries only if the ledger turns out to be wrong.
+    /// Counts the directory: all entries if there is no usable ledger, otherwise a sample, which grows as long as it
+    /// differs from the ledger by more than an eighth. The ledger can be wrong, for example because a process was
+    /// killed before it wrote its last changes.
     ///
-    /// Processes that were killed have not written their last changes. The files that they left behind are removed here
-    /// too, since a directory that never becomes full is never trimmed.
-    /// - Returns: False if more than an eighth of the shards could not be counted. With fewer failures, counting
-    ///   everything again would not help.
+    /// Also removes files that killed processes left behind: trimming would remove them, but a directory that never
+    /// becomes full is never trimmed.
+    /// - Returns: Whether the count can be used. False if more than an eighth of the shards could not be counted; a few
+    ///   unreadable shards are accepted, because another count would fail on them too.
     private func takeStock(withLedger hasLedger: Bool) -> Bool {
         let present = presentShards()
         var (told, seen) = (DiskUsage(), DiskUsage())
@@ -173,12 +193,15 @@ extension DiskCache {
         return failureCount <= DiskLedger.shardCount / 8
     }
 
-    /// Returns whether the ledger differs from the count by more than an eighth.
+    /// Returns whether the usage in the ledger differs from the counted usage by more than an eighth of the latter.
+    /// - Parameters:
+    ///   - told: The usage in the ledger.
+    ///   - seen: The usage that was counted.
     private static func differ(_ told: DiskUsage, _ seen: DiskUsage) -> Bool {
         abs(told.byteCount - seen.byteCount) > seen.byteCount / 8 || abs(told.count - seen.count) > seen.count / 8
     }
 
-    /// Returns the ledger of the directory. Returns nil if there is none or it is damaged.
+    /// Returns the ledger of the directory. Returns nil if there is no ledger or if it is damaged.
     private func readLedger() throws(FileSystemError) -> DiskLedger? {
         do throws(FileSystemError) {
             // Not through the directory that is kept open, since another one may have taken its place.
@@ -191,7 +214,7 @@ extension DiskCache {
         }
     }
 
-    /// Writes the ledger. Returns false if that fails.
+    /// Writes the ledger to its file. Returns whether that succeeded.
     private func write(_ ledger: DiskLedger) -> Bool {
         do throws(FileSystemError) {
             try files.writeFile(
@@ -207,7 +230,8 @@ extension DiskCache {
         }
     }
 
-    /// Maintains the ledger and the limits.
+    /// Maintains the directory: synchronizes the ledger, trims if the limits are exceeded, and starts again if
+    /// maintenance is due again by then. Called only on ``trimmingQueue``.
     private func seeToDirectory() {
         accounts.withLock { $0.beginCare(configuration) }
         guard isDirectoryUsable() else { return accounts.withLock { $0.isUnderWay = false } }

@@ -1,43 +1,45 @@
 extension DiskCache {
-    /// The limits of a disk cache, and its way of writing.
+    /// The configuration of a disk cache: its limits, how long entries live, and how they are written.
     public struct Configuration: Sendable, Hashable {
-        /// The maximum number of bytes in all files together. Default: 1 GiB; `.max` for no limit.
+        /// The maximum total size of all files, in bytes. Default: 1 GiB; `.max` for no limit.
         ///
-        /// A store that exceeds it starts a trim in the background, down to ``lowWaterMark``. Until the trim ends, the
-        /// files may exceed the limit by up to a half, and by the entries that are being written. Entries of processes
-        /// that were killed can amount to an eighth of the limit before they are noticed.
+        /// A store that exceeds the limit starts a trim in the background, down to ``lowWaterMark``. Until the trim
+        /// ends, the files may exceed the limit by up to a half, and by the entries that are being written. Entries of
+        /// processes that were killed can amount to an eighth of the limit before they are noticed.
         ///
-        /// The directory is counted while entries are stored: if no process lives long enough to count it, its limits
-        /// do not hold. A single entry that exceeds the limit is refused.
+        /// The directory is counted in the background while entries are stored. If no process lives long enough to
+        /// count it, the limits do not hold. A single entry that exceeds the limit is refused.
         public var byteLimit: Int
         /// The maximum number of entries. Default: nil, for no limit. Enforced like ``byteLimit``.
         public var countLimit: Int?
         /// The fraction of the limits to which a trim reduces the directory, from 0 to 1. Default: 0.8. A lower value
         /// means fewer, longer trims. The newest entry remains if the limits themselves allow it.
         public var lowWaterMark: Double
-        /// The maximum age of an entry. Default: a week; nil, zero or less for no limit.
+        /// The maximum age of an entry. Default: a week. Nil, zero and negative values mean no limit.
         public var maxAge: Duration?
-        /// The time from which the age of an entry counts. It also decides which entries are evicted first. Default:
-        /// `.access`.
+        /// The event from which the age of an entry counts: its last use, its last store or its first store. Entries
+        /// whose age counts from an earlier time are evicted first. Default: `.access`.
         ///
         /// Processes that share a directory should use the same value.
         public var expiration: Expiration
-        /// Whether an entry is on the disk when a store returns. Default: `.none`.
+        /// Whether an entry is guaranteed to be on the disk when a store returns. Default: `.none`.
         public var durability: Durability
         /// Whether to use a directory that belongs to another user, or that every user may write to. Default: false.
         ///
         /// Every user with write access to the directory can replace the pictures in it, and the facts that the cache
         /// stores about them. Set this for a disk whose file system has no owners, or for a directory whose permissions
-        /// allow other users to write although none does.
+        /// allow other users to write although no other user does.
         ///
-        /// This does not allow users to share a directory. The cache makes each file, and also the directory's secret,
-        /// for the user who stores it. Other users cannot read them, except root, or if the file system has no owners.
+        /// This does not allow users to share a directory. The cache creates each file, including the file with the
+        /// directory's secret, with access only for the user who stores it. Other users cannot read these files, unless
+        /// they are root or the file system has no owners.
         public var trustsOtherUsers: Bool
-        /// The minimum number of entries in a sample of the directory, which shows whether the ledger is right and
-        /// which entries are oldest. A lower number lets tests see in a small directory what happens in a large one.
+        /// The minimum number of entries in a sample of the directory. A sample shows whether the ledger is right, and
+        /// which entries are the oldest. Default: 1,024; tests set a lower number, so that a small directory behaves
+        /// like a large one.
         var sampleCount = 1024
 
-        /// Creates a configuration. The defaults suit an application.
+        /// Creates a configuration. The default values suit an application.
         public init(
             byteLimit: Int = 1 << 30, countLimit: Int? = nil, lowWaterMark: Double = 0.8,
             maxAge: Duration? = .seconds(7 * 86_400), expiration: Expiration = .access, durability: Durability = .none,
@@ -53,21 +55,21 @@ extension DiskCache {
         }
     }
 
-    /// The time from which an entry's age counts.
+    /// The event from which the age of an entry counts.
     public enum Expiration: Sendable, Hashable, CaseIterable {
         /// The last read or store. Uses are recorded at most once a minute, or twice within `maxAge`.
         case access
         /// The last store.
         case modification
-        /// The first store: storing again does not extend the life of an entry.
+        /// The first store. Storing an entry again does not extend its life.
         case creation
     }
 
-    /// Whether an entry is on the disk when a store returns. The directory's secret always is, since no entry can be
-    /// found without it.
+    /// Whether an entry is guaranteed to be on the disk when a store returns. The directory's secret always is, because
+    /// no entry can be found without it.
     public enum Durability: Sendable, Hashable {
-        /// The system writes the entry within seconds. After a loss of power, an entry may be missing or damaged, which
-        /// is noticed when it is read. If the process is killed or crashes, nothing is lost.
+        /// The system writes the entry within seconds. After a loss of power, an entry may be missing or damaged; a
+        /// read detects the damage. If only the process is killed or crashes, nothing is lost.
         case none
         /// The file and its directory are synchronized before the store returns, which takes milliseconds.
         case full

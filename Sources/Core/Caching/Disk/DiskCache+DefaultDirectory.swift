@@ -7,8 +7,8 @@ import Darwin
 #endif
 
 extension DiskCache {
-    /// The directory for the cache of a user: `$XDG_CACHE_HOME/calotype` or else `~/.cache/calotype`; on macOS,
-    /// `~/Library/Caches/calotype`.
+    /// The default directory for a user's cache: `$XDG_CACHE_HOME/calotype`, or `~/.cache/calotype` if the variable is
+    /// not set; on macOS, `~/Library/Caches/calotype`.
     ///
     /// Source: XDG Base Directory Specification 0.8.
     public static var defaultDirectory: URL {
@@ -16,20 +16,22 @@ extension DiskCache {
     }
 
     /// Returns the directory of a namespace, which lies in the default directory. Parts of a program, or several
-    /// programs, then share neither limits nor entries.
+    /// programs, that use different namespaces share neither limits nor entries.
     ///
     /// ```swift
     /// let avatars = DiskCache(at: DiskCache.directory(forNamespace: "avatars"))
     /// ```
-    /// - Parameter name: Any text. Characters other than ASCII letters, digits, `-`, `_` and dots after the first
-    ///   character are written in hexadecimal, and a long name as its digest. If the file system does not distinguish
-    ///   `A` from `a`, names that differ only in case have the same directory.
+    /// - Parameter name: Any text. The directory has this name, in which characters other than ASCII letters, digits,
+    ///   `-`, `_` and dots after the first character are written in hexadecimal. If that is too long, the name of the
+    ///   directory is a digest. If the file system does not distinguish `A` from `a`, names that differ only in case
+    ///   have the same directory.
     public static func directory(forNamespace name: String) -> URL {
         defaultDirectory.appending(path: directoryName(forNamespace: name), directoryHint: .isDirectory)
     }
 
-    /// Returns the name of the directory of a namespace. Different names have different directories, if the file system
-    /// distinguishes `A` from `a`. No name leads elsewhere.
+    /// Returns the name of the directory of a namespace. Different namespaces have different directories, if the file
+    /// system distinguishes `A` from `a`. The result is always a single name, so it cannot lead out of the default
+    /// directory.
     static func directoryName(forNamespace name: String) -> String {
         var directoryName = ""
         for (index, byte) in name.utf8.enumerated() {
@@ -48,14 +50,16 @@ extension DiskCache {
         return directoryName.isEmpty || isLayout(directoryName) ? "=\(directoryName)" : directoryName
     }
 
-    /// Returns whether a name is one that the cache without a namespace uses, or may use in the future: `v` and digits.
+    /// Returns whether a name consists of `v` and digits, like `v2`. The cache without a namespace uses such a name, or
+    /// may use it in a future version.
     private static func isLayout(_ name: String) -> Bool {
         let (decimal, digits) = (UInt8(ascii: "0")...UInt8(ascii: "9"), name.utf8.dropFirst())
         return name.lowercased().hasPrefix("v") && !digits.isEmpty && digits.allSatisfy { decimal.contains($0) }
     }
 
-    /// Returns the default directory in an environment. Paths that are not absolute are ignored, as the specification
-    /// requires.
+    /// Returns the default directory that the variables of an environment specify. Paths that are not absolute are
+    /// ignored, as the XDG specification requires.
+    /// - Parameter environment: Returns the value of a variable; nil if it is not set.
     static func defaultDirectory(environment: (String) -> String?) -> URL {
         func directory(_ name: String) -> URL? {
             guard let path = environment(name), path.hasPrefix("/") else { return nil }

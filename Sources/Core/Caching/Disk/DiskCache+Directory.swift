@@ -1,15 +1,16 @@
 extension DiskCache {
-    /// The owner of a cache's directory, if it is not this user.
+    /// The owner of a cache's directory, if that is neither this user nor root.
     private struct Foreigner {
         let path: String
         let userID: UInt32
     }
 
-    /// Checks that no other user can put files into the cache's directory or replace it. Throws otherwise; the content
-    /// of such a directory is neither read nor changed.
+    /// Checks that no other user can put files into the cache's directory or replace it. Throws if one can, or if that
+    /// cannot be determined. The content of such a directory is neither read nor changed.
     ///
-    /// Reads check once a second and after each change; every other call checks first. The check covers the directory
-    /// that was passed to the cache, and that of the layout in it. The directories above are the concern of the owner.
+    /// Reads check once a second and after each change by this cache; every other call checks first. The check covers
+    /// the directory that was passed to the cache, and the layout directory (`v2`) in it. The owner of the directory is
+    /// responsible for the directories above it.
     /// - Returns: Whether the directory exists.
     @discardableResult
     func checkDirectory(for stage: ImageError.Stage) throws(ImageError) -> Bool {
@@ -24,13 +25,14 @@ extension DiskCache {
         }
     }
 
-    /// Checks the directory of another cache, as ``checkDirectory(for:)`` does for this one.
+    /// Checks the directory of another cache, in the same way as ``checkDirectory(for:)`` checks the directory of this
+    /// cache.
     func checkDirectory(ofOther root: String) throws(ImageError) {
         if let foreigner = try examineDirectory(root, for: .store).foreigner { report(foreigner, .store) }
     }
 
-    /// Checks a read-only directory. Throws if every user may write to it, since any of them could put pictures there.
-    /// The owner of the directory is trusted.
+    /// Checks a read-only directory. Throws if every user may write to it, since any user could then put pictures
+    /// there. The owner of the directory is trusted.
     func checkReadOnlyDirectory(_ directory: KeptDirectory) throws(ImageError) {
         if configuration.trustsOtherUsers { return }
         for path in [Self.parent(of: directory.path), directory.path] {
@@ -49,7 +51,8 @@ extension DiskCache {
         }
     }
 
-    /// Creates the directory for entries if it does not exist, and checks that it can be trusted.
+    /// Creates the layout directory (`v2`) of the cache if it does not exist, and checks that no other user can change
+    /// it.
     func prepareDirectory() throws(ImageError) {
         if try checkDirectory(for: .store) { return }
         do throws(FileSystemError) {
@@ -89,7 +92,8 @@ extension DiskCache {
         return (true, foreigner)
     }
 
-    /// Throws if a directory that does not exist cannot be created, because a link on its path leads nowhere.
+    /// Throws if a directory does not exist and cannot be created, because a symbolic link on its path leads to a
+    /// missing target.
     private func checkAbsence(of path: String, _ stage: ImageError.Stage) throws(ImageError) {
         var path = path
         while path != "/" {
@@ -115,7 +119,7 @@ extension DiskCache {
                 + "set `trustsOtherUsers` in the cache's configuration")
     }
 
-    /// Reports the owner of the directory, once for each owner.
+    /// Reports the owner of the directory, unless the last report was about the same owner.
     private func report(_ foreigner: Foreigner, _ stage: ImageError.Stage) {
         let isKnown = knownOwner.withLock { known -> Bool in
             defer { known = foreigner.userID }

@@ -1,11 +1,14 @@
 extension DiskCache {
-    /// Returns the entry for a key, or its absence, if that is possible without waiting: on Linux, for an entry of up
-    /// to 64 KiB that the system has in memory, because it was recently stored or read.
+    /// Returns the entry for a key, or its absence, if that is possible without waiting. This is possible only on
+    /// Linux, for an entry of up to 64 KiB that the system has in memory because it was recently stored or read.
     ///
-    /// The entry is verified as always. The answer is `.unknown` in cases that need ``entry(for:)``:
+    /// The entry is verified as in any other read. The answer is also `.unknown` in these cases, which need
+    /// ``entry(for:)``:
     /// - The entry has expired or is damaged, or its use must be recorded: this changes the directory.
     /// - The cache has a transform, which may take long.
     /// - The entry is absent, and there are read-only directories, which may have it.
+    /// - The file belongs to another user, and ``Configuration/trustsOtherUsers`` is not set: the owner must be
+    ///   checked.
     /// - The directory must be found by its path again: at the first read after a store or a removal through this
     ///   cache, and once a second.
     public func immediateEntry(for key: VariantKey) -> ImmediateEntry {
@@ -29,7 +32,8 @@ extension DiskCache {
         }
     }
 
-    /// Returns the entry in a file. Returns nil if it is not valid or needs a change.
+    /// Returns the entry in the content of a file. Returns nil if the entry is not valid, if its use must be recorded,
+    /// or if the owner of the file must be checked.
     private func immediateEntry(
         in data: Data, _ attributes: FileAttributes, as name: DiskEntryName, at now: Double
     ) -> CacheEntry? {

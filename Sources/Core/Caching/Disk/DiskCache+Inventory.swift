@@ -1,15 +1,15 @@
 extension DiskCache {
-    /// Returns the number of entries, including those that have expired but have not been removed. Walks over the
+    /// Returns the number of entries, including those that have expired but have not been removed. Lists the whole
     /// directory.
     public func totalCount() throws -> Int { try count().count }
 
-    /// Returns the bytes of all entries, including those that have expired but have not been removed. Walks over the
-    /// directory.
+    /// Returns the total size of all entries' files, in bytes, including those that have expired but have not been
+    /// removed. Lists the whole directory.
     public func totalByteCount() throws -> Int { try count().byteCount }
 
-    /// Returns an inventory of the cache. Walks over the directory.
+    /// Returns an inventory of the cache. Lists the whole directory.
     /// - Parameters:
-    ///   - largestCount: The number of largest entries to list. Default: 5.
+    ///   - largestCount: The maximum number of entries in ``DiskInventory/largest``. Default: 5.
     ///   - progress: Called with the progress, from 0 to 1, on the calling thread.
     public func inventory(
         largestCount: Int = 5, progress: (Double) -> Void = { _ in }
@@ -46,7 +46,8 @@ extension DiskCache {
         return try forEachShard { _ in }
     }
 
-    /// Looks at all shards, and returns the sum of their usage. Throws at the end if a shard could not be listed.
+    /// Lists the files of every shard, calls `body` with each result, and returns the total usage. If shards cannot be
+    /// listed, continues with the others, and throws the first failure at the end.
     private func forEachShard(_ body: (DiskSurvey) -> Void) throws -> DiskUsage {
         var usage = DiskUsage()
         var problem: FileSystemError?
@@ -61,7 +62,8 @@ extension DiskCache {
         throw failure(problem, stage: .query, message: "the entries of the cache could not be counted")
     }
 
-    /// Returns the key of an entry, without its secrets.
+    /// Returns the key in an entry's file, without the values that may be secret. Returns nil if the file cannot be
+    /// read.
     private func key(of entry: DiskSurvey.Entry) -> VariantKey? {
         let name = String(entry.path.dropFirst(root.count + 1))
         guard let file = try? files.contents(of: name, in: entries, byteLimit: configuration.byteLimit).data else {

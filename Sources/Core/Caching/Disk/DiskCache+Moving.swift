@@ -9,21 +9,22 @@ import Darwin
 #endif
 
 extension DiskCache {
-    /// Moves all entries to the directory of another disk cache. This cache remains at its directory, and is empty. Its
-    /// directory is removed if nothing else is in it.
+    /// Moves all entries to the directory of another disk cache. This cache keeps its directory, which then has no
+    /// entries. The directory itself is removed if nothing else is in it.
     ///
-    /// If there is no cache in the other directory yet, the directory is renamed. Otherwise, entries are moved one by
-    /// one, except those that the other directory already has, and are copied between disks. Entries that are stored
-    /// during the move may remain.
+    /// If there is no cache in the other directory yet, and it is on the same disk, the directory is renamed.
+    /// Otherwise, entries are moved one by one; between disks, they are copied. If the other directory already has an
+    /// entry for a key, it keeps that entry, and the entry in this directory is removed. Entries that are stored during
+    /// the move may remain.
     ///
     /// The secret of the directory moves with its entries, unless the other directory has its own. In that case,
-    /// entries are written again under that secret. This is not possible for keys with secrets, which the directory
-    /// does not contain: these entries are removed, and loaded again on demand. Entries that only another transform or
-    /// another version of the library can read remain.
+    /// entries are written again under the secret of the other directory. This is not possible for an entry whose key
+    /// has secret values, because files do not contain them: such an entry is removed, and loaded again on demand.
+    /// Entries that only another transform or another version of the library can read remain.
     ///
-    /// Does nothing if the other directory is this one, whatever its path. Throws, without moving anything, if it lies
-    /// among the entries. Throws if some entries could not be moved, after moving the others; call it again to move the
-    /// rest.
+    /// Does nothing if both directories are the same, even under different paths. Throws, without moving anything, if
+    /// the other directory lies among the entries of this one. If some entries cannot be moved, moves the others and
+    /// then throws; call this again to move the rest.
     /// - Parameters:
     ///   - destination: The directory of the other cache, which is created if it does not exist.
     ///   - progress: Called with the progress, from 0 to 1, on the calling thread. It must not call the cache.
@@ -100,7 +101,8 @@ extension DiskCache {
         progress(1)
     }
 
-    /// Renames the directory. Returns false if that is not possible.
+    /// Moves the whole layout directory to the target by renaming it. Returns false if that is not possible, for
+    /// example because the target is not empty or is on another disk.
     private func isRenamed(to target: String) throws(FileSystemError) -> Bool {
         // Renaming a link would not move the directory that it leads to.
         guard try files.attributes(of: root).kind == .directory else { return false }
@@ -114,8 +116,11 @@ extension DiskCache {
         }
     }
 
+    /// Moves the entries of a shard, and their markers of tags, to the target directory.
     /// - Parameters:
-    ///   - own: The secret of this directory; nil if there is none.
+    ///   - shard: The number of the shard.
+    ///   - own: The secret of this cache's directory; nil if there is none.
+    ///   - target: The path of the target directory.
     ///   - secret: The secret of the target directory.
     private func move(
         _ shard: Int, from own: DirectorySecret?, to target: String, under secret: DirectorySecret
@@ -144,8 +149,12 @@ extension DiskCache {
         try files.removeDirectoryIfEmpty("\(root)/\(name)")
     }
 
-    /// - Parameter files: A file system that changes nothing through a link, in either directory. The functions below
-    ///   expect the same.
+    /// Copies the markers of a tag's directory to another directory, except those that it already has.
+    /// - Parameters:
+    ///   - directory: The path of the tag's directory.
+    ///   - target: The path of the directory to copy to.
+    ///   - files: A file system that changes nothing through a link, neither in this cache's directory nor in the
+    ///     target.
     private func copyMarkers(
         in directory: String, to target: String, _ files: any FileSystem
     ) throws(FileSystemError) {
@@ -158,6 +167,13 @@ extension DiskCache {
         }
     }
 
+    /// Moves the entries of a source to another directory. An entry that is already there is removed from this
+    /// directory instead. Also removes abandoned temporary files.
+    /// - Parameters:
+    ///   - directory: The path of the source's directory.
+    ///   - target: The path of the directory to move to.
+    ///   - files: A file system that changes nothing through a link, neither in this cache's directory nor in the
+    ///     target.
     private func moveFiles(
         in directory: String, to target: String, _ files: any FileSystem
     ) throws(FileSystemError) {
@@ -179,6 +195,14 @@ extension DiskCache {
         try files.removeDirectoryIfEmpty(directory)
     }
 
+    /// Moves a file to a path, or copies it if the path is on another disk. Does nothing if another process has removed
+    /// the file.
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - attributes: The attributes of the file.
+    ///   - target: The new path of the file.
+    ///   - files: A file system that changes nothing through a link, neither in this cache's directory nor in the
+    ///     target.
     private func moveFile(
         _ path: String, _ attributes: FileAttributes, to target: String, _ files: any FileSystem
     ) throws(FileSystemError) {
@@ -207,7 +231,8 @@ extension DiskCache {
         try files.removeFileIfPresent(path)
     }
 
-    /// Moves a file to an unused path. If another process has stored a newer file there meanwhile, that one remains.
+    /// Moves a file to a path that was unused. If another process has stored a file at that path since, the file of the
+    /// other process remains, and the file to move is removed.
     func place(_ path: String, at target: String, _ files: any FileSystem) throws(FileSystemError) {
         do throws(FileSystemError) {
             try files.linkFile(path, to: target)

@@ -1,24 +1,24 @@
 // No item below the directory of the layout is reached through a link, since a link may lead to other files.
 extension DiskCache {
-    /// Returns the path of an item relative to the directory of the layout.
+    /// Returns the path of an item relative to the layout directory (`v2`).
     func name(of path: String) -> String { String(path.dropFirst(root.count + 1)) }
 
-    /// Returns the first item on the path to a directory that keeps the directory from being used. Returns nil if there
-    /// is none. Throws if one of the directories belongs to another user.
+    /// Returns the path of the first link or file that is in the place of a directory on the way to `directory`.
+    /// Returns nil if there is none. Throws if one of the directories belongs to an untrusted user.
     /// - Parameters:
-    ///   - directory: The path of the directory below that of the layout.
-    ///   - root: The directory of the layout; nil for that of this cache.
+    ///   - directory: The path of a directory, relative to the layout directory (`v2`).
+    ///   - root: The path of the layout directory; nil for that of this cache.
     func obstacle(onPath directory: String, below root: String? = nil) throws(FileSystemError) -> String? {
         try files.obstacle(
             onPath: directory, below: root ?? self.root, trustsOtherUsers: configuration.trustsOtherUsers)
     }
 
-    /// Returns the shards that exist.
+    /// Lists the cache's directory, and returns the shards that exist.
     func presentShards() -> DiskShards {
         DiskShards(in: root, trustsOtherUsers: configuration.trustsOtherUsers, files)
     }
 
-    /// Returns whether a shard exists that belongs to an untrusted user.
+    /// Returns whether a shard exists and belongs to an untrusted user.
     func isForeign(shard: Int) -> Bool {
         do throws(FileSystemError) {
             _ = try obstacle(onPath: DiskEntryName.shardName(shard))
@@ -28,18 +28,22 @@ extension DiskCache {
         }
     }
 
-    /// Throws `EPERM` if a file and its directory belong to untrusted users, because the file need not be one of the
-    /// cache's. Costs nothing if the file belongs to this user.
+    /// Throws `EPERM` if a file and one of the directories on its path belong to untrusted users, because another
+    /// program may have put the file there. Examines nothing else if the file belongs to this user.
+    /// - Parameters:
+    ///   - file: The attributes of the file.
+    ///   - directory: The path of its directory, relative to the layout directory (`v2`).
     func checkOwner(of file: FileAttributes, in directory: String) throws(FileSystemError) {
         if configuration.trustsOtherUsers { return }
         if try files.isTrusted(file, in: root) { return }
         _ = try obstacle(onPath: directory)
     }
 
-    /// Removes the link or file in the place of a directory, if there is one, and reports it.
+    /// Removes and reports the link or file that is in the place of a directory on the way to `directory`, if there is
+    /// one.
     /// - Parameters:
-    ///   - directory: The path of the directory below that of the layout.
-    ///   - root: The directory of the layout; nil for that of this cache.
+    ///   - directory: The path of a directory, relative to the layout directory (`v2`).
+    ///   - root: The path of the layout directory; nil for that of this cache.
     func clearPath(to directory: String, below root: String? = nil) throws(FileSystemError) {
         let files = root.map { self.files.confined(below: $0) } ?? self.files
         guard let path = try obstacle(onPath: directory, below: root),
@@ -52,8 +56,8 @@ extension DiskCache {
                 advice: "use a directory that no other program writes to"))
     }
 
-    /// Removes an obstacle to an entry: an item other than a file in the place of the entry, or a link or a file in the
-    /// place of its directory. Returns whether there was one.
+    /// Removes what is in the way of an entry: an item other than a file in the place of the entry, or a link or a file
+    /// in the place of its directory. Returns whether something was removed.
     func clearPlace(of name: DiskEntryName) throws(FileSystemError) -> Bool {
         if let obstacle = try obstacle(onPath: name.directory) {
             return try files.removeFileIfPresent(obstacle)
@@ -67,7 +71,8 @@ extension DiskCache {
         return true
     }
 
-    /// Removes the obstacles that a look at the directory found. Returns the first failure.
+    /// Removes obstacles that were found in the directory. Continues after a failure, and returns the first one; nil if
+    /// there was none.
     func removeObstacles(_ obstacles: [DiskObstacle]) -> FileSystemError? {
         var problem: FileSystemError?
         for obstacle in obstacles {
@@ -80,8 +85,8 @@ extension DiskCache {
         return problem
     }
 
-    /// Removes an obstacle, unless another item has taken its place since. A directory is removed with everything in
-    /// it; the target of a link remains.
+    /// Removes an obstacle, unless the item at its path has since been replaced by another. A directory is removed with
+    /// everything in it. A link is removed without its target.
     func remove(_ obstacle: DiskObstacle) throws(FileSystemError) {
         guard let present = try files.attributesIfPresent(of: obstacle.path), obstacle.isSame(as: present) else {
             return
@@ -93,9 +98,11 @@ extension DiskCache {
         }
     }
 
-    /// Removes the directories of a shard that a look found empty, for example after a failure on a full disk. Returns
-    /// the first failure.
-    /// - Parameter emptied: Further directories, which may have become empty since.
+    /// Removes the empty directories of a shard, which for example a failure on a full disk left behind. Continues
+    /// after a failure, and returns the first one; nil if there was none.
+    /// - Parameters:
+    ///   - survey: The result of listing the shard, with the directories that were empty.
+    ///   - emptied: The paths of further directories that may have become empty since the shard was listed.
     func removeEmptyDirectories(_ survey: DiskSurvey, emptied: Set<String> = []) -> FileSystemError? {
         var problem: FileSystemError?
         // Directories of sources are removed before those that contain them.

@@ -1,5 +1,6 @@
 extension DiskCache {
-    /// Returns the entry for a key in a read-only directory.
+    /// Returns the valid entry for a key in a read-only directory. Returns nil if there is none. Reports a damaged
+    /// entry.
     func readOnlyEntry(
         for key: VariantKey, in directory: ReadOnlyDirectory, at now: Double
     ) throws(ImageError) -> CacheEntry? {
@@ -18,7 +19,8 @@ extension DiskCache {
         }
     }
 
-    /// Returns the attributes of the file for a key in a read-only directory, if it has not expired.
+    /// Returns the attributes of the file for a key in a read-only directory. Returns nil if there is no file, or if
+    /// the entry in it has expired.
     func readOnlyFile(
         for key: VariantKey, in directory: ReadOnlyDirectory, at now: Double
     ) throws(ImageError) -> FileAttributes? {
@@ -42,6 +44,7 @@ extension DiskCache {
         }
     }
 
+    /// Returns the content of a file in a read-only directory. Returns nil if there is no such file.
     private func contents(of name: String, in directory: KeptDirectory) throws(ImageError) -> Data? {
         do throws(FileSystemError) {
             return try files.contents(of: name, in: directory, byteLimit: .max).data
@@ -51,8 +54,9 @@ extension DiskCache {
         }
     }
 
-    /// Returns the place of a key's entry in a read-only directory. Returns nil if there is none. `diskName` is nil for
-    /// a plain file, which is no entry.
+    /// Returns the path of a key's file in a read-only directory: the directory, the path relative to it, and the name
+    /// of the entry. Returns nil if the directory has no file for the key. `diskName` is nil for a plain file, which is
+    /// not in the format of an entry.
     private func place(
         of key: VariantKey, in directory: ReadOnlyDirectory
     ) throws(ImageError) -> (directory: KeptDirectory, name: String, diskName: DiskEntryName?)? {

@@ -11,17 +11,21 @@ extension DiskCache {
         }
     }
 
-    /// Removes the original and every variant of a source. Lists a single directory.
+    /// Removes the original and every variant of a source. Lists only the directory of the source.
     public func removeAll(of source: SourceKey) throws {
         try removeAll(of: source) { _ in "" }
     }
 
-    /// Removes the original and every variant of a source that were fetched under a policy. Lists a single directory.
+    /// Removes the original and every variant of a source that were fetched under a policy (``VariantKey/policy``).
+    /// Lists only the directory of the source.
     public func removeAll(of source: SourceKey, under policy: String) throws {
         try removeAll(of: source) { secret in DiskEntryName.prefix(ofPolicy: policy, under: secret) }
     }
 
-    /// - Parameter prefix: Returns the prefix of the names of the entries to remove.
+    /// Removes the entries of a source whose names have a prefix.
+    /// - Parameters:
+    ///   - source: The source.
+    ///   - prefix: Returns the prefix of the names of the entries to remove, given the secret of the directory.
     private func removeAll(of source: SourceKey, named prefix: (DirectorySecret) -> String) throws(ImageError) {
         entries.reset()
         try checkDirectory(for: .store)
@@ -37,7 +41,7 @@ extension DiskCache {
         }
     }
 
-    /// Returns the secret of the directory. Returns nil if there is none, and so no entry to remove by its key.
+    /// Returns the secret of the directory. Returns nil if there is none: then no entry can be found by its key.
     func secretForRemoving() throws(ImageError) -> DirectorySecret? {
         do throws(FileSystemError) {
             return try keptSecret()
@@ -46,13 +50,17 @@ extension DiskCache {
         }
     }
 
-    /// Removes every entry that is older than `age`, counted as ``Configuration/expiration`` specifies. Walks over the
-    /// directory.
+    /// Removes every entry that is older than `age`. The age counts from the event that ``Configuration/expiration``
+    /// specifies. Lists the whole directory.
     public func removeAll(olderThan age: Duration) throws {
         try removeAll(olderThan: age) { _ in }
     }
 
-    /// Removes every entry that is older than `age`, and reports the progress, from 0 to 1. Walks over the directory.
+    /// Removes every entry that is older than `age`. The age counts from the event that ``Configuration/expiration``
+    /// specifies. Lists the whole directory.
+    /// - Parameters:
+    ///   - age: The maximum age of entries that remain.
+    ///   - progress: Called with the progress, from 0 to 1, on the calling thread.
     public func removeAll(olderThan age: Duration, progress: (Double) -> Void) throws {
         entries.reset()
         try checkDirectory(for: .store)
@@ -90,7 +98,8 @@ extension DiskCache {
 
     public func clear() throws { try clear { _ in } }
 
-    /// Removes all entries, and reports the progress, from 0 to 1. Read-only directories remain unchanged.
+    /// Removes all entries. Read-only directories remain unchanged.
+    /// - Parameter progress: Called with the progress, from 0 to 1, on the calling thread.
     public func clear(progress: (Double) -> Void) throws {
         entries.reset()
         try checkDirectory(for: .store)
@@ -109,9 +118,13 @@ extension DiskCache {
         throw failure(problem, stage: .store, message: "some entries could not be removed")
     }
 
-    /// Removes the file of an entry, and counts the removal. Returns false if there is none. A directory in the place
-    /// of the file is removed with everything in it, and is not counted.
-    /// - Parameter digests: The digests of the entry's tags, whose markers are removed too; nil if they are not known.
+    /// Removes the file of an entry, and subtracts it from the usage. A directory in the place of the file is removed
+    /// with everything in it; the usage then remains the same.
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - shard: The number of the shard that contains the file.
+    ///   - digests: The digests of the entry's tags, whose markers are removed too; nil to read them from the file.
+    /// - Returns: Whether a file or directory was removed. False if there was none.
     @discardableResult
     func removeEntry(
         _ path: String, in shard: Int, tagged digests: [[UInt8]]? = nil
@@ -130,7 +143,7 @@ extension DiskCache {
         return true
     }
 
-    /// Removes a file, and counts the removal. Returns false if there is none.
+    /// Removes a file, and subtracts its usage from that of the shard. Returns false if there is no file.
     private func removeFile(_ path: String, of usage: DiskUsage, in shard: Int) throws(FileSystemError) -> Bool {
         beginChange(in: shard)
         defer { endChange(in: shard) }
@@ -139,6 +152,8 @@ extension DiskCache {
         return true
     }
 
+    /// Removes all entries, obstacles and markers of tags in a shard. Continues after a failure, and throws the first
+    /// one at the end.
     private func clear(_ shard: Int) throws(FileSystemError) {
         let path = "\(root)/\(DiskEntryName.shardName(shard))"
         let items = try files.itemsIfPresent(in: path)
@@ -159,15 +174,17 @@ extension DiskCache {
         if let problem { throw problem }
     }
 
-    /// Removes a source's directory with all files of the cache in it.
+    /// Removes the files of the cache in a source's directory, and the directory if it is empty then.
     ///
-    /// Files are removed one by one. Moving the directory away first would also move files that are not the cache's,
-    /// and would leave it behind if the process ends halfway. A concurrent store counts as one after the removal.
+    /// Files are removed one by one. Moving the directory away first would also move files that do not belong to the
+    /// cache, and would leave the moved directory behind if the process ends halfway. An entry that is stored during
+    /// the removal may remain, as if it had been stored afterward.
     /// - Parameters:
-    ///   - prefix: The prefix of the names of the entries to remove. If it is empty, files that are being written are
-    ///     removed too.
-    ///   - withMarkers: Whether to remove the markers of each entry with it, rather than those of the whole shard
-    ///     later.
+    ///   - directory: The path of the source's directory.
+    ///   - shard: The number of the shard that contains the directory.
+    ///   - prefix: The prefix of the names of the entries to remove. If it is empty, temporary files are removed too.
+    ///   - withMarkers: Whether to remove each entry's markers of tags with the entry. Pass false if the caller removes
+    ///     all markers of the shard afterward.
     private func removeEntries(
         in directory: String, shard: Int, named prefix: String = "", withMarkers: Bool
     ) throws(FileSystemError) {

@@ -8,16 +8,23 @@ import Darwin
 
 // Moves entries to a directory with another secret, where every name is different.
 extension DiskCache {
-    /// The outcome for a file.
+    /// What happens to the file of an entry when it is moved to a directory with another secret.
     private enum Renaming {
+        /// The entry can be written again, under its new name and with new markers of its tags.
         case entry(DiskEntryName, pieces: [Data], markers: [(tag: String, name: String)])
-        /// The entry can be read only by caches with another transform or another version of the format.
+        /// The entry remains, because only caches with another transform or another version of the format can read it.
         case foreign
-        /// The key is not known completely, or the file is damaged.
+        /// The entry is removed, because its file does not contain the complete key, or is damaged.
         case lost
     }
 
-    /// Moves the entries of a source to another directory, each under its new name.
+    /// Moves the entries of a source to a directory with another secret, under new names. Removes entries that cannot
+    /// be renamed and abandoned temporary files. Entries that only other caches can read remain.
+    /// - Parameters:
+    ///   - directory: The path of the source's directory.
+    ///   - own: The secret of this cache's directory; nil if there is none.
+    ///   - target: The path of the target directory.
+    ///   - secret: The secret of the target directory.
     func renameFiles(
         in directory: String, from own: DirectorySecret?, to target: String, under secret: DirectorySecret
     ) throws(FileSystemError) {
@@ -48,6 +55,7 @@ extension DiskCache {
         try files.removeDirectoryIfEmpty(directory)
     }
 
+    /// Returns what happens to an entry, given the content of its file.
     private func renaming(of content: Data, from own: DirectorySecret?, under secret: DirectorySecret) -> Renaming {
         let parsed: DiskEntryFormat.Parsed
         do {
@@ -71,7 +79,13 @@ extension DiskCache {
         return .entry(name, pieces: pieces, markers: markers)
     }
 
-    /// Writes an entry to another directory, unless that has it already.
+    /// Writes an entry and its markers of tags to another directory, unless the entry is already there.
+    /// - Parameters:
+    ///   - pieces: The content of the entry's file.
+    ///   - name: The name of the entry in the other directory.
+    ///   - attributes: The attributes of the file in this cache's directory.
+    ///   - markers: The names of the tags' directories and of the markers in them.
+    ///   - target: The path of the other directory.
     private func write(
         _ pieces: [Data], as name: DiskEntryName, _ attributes: FileAttributes,
         _ markers: [(tag: String, name: String)], to target: String

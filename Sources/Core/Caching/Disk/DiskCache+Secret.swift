@@ -7,7 +7,8 @@ import Darwin
 #endif
 
 extension DiskCache {
-    /// Returns the current secret of a directory, whatever was read before. Returns nil if it has none.
+    /// Returns the secret that a directory has at present, even if another secret of the directory was read before.
+    /// Returns nil if the directory has no secret.
     func presentSecret(in root: String) throws(FileSystemError) -> DirectorySecret? {
         if root == self.root, let secret = entries.unchangedSecret { return secret }
         // Not through the directory that is kept open, since another one may have taken its place.
@@ -18,23 +19,28 @@ extension DiskCache {
         return DirectorySecret(content)
     }
 
-    /// Returns the secret of the directory that is kept open. Returns nil if it has none.
+    /// Returns the secret of the directory that is kept open. Reads the secret if it is not known yet. Returns nil if
+    /// the directory has no secret.
     func keptSecret() throws(FileSystemError) -> DirectorySecret? {
         try entries.readSecret(files, trustsOtherUsers: configuration.trustsOtherUsers)
     }
 
-    /// Returns the secret of the directory. Creates one if there is none.
+    /// Returns the secret of the cache's directory. Creates a secret if there is none, or if this user cannot read the
+    /// present secret but may replace it.
     func secretForStoring() throws(FileSystemError) -> DirectorySecret {
         // If the secret cannot be read, the error is thrown below, unless the secret can be replaced.
         if let secret = try? keptSecret() { return secret }
         return try giveSecret(makeSecret(), to: root)
     }
 
-    /// Gives a directory a secret unless it has one, and creates missing directories. Returns the secret of the
-    /// directory, which is the same for all concurrent calls.
+    /// Gives a directory a secret unless it already has one, and creates missing directories. Returns the secret that
+    /// the directory has then: concurrent calls all return the same one, if the file system supports hard links.
     ///
-    /// The secret is on the disk before an entry is stored, whatever the durability of entries, since none can be found
-    /// without it.
+    /// The secret is on the disk before an entry is stored, even if the cache is not configured to store entries
+    /// durably, because no entry can be found without it.
+    /// - Parameters:
+    ///   - secret: The secret to write if the directory has none.
+    ///   - root: The path of the layout directory (`v2`).
     func giveSecret(
         _ secret: @autoclosure () -> DirectorySecret, to root: String
     ) throws(FileSystemError) -> DirectorySecret {
@@ -73,8 +79,8 @@ extension DiskCache {
         return present
     }
 
-    /// Returns the secret of a directory. Returns nil also if another user made the file, and this user may not read it
-    /// but owns the directory: the secret can then be replaced.
+    /// Returns the secret of a directory. Returns nil if there is no secret, or if it can be replaced: this user may
+    /// not read the file with the secret, but owns the directory.
     private func presentSecretUnlessReplaceable(in root: String) throws(FileSystemError) -> DirectorySecret? {
         do throws(FileSystemError) {
             return try presentSecret(in: root)

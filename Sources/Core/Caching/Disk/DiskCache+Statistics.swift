@@ -1,11 +1,11 @@
 import Dispatch
 
 extension DiskCache {
-    /// The number of reads after which counts are written to the ledger for other processes.
+    /// The number of reads after which hits and misses are written to the ledger, where other processes find them.
     private static let readsBetweenTelling = 1024
 
-    /// The work of this cache so far, and the contents of the directory according to the processes that share it. The
-    /// contents are nil before the first store.
+    /// The statistics of the calls to this cache so far, and the usage of the directory as far as this cache knows it.
+    /// The usage includes changes by other processes, and is nil before the first store.
     public var statistics: DataCacheStatistics {
         var statistics = counters.withLock { $0 }
         let total = accounts.withLock { $0.ledger == nil ? nil : $0.total }
@@ -14,7 +14,10 @@ extension DiskCache {
         return statistics
     }
 
-    /// Counts a read that began at `start`.
+    /// Counts a read that succeeded.
+    /// - Parameters:
+    ///   - entry: The entry that was found; nil for a miss.
+    ///   - start: The time at which the read began, on the clock of ``TimeSource/now()``.
     func countRead(_ entry: CacheEntry?, since start: Duration) {
         let time = time.now() - start
         let isTimeToTell = counters.withLock { counters -> Bool in
@@ -30,7 +33,10 @@ extension DiskCache {
         if isTimeToTell { trimmingQueue.async { self.tellNews() } }
     }
 
-    /// Counts a store that began at `start`. Pass nil bytes if it failed.
+    /// Counts a store.
+    /// - Parameters:
+    ///   - byteCount: The size of the file that was written, in bytes; nil if the store failed.
+    ///   - start: The time at which the store began, on the clock of ``TimeSource/now()``.
     func countStore(_ byteCount: Int?, since start: Duration) {
         let time = time.now() - start
         counters.withLock { counters in
@@ -44,7 +50,8 @@ extension DiskCache {
         }
     }
 
-    /// Counts a read that threw.
+    /// Counts a read that threw an error.
+    /// - Parameter start: The time at which the read began, on the clock of ``TimeSource/now()``.
     func countFailedRead(since start: Duration) {
         let time = time.now() - start
         counters.withLock { counters in

@@ -7,8 +7,8 @@ import Darwin
 #endif
 
 extension DiskCache {
-    /// The maximum number of attempts to create a directory for a store. A trim may remove the directory again while it
-    /// is empty.
+    /// The maximum number of times that a store creates its directory. Several may be needed, because a trim may remove
+    /// the directory while it is still empty.
     private static let directoryAttempts = 3
 
     public func store(_ entry: CacheEntry, for key: VariantKey) throws {
@@ -22,7 +22,7 @@ extension DiskCache {
         }
     }
 
-    /// Writes an entry. Returns the size of its file, in bytes.
+    /// Writes an entry to its file, with markers for its tags. Returns the size of the file, in bytes.
     private func write(_ entry: CacheEntry, for key: VariantKey) throws -> Int {
         // The directory is found by its path again, since another process may have replaced or removed it.
         entries.reset()
@@ -101,7 +101,12 @@ extension DiskCache {
         }
     }
 
-    /// Returns the time from which the age of an entry counts that is stored now.
+    /// Returns the time from which the age of an entry counts that is stored now, in seconds since 1970. This is the
+    /// present, unless ages count from the first store and the entry replaces one that has not expired.
+    /// - Parameters:
+    ///   - former: The attributes of the file to replace; nil if there is none.
+    ///   - path: The path of the file.
+    ///   - now: The present, in seconds since 1970.
     private func stamp(of former: FileAttributes?, under path: String, at now: Double) -> Double {
         guard configuration.expiration == .creation, let former, former.kind == .file else { return now }
         // An expired entry counts as absent even before it is removed, so this is another entry.
@@ -109,18 +114,19 @@ extension DiskCache {
         return isGone ? now : min(former.modificationTime, now)
     }
 
+    /// Writes the marker of an entry's tag.
     private func write(_ marker: DiskTagMarker, at now: Double) throws(FileSystemError) {
         try clearPath(to: self.name(of: marker.directory))
         try writeFile([], as: marker.name, in: marker.directory, at: now, isReadOnly: false)
     }
 
-    /// Writes a marker if it is missing.
+    /// Writes the marker of an entry's tag if the marker is missing.
     func restore(_ marker: DiskTagMarker, at now: Double) throws(FileSystemError) {
         if try !files.isPresent(marker.path) { try write(marker, at: now) }
     }
 
-    /// Writes a file. Creates the directory only after a failed attempt, because checking first would slow down every
-    /// store.
+    /// Writes a file of the cache. Creates its directory only after an attempt has failed, because checking for the
+    /// directory first would slow down every store.
     func writeFile(
         _ pieces: [Data], as name: String, in directory: String, at stamp: Double, isReadOnly: Bool
     ) throws(FileSystemError) {
@@ -153,7 +159,7 @@ extension DiskCache {
         try files.synchronizeDirectory(Self.parent(of: Self.parent(of: root)))
     }
 
-    /// Returns the path of the parent directory.
+    /// Returns the path of the directory that contains an item.
     static func parent(of path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex else { return "/" }
         return String(path[..<slash])

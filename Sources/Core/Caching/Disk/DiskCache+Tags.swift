@@ -7,11 +7,12 @@ import Darwin
 #endif
 
 extension DiskCache {
-    /// The number of bytes at the end of a file that nearly always contain the tags and dates of the entry.
+    /// The number of bytes that are first read from the end of a file to find the tags and dates of its entry. They are
+    /// nearly always enough.
     private static let trailerByteCount = 4096
 
-    /// Removes every entry that has a tag. The cost is proportional to the number of these entries, plus a look into
-    /// each of 256 directories.
+    /// Removes every entry that has a tag. The cost is proportional to the number of these entries, plus the listing of
+    /// one directory in each of up to 256 shards.
     public func removeAll(tagged tag: String) throws {
         let now = time.wallTime()
         entries.reset()
@@ -46,25 +47,31 @@ extension DiskCache {
         throw failure(problem, stage: .store, message: "some entries with the tag '\(tag)' could not be removed")
     }
 
-    /// Returns the markers of an entry with tags.
+    /// Returns the markers that an entry has if it has these tags.
     func markers(for tags: Set<String>, of name: DiskEntryName) -> [DiskTagMarker] {
         tags.map { tag in marker(name.secret.digest(ofTag: tag), of: name) }
     }
 
+    /// Returns the marker of an entry for the tag with a digest.
     func marker(_ digest: [UInt8], of name: DiskEntryName) -> DiskTagMarker {
         DiskTagMarker(directory: tagDirectory(digest, in: name.shard), name: "\(name.directory.suffix(32))\(name.file)")
     }
 
-    /// Returns the digests of the tags of an entry that is about to be removed or replaced. Returns none if they are
-    /// not known.
+    /// Returns the digests of the tags of an entry that is about to be removed or replaced. Returns an empty array if
+    /// the entry has no tags, or if they cannot be read.
     func formerTagDigests(of path: String, in shard: Int) -> [[UInt8]] {
         // Without a directory for tags, as in most caches, no entry need be opened.
         guard (try? files.attributesIfPresent(of: tagsDirectory(in: shard))?.kind) == .directory else { return [] }
         return (try? tagDigests(of: path)) ?? []
     }
 
-    /// Removes the markers of an entry that was removed, or that no longer has some tags. Otherwise a key that is
-    /// stored repeatedly with other tags would leave more and more of them. Failures are left to a trim.
+    /// Removes the markers of tags that an entry no longer has, or of an entry that was removed. Otherwise, a key that
+    /// is stored repeatedly with different tags would leave more and more markers. If a marker cannot be removed, a
+    /// later trim removes it.
+    /// - Parameters:
+    ///   - digests: The digests of the tags.
+    ///   - path: The path of the entry's file.
+    ///   - shard: The number of the shard that contains the file.
     func removeMarkers(_ digests: [[UInt8]], ofFormer path: String, in shard: Int) {
         for digest in digests {
             let name = "\(path.suffix(65).prefix(32))\(path.suffix(32))"
@@ -74,8 +81,9 @@ extension DiskCache {
         }
     }
 
-    /// Removes and counts the markers in a shard whose entries do not exist: those of entries that a trim removed, and
-    /// those that could not be removed with their entries. Returns the first failure.
+    /// Removes the markers in a shard whose entries do not exist, and counts the removed markers as leftovers. Such
+    /// markers belong to entries that a trim removed, or could not be removed with their entries. Markers that are less
+    /// than an hour old remain. Returns the failure that ended the removal; nil if there was none.
     func removeStaleMarkers(in survey: DiskSurvey) -> FileSystemError? {
         guard survey.hasTags, survey.failure == nil else { return nil }
         let present = Set(survey.entries.map(\.marker))
@@ -100,8 +108,8 @@ extension DiskCache {
         }
     }
 
-    /// Removes all markers in a shard except those of existing entries, and the obstacles in the place of tags'
-    /// directories.
+    /// Removes the markers in a shard except those of existing entries. Also removes the obstacles in the place of
+    /// tags' directories.
     func removeTags(in shard: Int) throws(FileSystemError) {
         let tags = tagsDirectory(in: shard)
         guard try files.attributesIfPresent(of: tags)?.kind == .directory else { return }
@@ -119,7 +127,7 @@ extension DiskCache {
         if let problem { throw problem }
     }
 
-    /// Returns the directories of the tags in a shard.
+    /// Returns the paths of the tags' directories in a shard.
     func tagDirectories(in shard: Int) throws(FileSystemError) -> [String] {
         let directory = tagsDirectory(in: shard)
         guard try files.attributesIfPresent(of: directory)?.kind == .directory else { return [] }
@@ -128,12 +136,17 @@ extension DiskCache {
             .map { "\(directory)/\($0.name)" }
     }
 
+    /// Returns the path of the directory in a shard that contains the tags' directories.
     private func tagsDirectory(in shard: Int) -> String {
         "\(root)/\(DiskEntryName.shardName(shard))/\(DiskEntryName.tags)"
     }
 
-    /// Returns whether a file in a tag's directory has no entry and is not needed. A new marker is kept, since its
-    /// entry may be about to be written.
+    /// Returns whether a file in a tag's directory is not needed: a marker without an entry, or a temporary file. A
+    /// file that is less than an hour old is needed, because its entry may be about to be written.
+    /// - Parameters:
+    ///   - name: The name of the file.
+    ///   - attributes: The attributes of the file.
+    ///   - present: The names of the markers whose entries exist.
     private func isStale(_ name: String, _ attributes: FileAttributes, beside present: Set<String>) -> Bool {
         guard DiskEntryName.isMarker(name) ? !present.contains(name) : DiskEntryName.isTemporary(name) else {
             return false
@@ -141,13 +154,19 @@ extension DiskCache {
         return isLeftBehind(attributes, at: time.wallTime())
     }
 
+    /// Returns the path of the directory in a shard for the tag with a digest.
     func tagDirectory(_ digest: [UInt8], in shard: Int) -> String {
         "\(tagsDirectory(in: shard))/\(DiskEntryName.tag(digest))"
     }
 
-    /// Removes the entry of a marker and then the marker. An entry that was stored again without the tag remains.
-    /// - Parameter isNew: Whether the entry of the marker may be about to be written. Without its entry, such a marker
-    ///   remains.
+    /// Removes the entry of a marker, and then the marker. The entry remains if it does not have the tag, because it
+    /// has been stored again without it.
+    /// - Parameters:
+    ///   - marker: The marker.
+    ///   - digest: The digest of the tag.
+    ///   - shard: The number of the shard that contains the marker.
+    ///   - isNew: Whether the marker is so new that its entry may be about to be written. If there is no entry with the
+    ///     tag, such a marker remains.
     private func removeEntry(
         of marker: DiskTagMarker, ifTagged digest: [UInt8], in shard: Int, isNew: Bool
     ) throws(FileSystemError) {
@@ -163,7 +182,7 @@ extension DiskCache {
     }
 
     /// Removes a marker whose entry does not exist or does not have the tag, or an abandoned temporary file of a
-    /// marker. Returns false if the file remains, or was already gone.
+    /// marker. Returns whether it was removed: false if the marker is needed, or if the file was already gone.
     @discardableResult
     private func remove(_ marker: DiskTagMarker, in shard: Int) throws(FileSystemError) -> Bool {
         guard DiskEntryName.isMarker(marker.name) else { return try files.removeFileIfPresent(marker.path) }
@@ -182,12 +201,13 @@ extension DiskCache {
         return digests.contains { marker.directory.hasSuffix("/\(DiskEntryName.tag($0))") }
     }
 
+    /// Returns the path of the entry to which a marker belongs.
     private func path(ofEntryOf marker: DiskTagMarker, in shard: Int) -> String {
         "\(root)/\(DiskEntryName.shardName(shard))/\(marker.name.prefix(32))/\(marker.name.suffix(32))"
     }
 
-    /// Returns the digests of an entry's tags. Returns nil if there is no entry, or if the file is too damaged to read
-    /// them.
+    /// Returns the digests of an entry's tags. Returns nil if there is no entry, or if its file is so damaged that the
+    /// tags cannot be read.
     private func tagDigests(of path: String) throws(FileSystemError) -> [[UInt8]]? {
         do throws(FileSystemError) {
             return try trailer(of: path).flatMap { DiskEntryFormat.tagDigests(inTrailer: $0) }
@@ -197,13 +217,14 @@ extension DiskCache {
         }
     }
 
-    /// Returns the times at which an entry was written and expires, without verifying them. Returns nil if the file is
-    /// no entry.
+    /// Returns the times at which an entry was written and expires, without verifying the checksum of its file. Returns
+    /// nil if the file is not an entry.
     func dates(of path: String) throws(FileSystemError) -> DiskEntryFormat.Dates? {
         try trailer(of: path).flatMap { DiskEntryFormat.dates(inTrailer: $0) }
     }
 
-    /// Returns the body and footer of an entry's file, without verifying them. Returns nil if the file is no entry.
+    /// Returns the body and footer of an entry's file, without verifying the checksum. Returns nil if the file is not
+    /// an entry, or if its body is larger than a whole file may be.
     private func trailer(of path: String) throws(FileSystemError) -> Data? {
         var tail = try files.tail(of: path, byteCount: Self.trailerByteCount)
         guard let byteCount = DiskEntryFormat.trailerByteCount(inTail: tail) else { return nil }

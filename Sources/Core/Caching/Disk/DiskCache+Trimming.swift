@@ -1,44 +1,48 @@
 import Dispatch
 
 extension DiskCache {
-    /// The time, in seconds, after which a file that is being written counts as abandoned.
+    /// The time since the last write, in seconds, after which a file that was being written counts as abandoned.
     private static let temporaryLifetime = 3600.0
-    /// The factor between the amount to remove and the amount that is examined for it.
+    /// The minimum ratio of the usage that is examined to the usage that is to be removed.
     private static let candidateFactor = 4
 
     /// The state of a trim in progress.
     private struct Pass {
+        /// The time at which the trim began, in seconds since 1970.
         let now: Double
-        /// The minimum number of entries from which the oldest are chosen.
+        /// The minimum number of entries among which the oldest are chosen.
         let sampleCount: Int
-        /// Whether valid entries may have to be removed.
+        /// Whether the trim has a limit, so that it may have to remove entries that have not expired.
         let mayEvict: Bool
-        /// The entries that may be removed.
+        /// The entries that have been examined and may be evicted.
         var candidates: [DiskSurvey.Entry] = []
-        /// The usage of the candidates.
+        /// The total usage of the candidates.
         var gathered = DiskUsage()
-        /// Whether valid entries have been removed.
+        /// Whether the trim has begun to evict entries that have not expired.
         var isEvicting = false
-        /// The directories from which something was removed.
+        /// The paths of the directories that may be empty, because something was removed from them.
         var emptied: Set<String> = []
+        /// The first failure; nil if there was none.
         var failure: FileSystemError?
 
+        /// Notes a failure, unless one was noted before.
         mutating func note(_ error: FileSystemError?) { failure = failure ?? error }
 
-        /// Returns whether there are enough candidates for the oldest of them to be old enough, given the excess to
-        /// remove.
+        /// Returns whether there are enough candidates to remove the excess. If the candidates are several times as
+        /// many as the entries to remove, the oldest of them are probably among the oldest of the whole directory.
+        /// - Parameter excess: The usage to remove.
         func hasEnough(for excess: DiskUsage) -> Bool {
             gathered.count >= max(sampleCount, DiskCache.candidateFactor * max(0, excess.count))
                 && gathered.byteCount >= DiskCache.candidateFactor * max(0, excess.byteCount)
         }
     }
 
-    /// Removes expired entries, then the oldest ones, until at most `byteCount` bytes are left. Also removes empty
-    /// directories, and obstacles in the place of directories and entries. Walks over the directory.
+    /// Removes expired entries, then the oldest ones, until the files have at most `byteCount` bytes. Also removes
+    /// empty directories, and obstacles in the place of directories and entries. Lists the whole directory.
     ///
     /// Waits for a trim in the background to end. If something cannot be removed, removes the rest and then throws.
     /// - Parameters:
-    ///   - byteCount: The maximum number of bytes to leave.
+    ///   - byteCount: The maximum total size of the files that remain, in bytes.
     ///   - progress: Called with the progress, from 0 to 1, on the calling thread. It must not call the cache.
     public func trim(toByteCount byteCount: Int, progress: (Double) -> Void = { _ in }) throws {
         try checkDirectory(for: .store)
@@ -46,16 +50,17 @@ extension DiskCache {
         try report(trimmingQueue.sync { trim(to: target, whenAbove: target, visitsAll: true, progress) })
     }
 
-    /// Removes expired entries. Walks over the directory.
+    /// Removes expired entries. Lists the whole directory.
     ///
-    /// Reading and trimming remove them too: call this only to free the room early. Waits and throws like
-    /// ``trim(toByteCount:progress:)``.
+    /// Reads and trims remove expired entries too: call this only to free their space earlier. Waits for a trim in the
+    /// background to end. If something cannot be removed, removes the rest and then throws.
+    /// - Parameter progress: Called with the progress, from 0 to 1, on the calling thread. It must not call the cache.
     public func removeExpired(progress: (Double) -> Void = { _ in }) throws {
         try trim(toByteCount: .max, progress: progress)
     }
 
-    /// Waits until no trim in the background is waiting or running, and the stores and reads of this process have been
-    /// written to the ledger for other processes. Use it at the end of a short-lived process.
+    /// Waits until no maintenance of the directory in the background is waiting or running, and then writes the stores
+    /// and reads of this process to the ledger for other processes. Use it at the end of a short-lived process.
     public func waitForTrimming() {
         repeat { trimmingQueue.sync {} } while accounts.withLock({ $0.isUnderWay })
         trimmingQueue.sync {
@@ -64,13 +69,20 @@ extension DiskCache {
         }
     }
 
-    /// Returns whether an entry exceeds the maximum age.
+    /// Returns whether an entry exceeds the maximum age of the configuration.
+    /// - Parameters:
+    ///   - attributes: The attributes of the entry's file.
+    ///   - now: The present, in seconds since 1970.
     func isTooOld(_ attributes: FileAttributes, at now: Double) -> Bool {
         guard let maxSeconds else { return false }
         return now - attributes.modificationTime > maxSeconds
     }
 
-    /// Returns whether an entry has expired, by its age or by its expiration date.
+    /// Returns whether an entry has exceeded the maximum age or its own expiration date.
+    /// - Parameters:
+    ///   - path: The path of the entry's file.
+    ///   - attributes: The attributes of the file.
+    ///   - now: The present, in seconds since 1970.
     func hasExpired(_ path: String, _ attributes: FileAttributes, at now: Double) throws(FileSystemError) -> Bool {
         if isTooOld(attributes, at: now) { return true }
         // Only entries with an expiration date are read-only; see ``DiskEntryFormat``.
@@ -78,13 +90,17 @@ extension DiskCache {
         return try dates(of: path)?.areOver(at: now) ?? false
     }
 
-    /// Returns whether the time stamp of an entry lies ahead, for example after a correction of the clock. Such an
-    /// entry would never become old. Reads, and every walk over the directory, set the stamp to the present.
+    /// Returns whether the modification time of an entry's file lies in the future, for example after the clock was set
+    /// back. Such an entry would live too long. Reads, and every walk that removes entries, set its modification time
+    /// to the present.
+    ///
+    /// A time less than ``useInterval`` seconds in the future is accepted, because clocks differ.
     func isAhead(_ attributes: FileAttributes, at now: Double) -> Bool {
         attributes.modificationTime - now >= useInterval
     }
 
-    /// Sets the time stamp of an entry to the present if it lies ahead. Returns whether it did.
+    /// Sets the modification time of an entry's file to the present if it lies in the future. Returns whether it was
+    /// set.
     func correctStamp(of entry: inout DiskSurvey.Entry, at now: Double) throws(FileSystemError) -> Bool {
         guard isAhead(entry.attributes, at: now) else { return false }
         try files.setModificationTime(now, of: entry.path)
@@ -92,13 +108,13 @@ extension DiskCache {
         return true
     }
 
-    /// Returns whether a file that was being written is abandoned. A time stamp that lies ahead by the same amount
-    /// counts too.
+    /// Returns whether a file that was being written is abandoned: its modification time is more than an hour ago. A
+    /// file whose modification time is more than an hour in the future counts as abandoned too.
     func isLeftBehind(_ attributes: FileAttributes, at now: Double) -> Bool {
         abs(now - attributes.modificationTime) > Self.temporaryLifetime
     }
 
-    /// Trims down to the low-water mark, at a cost proportional to the amount removed.
+    /// Trims down to the low-water mark, at a cost proportional to the amount removed. Reports a failure.
     func trimInBackground() {
         let problem = trim(
             to: configuration.lowWater, whenAbove: configuration.limits, visitsAll: false, { _ in })
@@ -109,8 +125,14 @@ extension DiskCache {
     }
 
     /// Removes expired entries and abandoned files in the shards that it visits. If the usage exceeds `limit`, also
-    /// removes the oldest entries in these shards until it is at most `target`. Returns the first failure. Called only
-    /// on the queue for trimming.
+    /// removes the oldest entries in these shards until the usage is at most `target`. Called only on
+    /// ``trimmingQueue``.
+    /// - Parameters:
+    ///   - target: The usage to reach.
+    ///   - limit: The usage above which entries that have not expired are removed.
+    ///   - visitsAll: Whether to visit all shards, rather than only as many as it needs to find old entries.
+    ///   - progress: Called with the progress, from 0 to 1.
+    /// - Returns: The first failure; nil if there was none.
     private func trim(
         to target: DiskUsage, whenAbove limit: DiskUsage, visitsAll: Bool, _ progress: (Double) -> Void
     ) -> FileSystemError? {
@@ -146,9 +168,11 @@ extension DiskCache {
         return pass.failure
     }
 
+    /// The present usage of the directory, as far as the cache knows it.
     private var total: DiskUsage { accounts.withLock { $0.total } }
 
-    /// Removes the oldest candidates. The newest one, which may just have been stored, is removed only above `limit`.
+    /// Removes the oldest candidates until the usage is at most `target`. The newest candidate, which may just have
+    /// been stored, is removed only if the usage still exceeds `limit`.
     private func evict(
         downTo target: DiskUsage, whenAbove limit: DiskUsage, _ pass: inout Pass, _ progress: (Double) -> Void
     ) {
@@ -168,7 +192,8 @@ extension DiskCache {
         }
     }
 
-    /// Removes expired entries and leftovers from a shard, and collects the candidates for eviction.
+    /// Removes the expired entries, abandoned files and obstacles of a shard, and adds its other entries to the
+    /// candidates for eviction.
     private func visit(_ survey: DiskSurvey, _ pass: inout Pass) {
         pass.note(survey.failure)
         pass.note(removeObstacles(survey.obstacles))
@@ -190,7 +215,8 @@ extension DiskCache {
         pass.note(removeStaleMarkers(in: survey))
     }
 
-    /// Removes abandoned files of the ledger. Returns the first failure.
+    /// Removes abandoned temporary files of the ledger and of the secret. Returns the failure that ended the removal;
+    /// nil if there was none.
     func removeLeftovers(at now: Double) -> FileSystemError? {
         do throws(FileSystemError) {
             for item in try files.itemsIfPresent(inRoot: root)
@@ -203,7 +229,8 @@ extension DiskCache {
         }
     }
 
-    /// Removes abandoned files of entries. Returns the first failure.
+    /// Removes abandoned temporary files of entries in a shard. Continues after a failure, and returns the first one;
+    /// nil if there was none.
     func removeLeftovers(in survey: DiskSurvey, at now: Double) -> FileSystemError? {
         var problem: FileSystemError?
         for leftover in survey.temporaries where isLeftBehind(leftover.attributes, at: now) {
@@ -216,13 +243,14 @@ extension DiskCache {
         return problem
     }
 
-    /// Removes an abandoned file, and counts the removal.
+    /// Removes an abandoned file, and counts it as a leftover that was removed.
     private func removeLeftover(_ path: String) throws(FileSystemError) {
         if try files.removeFileIfPresent(path) { accounts.withLock { $0.leftoverCount += 1 } }
     }
 
-    /// Removes an entry. Returns false if another process has removed it, if it was stored again or used since it was
-    /// found, or if it cannot be removed. The last case is noted as a failure.
+    /// Removes an entry, and returns whether this call removed it. Returns false if another process has removed the
+    /// entry, or if it has been stored again or used since it was found. Also returns false if the entry cannot be
+    /// removed, and then notes the failure.
     private func remove(_ entry: DiskSurvey.Entry, _ pass: inout Pass) -> Bool {
         do throws(FileSystemError) {
             var isOurs = false

@@ -12,13 +12,14 @@ extension DiskCache {
     /// Verifies the cache: reads every entry, removes those that are damaged or misplaced, removes files that killed
     /// processes left behind, restores missing markers of tags, and counts the directory.
     ///
-    /// Also removes obstacles in the place of a directory or an entry, such as a link, or a directory with everything
-    /// in it; and the directories of entries that another user made while every user could. Sets a time stamp that lies
-    /// in the future to the present, and removes an entry whose own date was set by a clock ahead of this one. Empty
-    /// directories are removed without a finding.
+    /// Also removes obstacles: a link or a file in the place of a directory, a directory with everything in it in the
+    /// place of an entry, and parts of the directory that belong to another user, who could once write to it. Sets the
+    /// modification time of a file to the present if it lies in the future. Removes an entry with an expiration date if
+    /// it was written by a clock ahead of this one, because the date is then meaningless. Removes empty directories,
+    /// which are not findings.
     ///
-    /// The cache can be used meanwhile. Verifying an entry does not count as a use. A file that cannot be read or
-    /// removed is a finding that is not mended.
+    /// The cache can be used during the verification. Verifying an entry does not count as a use. A file that cannot be
+    /// read or removed is a finding that is not mended.
     /// - Parameter progress: Called with the findings so far, on the calling thread, after each of the 256 parts of the
     ///   directory. Throw from it to stop.
     /// - Returns: The findings.
@@ -60,7 +61,7 @@ extension DiskCache {
         return verification
     }
 
-    /// Returns the directories of a shard from which files were removed.
+    /// Returns the paths of the directories in a shard that may be empty, because files in them were removed.
     private func directoriesEmptied(
         by findings: ArraySlice<DiskVerification.Finding>, in survey: DiskSurvey
     ) -> Set<String> {
@@ -70,6 +71,8 @@ extension DiskCache {
         return directories
     }
 
+    /// Reads and verifies an entry. Removes it if it is damaged, and mends its modification time and its markers of
+    /// tags if it is valid.
     private func verify(_ entry: DiskSurvey.Entry, _ verification: inout DiskVerification) {
         let path = entry.path
         do {
@@ -99,6 +102,7 @@ extension DiskCache {
         }
     }
 
+    /// Removes a damaged entry, unless another process has stored it again since it was found. Adds a finding.
     private func removeDamaged(_ entry: DiskSurvey.Entry, _ reason: String, _ verification: inout DiskVerification) {
         // Another process may have stored it again since it was found.
         if let present = try? files.attributes(of: entry.path), !entry.isSame(as: present) { return }
@@ -107,6 +111,7 @@ extension DiskCache {
         verification.note(entry.path, reason, isRemoved)
     }
 
+    /// Removes an obstacle. Adds a finding.
     private func removeFound(_ obstacle: DiskObstacle, _ verification: inout DiskVerification) {
         do throws(FileSystemError) {
             try remove(obstacle)
@@ -117,7 +122,8 @@ extension DiskCache {
         }
     }
 
-    /// Corrects the time stamp of an entry, so that the entry becomes old.
+    /// Sets the modification time of an entry's file to the present if it lies in the future, so that the entry can
+    /// become old. Adds a finding if it does.
     private func mendStamp(of entry: DiskSurvey.Entry, _ verification: inout DiskVerification) {
         var entry = entry
         let reason = "its modification time is in the future"
@@ -130,7 +136,7 @@ extension DiskCache {
         }
     }
 
-    /// Restores missing markers of an entry, so that a removal by tag finds it.
+    /// Restores missing markers of an entry's tags, so that a removal by tag finds the entry. Adds a finding for each.
     private func mendTags(
         _ digests: [[UInt8]], of entry: DiskSurvey.Entry, _ verification: inout DiskVerification
     ) {
@@ -144,6 +150,7 @@ extension DiskCache {
 }
 
 extension DiskVerification {
+    /// Adds a finding.
     fileprivate mutating func note(_ path: String, _ reason: String, _ isMended: Bool) {
         findings.append(Finding(path: path, reason: reason, isMended: isMended))
     }

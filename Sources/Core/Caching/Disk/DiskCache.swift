@@ -19,27 +19,28 @@ import Darwin
 /// completely or not at all, and is verified to the last bit when it is read. A damaged entry is removed and counts as
 /// absent, so that it is loaded again.
 ///
-/// The limits hold while the cache is in use: storing beyond them starts a trim in the background. The trim removes
-/// expired entries and then the oldest ones. The order is exact among some thousands of entries, and approximate among
-/// more, since the trim examines a part of the directory that is proportional to the removed part.
+/// The limits hold while the cache is in use: a store beyond them starts a trim in the background. The trim removes
+/// expired entries and then the oldest ones. In a directory of up to about a thousand entries, the order is exact. In a
+/// larger one it is approximate, because the trim examines only a part of the directory, in proportion to the amount to
+/// remove.
 ///
 /// Several caches, in this process and in others, may share a directory; each enforces its own limits. Processes may be
-/// killed at any moment, and the directory may be removed at any time. Files whose names are not the cache's are left
-/// alone. Thread-safe; all calls may block except ``immediateEntry(for:)`` and ``statistics``.
+/// killed at any moment, and the directory may be removed at any time. Files with names that the cache does not use are
+/// left alone. Thread-safe; all calls may block except ``immediateEntry(for:)`` and ``statistics``.
 ///
 /// A directory that belongs to another user, or that every user may write to, is neither read nor changed: every call
 /// throws, unless ``Configuration/trustsOtherUsers`` is set. Directories of root, and directories that a group may
-/// write to, are used. A process of root uses the directories of all users, and reports that once. The path to the
-/// directory may contain symbolic links; no link in the directory is followed.
+/// write to, are used. A process that runs as root also uses directories that belong to other users, and reports their
+/// owner once. The path to the directory may contain symbolic links; no link in the directory is followed.
 ///
-/// The directory has a secret of 32 random bytes in the file `v2/secret` (mode 0600), which is made with the first
-/// entry. All names of files and directories are digests keyed with it (HMAC-SHA-256), and a file contains its key only
-/// as messages show it: without the values that may be secret. Without the secret, the directory does not reveal which
-/// tokens, headers or passwords were sent, and guesses cannot be checked against it. Hosts and paths, facts from
-/// servers about an image (entity tags, dates), tags, and the images themselves are not hidden.
+/// The directory has a secret of 32 random bytes in the file `v2/secret` (mode 0600), which is created with the first
+/// entry. All names of files and directories are digests keyed with the secret (HMAC-SHA-256). A file contains its key
+/// only in the form in which messages show it, without the values that may be secret. Without the secret, the directory
+/// does not reveal which tokens, headers or passwords were sent, and guesses cannot be checked against it. Hosts and
+/// paths, facts from servers about an image (entity tags, dates), tags, and the images themselves are not hidden.
 ///
-/// A copy of the directory needs the secret too. If the secret is lost, the cache is empty, and its old files are
-/// evicted like old entries.
+/// A copy of the directory must include the secret. If the secret is lost, the cache counts as empty, and its old files
+/// are evicted like old entries.
 public final class DiskCache: DataCache {
     /// The directory that was passed to the initializer.
     public let directory: URL
@@ -48,24 +49,28 @@ public final class DiskCache: DataCache {
 
     /// The maximum age of an entry in seconds; nil for no limit.
     let maxSeconds: Double?
-    /// The time, in seconds, for which a use need not be recorded again. It is well below the maximum age of an entry.
+    /// The time after a recorded use, in seconds, during which further uses are not recorded: 60, or half the maximum
+    /// age if that is less.
     let useInterval: Double
+    /// The path of the layout directory (`v2`) in the cache's directory.
     let root: String
-    /// The directory of the layout, for reading.
+    /// The layout directory (`v2`) of the cache, kept open for reading.
     ///
-    /// It is closed at each change. If another process has put another directory in its place, the cache thus sees its
-    /// own changes there at once, and those of other processes within a second.
+    /// Each change by this cache closes it, and the next read opens it by its path again. If another process has
+    /// replaced the directory, this cache therefore finds its own changes in the new directory at once, and those of
+    /// other processes within a second.
     let entries: KeptDirectory
     let transform: (any DataTransform)?
     let readOnlyDirectories: [ReadOnlyDirectory]
     let files: any FileSystem
     let time: any TimeSource
     let onIssue: @Sendable (ImageError) -> Void
-    /// The ID of the last owner of the directory that was reported.
+    /// The user ID of the directory's owner that was reported last; nil if none was reported.
     let knownOwner = Lock<UInt32?>(nil)
-    /// Returns a secret for a directory that has none.
+    /// A function that returns a secret for a directory that has none.
     let makeSecret: @Sendable () -> DirectorySecret
-    /// The optional changes of reads that currently fail, by the message of the failure.
+    /// The error numbers of the changes that currently fail, by the message of the failure. Contains only changes on
+    /// which the result of a read does not depend, such as recording a use.
     private let failedChanges = Lock<[String: Int32]>([:])
     let counters = Lock(DataCacheStatistics())
     let accounts = Lock(DiskAccounts())
@@ -78,13 +83,13 @@ public final class DiskCache: DataCache {
     ///   - configuration: The limits of the cache.
     ///   - transform: The transform that compresses or encrypts entries, whose identity must not be empty. Default:
     ///     none.
-    ///   - readOnlyDirectories: The directories in which to look, in this order, for entries that the cache does not
-    ///     have.
+    ///   - readOnlyDirectories: The directories in which to look, in this order, for entries that are not in the
+    ///     cache's own directory.
     ///   - fileSystem: The file system that reads and writes the files.
     ///   - time: The clock for expiration and last use.
     ///   - onIssue: Called with failures that no call throws, such as damaged entries that were removed, or trims that
     ///     failed. Called on the thread that found the failure, or on the one that trims; it must not call the cache.
-    ///     Default: ignores them. Only the cache that an ``ImageManager`` creates itself reports issues to its
+    ///     Default: ignores failures. Only the cache that an ``ImageManager`` creates itself reports issues to its
     ///     ``EventListener``. To do the same here, pass a ``PipelineEvent`` of the kind
     ///     ``PipelineEvent/Kind/failed(_:)``, with the stage and the subject of the issue, to your listener.
     public convenience init(
@@ -97,6 +102,7 @@ public final class DiskCache: DataCache {
             fileSystem: fileSystem, time: time, makeSecret: { .random() }, onIssue: onIssue)
     }
 
+    /// Creates a cache, and specifies where the secrets of directories come from.
     /// - Parameter makeSecret: Returns a secret for a directory that has none.
     init(
         at directory: URL, configuration: Configuration, transform: (any DataTransform)?,
@@ -119,7 +125,7 @@ public final class DiskCache: DataCache {
         entries = KeptDirectory(root)
     }
 
-    /// Returns the directory of the layout in a cache's directory.
+    /// Returns the path of the layout directory (`v2`) in a cache's directory.
     static func root(of directory: URL) -> String { "\(path(of: directory))/\(DiskEntryName.layout)" }
 
     /// Returns the absolute path of a directory, without a slash at the end.
@@ -128,11 +134,11 @@ public final class DiskCache: DataCache {
         return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     }
 
-    /// Returns the path of the file in which an entry is, or would be.
+    /// Returns the path of the file that contains the entry for a key, or would contain it if it were stored.
     ///
-    /// The name of the file depends on the secret of the directory, which is created if there is none, as when storing.
-    /// If the secret cannot be read or created, or the directory cannot be trusted, no entry can be stored; the path is
-    /// then one that no entry has.
+    /// The name of the file depends on the secret of the directory. If there is no secret, this method creates one, as
+    /// a store does. If the secret cannot be read or created, or the directory is not trusted, no entry can be stored:
+    /// the returned path is then one at which there is no entry.
     public func path(for key: VariantKey) -> String {
         let secret = (try? prepareDirectory()).flatMap { _ in try? giveSecret(makeSecret(), to: root) } ?? makeSecret()
         return path(of: key.diskName(under: secret))
@@ -140,7 +146,8 @@ public final class DiskCache: DataCache {
 
     func path(of name: DiskEntryName) -> String { "\(root)/\(name.path)" }
 
-    /// Returns the entry for a key, or else the one in a read-only directory.
+    /// Returns the entry for a key from the cache's directory or, if it is not there, from the first read-only
+    /// directory that has it. Returns nil if no directory has a valid entry.
     public func entry(for key: VariantKey) throws -> CacheEntry? {
         let start = time.now()
         let now = time.wallTime()
@@ -160,8 +167,8 @@ public final class DiskCache: DataCache {
         }
     }
 
-    /// Returns whether there is an entry for a key that has not expired, or one in a read-only directory. Does not
-    /// verify it, and does not count as a use.
+    /// Returns whether the cache's directory has an entry for a key that has not expired, or a read-only directory has
+    /// one. Does not verify the entry, and does not count as a use.
     public func contains(_ key: VariantKey) throws -> Bool {
         let now = time.wallTime()
         let file = try firstAnswer { () throws(ImageError) -> FileAttributes? in
@@ -173,10 +180,11 @@ public final class DiskCache: DataCache {
         return file != nil
     }
 
-    /// Returns the answer of the cache itself, or else of the first read-only directory that has one.
+    /// Returns the answer of the cache's own directory or, if that is nil, of the first read-only directory whose
+    /// answer is not nil.
     ///
-    /// If one of them cannot be read, the others still are. The failure is thrown if none of them has an answer, and
-    /// otherwise reported.
+    /// A failure to read one directory does not keep the next ones from being read. The first failure is thrown if no
+    /// directory has an answer, and otherwise reported.
     private func firstAnswer<Answer>(
         _ own: () throws(ImageError) -> Answer?, readOnly: (ReadOnlyDirectory) throws(ImageError) -> Answer?
     ) throws(ImageError) -> Answer? {
@@ -204,10 +212,12 @@ public final class DiskCache: DataCache {
     /// The result of looking for an entry.
     private enum Finding {
         case valid(CacheEntry)
-        /// There is no entry, or one of another key.
+        /// There is no entry that this cache can use: none at all, one above its size limit, or one with another
+        /// transform or another version of the format.
         case absent
         case expired(FileAttributes)
-        /// A damaged entry. It has no attributes if it is no regular file, or is reached through a link.
+        /// A damaged entry. The attributes are nil if the entry is not a regular file, or if a link or a file is in the
+        /// place of a directory on its path.
         case damaged(FileAttributes?, because: String)
 
         /// The entry to return; nil unless the finding is valid.
@@ -217,7 +227,9 @@ public final class DiskCache: DataCache {
         }
     }
 
-    /// - Parameter isChecked: Whether the directory has just been checked.
+    /// Returns the valid entry for a key in the cache's own directory. Returns nil if there is none. Removes an entry
+    /// that is expired or damaged, after looking it up a second time.
+    /// - Parameter isChecked: Whether the caller has just checked the directory.
     private func ownEntry(
         for key: VariantKey, at now: Double, isChecked: Bool
     ) throws(ImageError) -> CacheEntry? {
@@ -249,11 +261,10 @@ public final class DiskCache: DataCache {
         return finding.entry
     }
 
-    /// Returns the name of a key in the directory. Returns nil if the directory has no secret, and so no entry that can
-    /// be found.
-    ///
-    /// If the secret must be read, the directory may not be the one that was checked last.
-    /// - Parameter isChecked: Whether the directory has just been checked.
+    /// Returns the file name of a key's entry in the cache's directory. Returns nil if the directory has no secret:
+    /// then no entry can be found.
+    /// - Parameter isChecked: Whether the caller has just checked the directory. If false, it is checked before its
+    ///   secret is read, because another directory may have taken its place.
     func nameForReading(of key: VariantKey, isChecked: Bool) throws(ImageError) -> DiskEntryName? {
         if !isChecked, entries.secret == nil { try checkDirectory(for: .query) }
         do throws(FileSystemError) {
@@ -314,7 +325,8 @@ public final class DiskCache: DataCache {
 
     // MARK: Changes during reads
 
-    /// Records a use, unless one was recorded recently. If that fails, the entry only looks older than it is.
+    /// Records the use of an entry as the modification time of its file, unless a use was recorded recently. A failure
+    /// has no effect on the read, but the entry then seems older than it is.
     private func noteUse(of name: DiskEntryName, _ file: FileAttributes, at now: Double) {
         guard isUseToBeNoted(of: file, at: now) else { return }
         attempt("the use of an entry could not be recorded") { () throws(FileSystemError) -> Void in
@@ -322,16 +334,18 @@ public final class DiskCache: DataCache {
         }
     }
 
-    /// Returns whether a use of an entry must be recorded now.
+    /// Returns whether the modification time of an entry's file must be set now: to record a use, or because it lies in
+    /// the future.
     func isUseToBeNoted(of file: FileAttributes, at now: Double) -> Bool {
         let isStale = configuration.expiration == .access && now - file.modificationTime >= useInterval
         return isStale || isAhead(file, at: now)
     }
 
-    /// Removes an invalid entry, unless another process has stored it again since it was read. If that fails, the next
-    /// read finds it invalid again, so it is never returned.
-    /// - Parameter file: The attributes of the file that was read; nil if it is no regular file, or is reached through
-    ///   a link.
+    /// Removes an expired or damaged entry, unless another process has stored it again since it was read. If the
+    /// removal fails, the next read finds the entry invalid again, so it is never returned.
+    /// - Parameter file: The attributes of the file that was read; nil if it is not a regular file, or if a link or a
+    ///   file is in the place of a directory on its path.
+    /// - Returns: Whether the entry was removed.
     private func discard(_ name: DiskEntryName, _ file: FileAttributes?) -> Bool {
         let path = path(of: name)
         var isRemoved = false
@@ -346,8 +360,8 @@ public final class DiskCache: DataCache {
         return isRemoved
     }
 
-    /// Makes a change on which a read does not depend. Reports each kind of failure once until it succeeds again: on a
-    /// read-only disk, it fails for every entry.
+    /// Makes a change on which the result of a read does not depend, and reports a failure. A failure that repeats is
+    /// reported only once until the change succeeds: on a read-only disk, it would repeat for every entry.
     private func attempt(_ message: String, _ change: () throws(FileSystemError) -> Void) {
         do throws(FileSystemError) {
             try change()

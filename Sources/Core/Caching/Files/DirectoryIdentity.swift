@@ -6,8 +6,8 @@ import Musl
 import Darwin
 #endif
 
-/// The identity of a directory, which is the same for all paths that lead to it through links or mounts of the same
-/// disk.
+/// The identity of a directory. It is the same for all paths that lead to the directory, through links or through
+/// several mounts of the same disk.
 public struct DirectoryIdentity: Sendable, Hashable {
     private let device: UInt64
     private let number: UInt64
@@ -17,7 +17,8 @@ public struct DirectoryIdentity: Sendable, Hashable {
         number = UInt64(truncatingIfNeeded: status.st_ino)
     }
 
-    /// Creates the identity of the item that a path leads to, following links. Returns nil if there is none.
+    /// Creates the identity of the file or directory that a path leads to, following links. Returns nil if nothing
+    /// exists there.
     init?(of path: String) throws(FileSystemError) {
         var status = stat()
         guard stat(path, &status) == 0 else {
@@ -35,8 +36,8 @@ public struct DirectoryIdentity: Sendable, Hashable {
         self.init(status)
     }
 
-    /// Returns whether a path leads into this directory, or would if the missing directories were made. Returns false
-    /// if that cannot be determined.
+    /// Returns whether a path leads to this directory or to an item below it, or would do so if its missing directories
+    /// were created. Returns false if that cannot be determined.
     func contains(_ path: String, _ files: any FileSystem) -> Bool {
         var path = path
         var above = try? files.identity(of: path)

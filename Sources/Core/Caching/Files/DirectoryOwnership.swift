@@ -2,12 +2,12 @@
 public struct DirectoryOwnership: Sendable, Hashable {
     /// The ID of the user who owns the directory.
     public var ownerID: UInt32
-    /// The ID of the user with whose permissions this process opens files.
+    /// The ID of the user with whose permissions this process accesses files.
     public var userID: UInt32
-    /// Whether every user may write to the directory: its permissions contain `o+w`.
+    /// Whether every user may write to the directory, because its permissions contain `o+w`.
     public var isWritableByAll: Bool
 
-    /// Creates the ownership of a directory. By default, only its owner, and perhaps a group, may write to it.
+    /// Creates the ownership of a directory. By default, not every user may write to the directory.
     public init(ownerID: UInt32, userID: UInt32, isWritableByAll: Bool = false) {
         self.ownerID = ownerID
         self.userID = userID
@@ -18,13 +18,15 @@ public struct DirectoryOwnership: Sendable, Hashable {
 extension DirectoryOwnership {
     private static let rootID: UInt32 = 0
 
-    /// Whether the directory belongs to a user other than this one and root. Root may change everything in any case.
+    /// Whether the directory belongs to a user other than this one and root. A directory of root is trusted, since root
+    /// can change every file anyway.
     var isForeign: Bool { ownerID != userID && ownerID != Self.rootID }
 
-    /// The reason not to trust the directory: users who cannot change other files of this user can change those in the
-    /// directory. Nil if there is no reason.
+    /// The reason why the directory is not trusted, as a message; nil if it is trusted. A directory is not trusted if
+    /// users can change files in it who cannot change this user's other files.
     ///
-    /// Group permissions are the choice of the owner. Root may use the directory of any user: the volume of a container
+    /// A directory that a group may write to is trusted, because its owner chose these permissions. For a process that
+    /// runs as root, a directory of any user is trusted unless every user may write to it: the volume of a container
     /// often belongs to another user.
     var objection: String? {
         if isWritableByAll { return "every user may write to the directory" }

@@ -6,34 +6,42 @@ import Musl
 import Darwin
 #endif
 
-/// A removal of directories with everything in them. Each item is removed by its name in an open directory: if it were
-/// removed by its path, another user could put a link in the place of a directory meanwhile, and so have files
-/// elsewhere removed.
+/// A removal of a directory with everything in it.
 ///
-/// A directory that is mounted from another disk remains, with all directories above it.
+/// Each item is removed by its name in an open directory. If it were removed by its path, another user could meanwhile
+/// replace a directory on the path by a link, so that files elsewhere would be removed.
+///
+/// A directory on which another disk is mounted remains, with all directories above it.
 enum DirectoryRemoval {
     /// An item that could not be removed.
     struct Failure {
-        /// The error number.
+        /// The error number, as in `errno`.
         let code: Int32
-        /// The names on the way from the removed directory to the item, each after a slash; empty for the directory
-        /// itself.
+        /// The names of the directories below the removed directory that lead to the item, and that of the item, each
+        /// after a slash. Empty if the item is the removed directory itself.
         var path = ""
     }
 
-    /// The maximum number of nested directories, each of which takes a descriptor. A deeper directory remains unless it
-    /// is empty, with all directories above it.
+    /// The maximum number of nested directories that are removed. Each takes a file descriptor during the removal. A
+    /// directory nested more deeply is removed only if it is empty; otherwise it and all directories above it remain.
     static let depthLimit = 32
-    /// The maximum number of times that a directory is listed. Some file systems skip items while others are removed,
-    /// and other processes may add items.
+    /// The maximum number of times that a directory is listed. Listing once is not always enough: some file systems
+    /// skip items while others are removed, and other processes may add items.
     private static let passLimit = 4
 
-    /// Removes a directory in an open directory. Returns the item that could not be removed, or nil.
+    /// Removes a directory with everything in it, given its name in an open directory. Returns the item that could not
+    /// be removed; nil if everything was removed.
     static func removeDirectory(_ name: UnsafePointer<CChar>, in directory: Int32) -> Failure? {
         removeDirectory(name, in: directory, depth: 0, device: nil)
     }
 
-    /// - Parameter device: The device of the parent directory; nil to determine it.
+    /// Removes a directory with everything in it, given its name in an open directory. Returns the item that could not
+    /// be removed; nil if everything was removed.
+    /// - Parameters:
+    ///   - name: The name of the directory.
+    ///   - directory: The descriptor of the open directory.
+    ///   - depth: The depth of the directory below the one that is to be removed as a whole; 0 for that one itself.
+    ///   - device: The device of the parent directory; nil to determine it.
     private static func removeDirectory(
         _ name: UnsafePointer<CChar>, in directory: Int32, depth: Int, device: dev_t?
     ) -> Failure? {
@@ -62,7 +70,8 @@ enum DirectoryRemoval {
         unlinkat(directory, name, AT_REMOVEDIR) == 0 ? nil : Failure(code: errno)
     }
 
-    /// Returns the devices of an open directory and of its parent. A device is nil if it cannot be determined.
+    /// Returns the device of an open directory, and the device of its parent directory. Each is nil if it cannot be
+    /// determined.
     private static func devices(of directory: Int32) -> (own: dev_t?, above: dev_t?) {
         var own = stat()
         var above = stat()
@@ -72,7 +81,8 @@ enum DirectoryRemoval {
         )
     }
 
-    /// Removes the items of an open directory, and closes the directory.
+    /// Removes the items of an open directory, and then closes the directory. Returns the item that could not be
+    /// removed; nil if all were removed.
     private static func removeItems(of directory: Int32, depth: Int, device: dev_t) -> Failure? {
         guard let stream = fdopendir(directory) else {
             let code = errno

@@ -1,9 +1,10 @@
-/// The secret of a ``DiskCache``'s directory, with which the names of entries, sources and tags are made as digests.
+/// The secret of a ``DiskCache``'s directory. The names of entries, sources and tags are digests that are keyed with
+/// it.
 ///
-/// It keeps keys from being guessed from the listing of a directory and from its files. Without the secret, no entry of
-/// the directory can be found.
+/// Without the secret, keys cannot be guessed from the names in the directory or from its files, and no entry of the
+/// directory can be found.
 final class DirectorySecret: Sendable {
-    /// The kind of text in a digest. Texts of two kinds never have the same digest.
+    /// The kind of a digest's text. Texts of different kinds never have the same digest.
     private enum Kind: String {
         case source, policy, entry, tag
     }
@@ -13,9 +14,10 @@ final class DirectorySecret: Sendable {
 
     let bytes: [UInt8]
     private let hmac: HMAC
-    /// The digest of the default policy. This and `defaultOriginal` are made once, since most entries have the default
-    /// policy, and many are originals.
+    /// The digest of the default policy, which is empty. Computed only once, because most entries have this policy.
     private let defaultPolicy: [UInt8]
+    /// The digest of the entry for an original with the default policy. Computed only once, because many entries are
+    /// such originals.
     private let defaultOriginal: [UInt8]
 
     /// Creates a secret of 32 bytes. Returns nil for any other number of bytes.
@@ -34,22 +36,22 @@ final class DirectorySecret: Sendable {
         return secret
     }
 
-    /// Returns the digest of a source. Like all digests except those of tags, it has 32 bytes.
+    /// Returns the digest of a source, with 32 bytes.
     func digest(of source: SourceKey) -> [UInt8] { Self.digest(of: source.text, .source, hmac) }
 
-    /// Returns the digest of a policy.
+    /// Returns the digest of a policy, with 32 bytes.
     func digest(ofPolicy policy: String) -> [UInt8] {
         policy.isEmpty ? defaultPolicy : Self.digest(of: policy, .policy, hmac)
     }
 
-    /// Returns the digest of a policy together with a variant.
+    /// Returns the digest of an entry, given its policy and its variant, with 32 bytes.
     func digest(ofPolicy policy: String, variant: String) -> [UInt8] {
         policy.isEmpty && variant.isEmpty
             ? defaultOriginal : Self.digest(ofPolicy: policy, variant: variant, hmac)
     }
 
-    /// Returns the digest of a tag, with 16 bytes. Canonically equivalent Unicode texts have the same digest, since a
-    /// set of tags contains only one of them.
+    /// Returns the digest of a tag, with 16 bytes. Canonically equivalent Unicode texts have the same digest, because
+    /// Swift treats them as equal.
     func digest(ofTag tag: String) -> [UInt8] {
         // The form in which the standard library compares and hashes strings. It is public although underscored; the
         // only alternative is to depend on Foundation.
@@ -58,7 +60,8 @@ final class DirectorySecret: Sendable {
         return Array(hmac.digest(of: message).prefix(DiskEntryFormat.tagDigestByteCount))
     }
 
-    /// Returns the digest of an entry. The length in front of the policy marks its end, whatever the policy contains.
+    /// Returns the digest of an entry. The length that precedes the policy shows where the policy ends, whatever it
+    /// contains.
     private static func digest(ofPolicy policy: String, variant: String, _ hmac: HMAC) -> [UInt8] {
         digest(of: "\(policy.utf8.count) \(policy)\0\(variant)", .entry, hmac)
     }

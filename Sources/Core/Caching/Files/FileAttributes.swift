@@ -18,10 +18,11 @@ public struct FileAttributes: Sendable, Hashable {
     public var modificationTime: Double
     /// Whether the owner may not write to the file.
     public var isReadOnly: Bool
-    /// The ID of the user who owns the file; nil if owners are not known.
+    /// The ID of the user who owns the file; nil if the file system does not tell.
     public var ownerID: UInt32?
 
-    /// Creates attributes, by default those of a writable file.
+    /// Creates attributes. By default, they are those of a regular file that its owner may write to, and whose owner is
+    /// not known.
     public init(
         kind: Kind = .file, byteCount: Int, modificationTime: Double, isReadOnly: Bool = false, ownerID: UInt32? = nil
     ) {

@@ -9,7 +9,7 @@ import Darwin
 // A cache shares its directory with other processes, so an item that it is about to use may be gone. That is no
 // failure.
 extension FileSystem {
-    /// Returns the items of a directory, or none if the directory does not exist.
+    /// Returns the items of a directory. Returns an empty array if the directory does not exist.
     func itemsIfPresent(
         in directory: String
     ) throws(FileSystemError) -> [(name: String, attributes: FileAttributes)] {
@@ -21,8 +21,8 @@ extension FileSystem {
         }
     }
 
-    /// Returns the items of the directory of a cache's layout, or none if it does not exist. Unlike the directories
-    /// below, it may be reached through a link.
+    /// Returns the items of a cache's layout directory (`v2`). Returns an empty array if it does not exist. Unlike the
+    /// directories below it, the layout directory may be reached through a symbolic link.
     func itemsIfPresent(
         inRoot root: String
     ) throws(FileSystemError) -> [(name: String, attributes: FileAttributes)] {
@@ -33,7 +33,7 @@ extension FileSystem {
         }
     }
 
-    /// Returns the attributes of a file or directory. Returns nil if it does not exist.
+    /// Returns the attributes of a file or directory. Returns nil if nothing exists at the path.
     func attributesIfPresent(of path: String) throws(FileSystemError) -> FileAttributes? {
         do throws(FileSystemError) {
             return try attributes(of: path)
@@ -46,7 +46,8 @@ extension FileSystem {
     /// Returns whether there is an item at a path.
     func isPresent(_ path: String) throws(FileSystemError) -> Bool { try attributesIfPresent(of: path) != nil }
 
-    /// Removes a file. Returns false if it does not exist, for example because another process has removed it.
+    /// Removes a file. Returns whether this call removed it: false if the file does not exist, for example because
+    /// another process has removed it.
     @discardableResult
     func removeFileIfPresent(_ path: String) throws(FileSystemError) -> Bool {
         do throws(FileSystemError) {
@@ -58,12 +59,15 @@ extension FileSystem {
         }
     }
 
-    /// Returns the first item that is no directory, such as a symbolic link, on the path to a directory in a cache's
-    /// layout. Returns nil if there is none, or if the path ends before. A file in the place of a shard does not count:
-    /// its owner must remove it.
+    /// Returns the path of the first item on the way to a directory that is not a directory itself, such as a symbolic
+    /// link. Returns nil if there is none, or if the way ends at a missing item. A file in the place of a shard is
+    /// skipped, because the owner of the directory must remove it.
     ///
-    /// Throws `EPERM` if one of the directories belongs to another user.
-    /// - Parameter trustsOtherUsers: Whether directories may belong to other users.
+    /// Throws `EPERM` if one of the directories belongs to an untrusted user.
+    /// - Parameters:
+    ///   - name: The path of the directory, relative to `directory`.
+    ///   - directory: The path of a cache's layout directory (`v2`).
+    ///   - trustsOtherUsers: Whether directories may belong to other users.
     func obstacle(
         onPath name: String, below directory: String, trustsOtherUsers: Bool
     ) throws(FileSystemError) -> String? {
@@ -79,8 +83,8 @@ extension FileSystem {
         return nil
     }
 
-    /// Removes a directory. Does nothing if it does not exist, if it is not empty, or if it is a link, a file or a
-    /// mount instead.
+    /// Removes a directory if it is empty. Does nothing if the directory does not exist or is not empty, or if its path
+    /// leads to a link, a file or a mount.
     func removeDirectoryIfEmpty(_ path: String) throws(FileSystemError) {
         do throws(FileSystemError) {
             try removeDirectory(path)
@@ -91,12 +95,13 @@ extension FileSystem {
 }
 
 extension FileSystemError {
-    /// The operation of the error for a directory of another user.
+    /// The value of ``operation`` in the error for a directory that belongs to another user.
     static let foreignDirectory = "use the directory of another user"
 
-    /// Whether a directory is not used because it belongs to another user.
+    /// Whether the error says that a directory is not used because it belongs to another user.
     var isForeignDirectory: Bool { code == EPERM && operation == Self.foreignDirectory }
 
-    /// Whether the file does not exist, or something else is in its place.
+    /// Whether the error says that a file does not exist, or that an item of another kind is in its place or on its
+    /// path.
     var isAbsence: Bool { [ENOENT, ENOTDIR, EISDIR, ELOOP, ENXIO].contains(code) }
 }

@@ -7,8 +7,12 @@ import Darwin
 #endif
 
 extension FileSystem {
-    /// Returns the content of the file with the secret of a cache's directory. Returns nil if there is none, if it is
-    /// not a file, or if it belongs to a user who is not trusted: that user would know all names made with it.
+    /// Returns the content of the file with the secret of a cache's directory. Returns nil if there is no such file, or
+    /// if it is not a regular file or is longer than a secret. Also returns nil if the file belongs to an untrusted
+    /// user, who could guess the keys behind all names made with the secret.
+    /// - Parameters:
+    ///   - directory: The layout directory (`v2`) of the cache.
+    ///   - trustsOtherUsers: Whether the file may belong to another user.
     func secretContent(
         in directory: KeptDirectory, trustsOtherUsers: Bool
     ) throws(FileSystemError) -> Data? {
@@ -22,8 +26,12 @@ extension FileSystem {
         }
     }
 
-    /// Returns whether a file or directory belongs to this user or to root, or this process runs as root. The user with
-    /// whose permissions this process opens files is determined only if the answer depends on it.
+    /// Returns whether the owner of a file or directory is trusted: the owner is this user or root, or is not known, or
+    /// this process runs as root.
+    /// - Parameters:
+    ///   - attributes: The attributes of the file or directory.
+    ///   - directory: The path of a directory, used to determine the user with whose permissions this process accesses
+    ///     files. That is done only if the result depends on it.
     func isTrusted(_ attributes: FileAttributes, in directory: String) throws(FileSystemError) -> Bool {
         guard !attributes.isOwn, let ownerID = attributes.ownerID else { return true }
         guard let userID = try ownership(of: directory)?.userID else { return false }
@@ -32,6 +40,6 @@ extension FileSystem {
 }
 
 extension FileAttributes {
-    /// Whether the owner is the effective user of this process, or is not known.
+    /// Whether the owner of the file is the effective user of this process, or is not known.
     var isOwn: Bool { ownerID.map { $0 == geteuid() } ?? true }
 }

@@ -1,77 +1,81 @@
-/// The file operations that a disk cache needs. Tests can replace them and make each one fail.
+/// The file operations that a disk cache needs. Tests can replace the file system, and make each operation fail.
 ///
-/// ``LocalFileSystem`` is the real file system. Operations are called from many threads at once. All of them block
-/// until they are done, except ``immediateContents(of:in:byteLimit:)``. Paths are absolute; times are in seconds since
-/// 1970.
+/// ``LocalFileSystem`` is the real file system. Operations are called from many threads at once. All of them may block,
+/// except ``immediateContents(of:in:byteLimit:)``. Paths are absolute; times are in seconds since 1970.
 ///
-/// An operation that fails throws the system's error number. The cache understands `ENOENT` as "there is none", so an
-/// implementation must not use it for anything else.
+/// An operation that fails throws the system's error number. The cache understands `ENOENT` as "the item does not
+/// exist", so an implementation must not throw this number for any other reason.
 public protocol FileSystem: Sendable {
-    /// Returns the same file system, restricted to change nothing through a symbolic link below a directory. Default:
-    /// returns itself.
+    /// Returns the same file system with a restriction: below a directory, it changes nothing through a symbolic link.
     ///
     /// An operation that changes something below the directory throws `ELOOP` if a directory on the path is a link,
-    /// even one that is put there meanwhile. The directory itself, and those above it, may be reached through links.
+    /// even if the link is put there during the operation. The directory itself, and those above it, may be reached
+    /// through links.
     ///
     /// A disk cache restricts its file system to the directory of its entries, so that the owner of that directory
-    /// cannot direct a process of root to files elsewhere. A file system that wraps another must restrict that one.
+    /// cannot make a process of root change files elsewhere. A file system that wraps another must return a wrapper of
+    /// the restricted one.
     func confined(below directory: String) -> Self
 
-    /// Returns the whole content of a file, given its path below a directory, and the attributes of the file that was
-    /// read. They equal the result of ``attributes(of:)`` as long as the file is the same.
+    /// Returns the whole content of a file and its attributes, given its path relative to a directory. The attributes
+    /// are those of the file that was read: they equal the result of ``attributes(of:)`` as long as the file is the
+    /// same.
     ///
-    /// A read that the system answers in pieces continues to the end of the file. Throws `EISDIR` for a directory or a
-    /// pipe, `ENXIO` for a socket, and `ELOOP` if the file, or a directory on its path below `directory`, is a symbolic
-    /// link. Throws `EFBIG`, without reading anything, for a file of more than `byteLimit` bytes.
+    /// If the system returns the content in several pieces, an implementation reads to the end of the file. Throws
+    /// `EISDIR` for a directory or a pipe, and `ENXIO` for a socket. Throws `ELOOP` if the file, or a directory on its
+    /// path below `directory`, is a symbolic link. Throws `EFBIG`, without reading anything, if the file has more than
+    /// `byteLimit` bytes.
     func contents(
         of name: String, in directory: KeptDirectory, byteLimit: Int
     ) throws(FileSystemError) -> (data: Data, attributes: FileAttributes)
 
     /// Returns the content of a file if that is possible without waiting for a device, for another process, or for a
-    /// directory that must first be opened. Called on threads that must not block. Default: `.unknown`, which is always
-    /// a correct answer.
+    /// directory to be opened. Called on threads that must not block. Default: `.unknown`, which is always a correct
+    /// answer.
     ///
-    /// Any other answer must be what `contents(of:in:byteLimit:)` would return at this moment.
+    /// Any other answer must be the same as the result of `contents(of:in:byteLimit:)` at this moment.
     func immediateContents(of name: String, in directory: KeptDirectory, byteLimit: Int) -> ImmediateContents
 
-    /// Returns the last `byteCount` bytes of a regular file, or all if it has fewer.
+    /// Returns the last `byteCount` bytes of a regular file, or the whole content if the file has fewer bytes.
     func tail(of path: String, byteCount: Int) throws(FileSystemError) -> Data
 
-    /// Returns the attributes of a file or directory. A symbolic link is not followed.
+    /// Returns the attributes of the item at a path. If it is a symbolic link, returns the attributes of the link.
     func attributes(of path: String) throws(FileSystemError) -> FileAttributes
 
-    /// Returns the identity of the directory or file that a path leads to, following links. Returns nil if there is
-    /// none.
+    /// Returns the identity of the directory or file that a path leads to, following symbolic links. Returns nil if
+    /// nothing exists there.
     func identity(of path: String) throws(FileSystemError) -> DirectoryIdentity?
 
-    /// Returns the ownership of a directory, following links. Returns nil if there is none. Throws `ENOTDIR` for
-    /// anything else.
+    /// Returns the ownership of the directory that a path leads to, following symbolic links. Returns nil if nothing
+    /// exists there. Throws `ENOTDIR` if the path leads to anything but a directory.
     func ownership(of path: String) throws(FileSystemError) -> DirectoryOwnership?
 
-    /// Returns the items of a directory, except `.` and `..`, in any order. An item that disappears meanwhile may be
-    /// missing; an item that cannot be examined may not. Throws `ENOTDIR` if there is no directory, but for example a
-    /// symbolic link.
+    /// Returns the items of a directory, except `.` and `..`, in any order. An item that is removed during the call may
+    /// be missing from the result. If an existing item cannot be examined, the call must throw instead of leaving it
+    /// out. Throws `ENOTDIR` if the path leads to something else than a directory, such as a symbolic link.
     func items(in directory: String) throws(FileSystemError) -> [(name: String, attributes: FileAttributes)]
 
-    /// Writes a file, which appears at its path completely or not at all, and replaces the previous one.
+    /// Writes a file. The file appears at its path completely or not at all, and replaces a previous file at that path.
     ///
-    /// Throws `ENOENT` if the directory does not exist: it is not created. If this throws, nothing is left behind.
+    /// Throws `ENOENT` if the directory does not exist, and does not create it. If this throws, no part of the new file
+    /// remains.
     /// - Parameters:
-    ///   - pieces: The content, one piece after the other.
+    ///   - pieces: The content of the file, in pieces that are written one after the other.
     ///   - path: The path of the file.
-    ///   - temporaryPath: The path of the file while it is written: an unused name in the same directory.
-    ///   - modificationTime: The modification time to set.
+    ///   - temporaryPath: The path of the file while it is being written: an unused name in the same directory.
+    ///   - modificationTime: The modification time to set, in seconds since 1970.
     ///   - isReadOnly: Whether the owner may not write to the file afterward.
-    ///   - isDurable: Whether the content is on the disk before the file appears.
+    ///   - isDurable: Whether the content must be on the disk before the file appears at its path.
     func writeFile(
         _ pieces: [Data], to path: String, through temporaryPath: String, modificationTime: Double, isReadOnly: Bool,
         isDurable: Bool
     ) throws(FileSystemError)
 
-    /// Creates a directory and those above it, accessible only to the owner. Does nothing if the directory exists.
+    /// Creates a directory and the missing directories above it, accessible only to their owner. Does nothing if the
+    /// directory exists.
     func createDirectories(_ path: String) throws(FileSystemError)
 
-    /// Removes a file. A symbolic link is not followed.
+    /// Removes a file. If the path leads to a symbolic link, removes the link.
     func removeFile(_ path: String) throws(FileSystemError)
 
     /// Removes an empty directory. Throws `ENOTEMPTY` or `EEXIST` if it is not empty.
@@ -79,24 +83,29 @@ public protocol FileSystem: Sendable {
 
     /// Removes a directory with everything in it.
     ///
-    /// Links in it are removed and not followed, even if one takes the place of a directory meanwhile. Throws `ENOTDIR`
-    /// or `ELOOP` if there is no directory, `EBUSY` if another disk is mounted in it, and `ENOTEMPTY` for directories
-    /// nested more deeply than the implementation supports. The error has the path of the item that could not be
-    /// removed.
+    /// Symbolic links in the directory are removed and not followed, even if a link takes the place of a directory
+    /// during the removal. Throws `ENOTDIR` or `ELOOP` if the path does not lead to a directory, `EBUSY` if another
+    /// disk is mounted in it, and `ENOTEMPTY` for directories nested more deeply than the implementation supports. The
+    /// error has the path of the item that could not be removed.
     func removeDirectoryWithItems(_ path: String) throws(FileSystemError)
 
-    /// Changes the modification time of a file. A symbolic link is not followed.
+    /// Changes the modification time of a file. If the path leads to a symbolic link, changes that of the link.
+    /// - Parameters:
+    ///   - time: The modification time, in seconds since 1970.
+    ///   - path: The path of the file.
     func setModificationTime(_ time: Double, of path: String) throws(FileSystemError)
 
-    /// Moves a file or directory to another path, replacing a file or an empty directory there. Throws `ENOTEMPTY` or
-    /// `EEXIST` if there is a directory with items, and `EXDEV` if the destination is on another disk.
+    /// Moves a file or directory to another path, where it replaces a file or an empty directory. Throws `ENOTEMPTY` or
+    /// `EEXIST` if there is a directory with items at the destination, and `EXDEV` if the destination is on another
+    /// disk.
     func move(_ path: String, to destination: String) throws(FileSystemError)
 
-    /// Gives a file a second path, where there is nothing yet. Throws `EEXIST` if there is something, `EXDEV` if the
-    /// destination is on another disk, and `EPERM` or `ENOTSUP` if a file cannot have two paths.
+    /// Gives a file a second path, at which nothing may exist yet. Throws `EEXIST` if something exists there, `EXDEV`
+    /// if the destination is on another disk, and `EPERM` or `ENOTSUP` if a file cannot have two paths.
     func linkFile(_ path: String, to destination: String) throws(FileSystemError)
 
-    /// Waits until the names in a directory are on the disk.
+    /// Waits until the list of a directory's items is on the disk, so that a loss of power does not undo changes of the
+    /// list.
     func synchronizeDirectory(_ path: String) throws(FileSystemError)
 }
 

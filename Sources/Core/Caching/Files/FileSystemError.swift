@@ -12,14 +12,14 @@ public struct FileSystemError: Error, Sendable, Hashable {
     public let code: Int32
     /// The operation that failed, as a verb, such as `open` or `rename`.
     public let operation: String
-    /// The path on which the operation failed.
+    /// The path of the file or directory on which the operation failed.
     public let path: String
 
     /// Creates an error.
     /// - Parameters:
-    ///   - code: The system's error number.
+    ///   - code: The system's error number, as in `errno`.
     ///   - operation: The operation that failed, as a verb.
-    ///   - path: The path on which it failed.
+    ///   - path: The path of the file or directory on which the operation failed.
     public init(code: Int32, operation: String, path: String) {
         self.code = code
         self.operation = operation
@@ -53,7 +53,7 @@ public struct FileSystemError: Error, Sendable, Hashable {
 }
 
 extension FileSystemError: CustomStringConvertible {
-    /// The operation and the reason. The path is missing, because the error that reports this one has it as its
-    /// subject.
+    /// The operation and the reason. The path is not included, because the ``ImageError`` that has this error as its
+    /// cause has the path as its subject.
     public var description: String { "\(operation): \(reason)" }
 }

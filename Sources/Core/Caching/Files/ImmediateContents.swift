@@ -4,6 +4,7 @@ public enum ImmediateContents: Sendable, Hashable {
     case file(Data, FileAttributes)
     /// No such file exists.
     case absent
-    /// The content cannot be determined without waiting, or needs a closer look.
+    /// The content cannot be determined without waiting, or only a read that may wait can tell whether the file is
+    /// valid.
     case unknown
 }

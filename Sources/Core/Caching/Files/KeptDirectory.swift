@@ -10,17 +10,18 @@ import Musl
 import Darwin
 #endif
 
-/// A directory below which files are read repeatedly. It is kept open, together with its secret, so that the system
-/// need not resolve its path for each read.
+/// A directory that is kept open to read files below it, so that the system need not resolve its path for each read.
+/// The secret of the directory is kept too.
 ///
 /// Thread-safe.
 public final class KeptDirectory: Sendable {
-    /// An open directory, which is closed when its last user releases it.
+    /// An open directory. It is closed when the last reference to it is released.
     private final class Opened: Sendable {
         private let descriptor: Int32
 
         #if os(Linux)
-        /// Whether files of this directory can be opened without waiting.
+        /// Whether cached files of this directory can be opened without waiting: it is on a local file system that
+        /// supports this.
         private let keepsCached: Bool
 
         init(_ descriptor: Int32) {
@@ -33,8 +34,8 @@ public final class KeptDirectory: Sendable {
 
         deinit { close(descriptor) }
 
-        /// Opens a file below the directory for reading, following no link. The directory remains open meanwhile, even
-        /// if another thread releases it.
+        /// Opens a file below the directory for reading, without following symbolic links. The directory remains open
+        /// during the call, even if another thread releases it.
         func openFile(_ name: String, path: @autoclosure () -> String) throws(FileSystemError) -> Int32 {
             defer { withExtendedLifetime(self) {} }
             return try retrying("open", path()) {
@@ -57,8 +58,8 @@ public final class KeptDirectory: Sendable {
             return keepsCached ? CachedFile.open(name, below: descriptor) : -EAGAIN
         }
 
-        /// Returns whether a path still leads to this directory. Returns false if that cannot be determined without
-        /// waiting.
+        /// Returns whether a path still leads to this directory. Also returns false if that cannot be determined
+        /// without waiting.
         func isCertainlyAt(_ path: String) -> Bool {
             let other = CachedFile.openDirectory(path)
             guard other >= 0 else { return false }
@@ -69,8 +70,8 @@ public final class KeptDirectory: Sendable {
         #endif
     }
 
-    /// The identity of the file with a secret, as found by one system call. The inode number of a removed file may be
-    /// reused; the times distinguish such files.
+    /// The identity and version of the file with a secret, as found by one system call. The system may give the inode
+    /// number of a removed file to a new one; the times distinguish the two.
     private struct SecretFile: Equatable {
         private let device: UInt64
         private let number: UInt64
@@ -79,7 +80,8 @@ public final class KeptDirectory: Sendable {
         private let modificationTime: [Int]
         private let changeTime: [Int]
 
-        /// Creates the identity of the file at a path. Returns nil if there is none, or if it cannot be determined.
+        /// Creates the identity of the file at a path. Returns nil if there is no file, or if its identity cannot be
+        /// determined.
         init?(at path: String) {
             var status = stat()
             guard lstat(path, &status) == 0 else { return nil }
@@ -98,21 +100,22 @@ public final class KeptDirectory: Sendable {
     }
 
     private struct State {
+        /// The open directory; nil if the next read must open it.
         var opened: Opened?
-        /// The secret; nil if it has not been read.
+        /// The secret that was read last; nil if none has been read.
         var secret: DirectorySecret?
-        /// The file from which the secret was read; nil if it must be read again.
+        /// The file from which the secret was read; nil if the secret must be read again.
         var secretFile: SecretFile?
-        /// The file from which the secret was last read, even if it must be read again; nil if the path may have led to
-        /// another directory than the open one.
+        /// The file from which the secret was last read, kept even if the secret must be read again. Nil if the path
+        /// may then have led to a directory other than the open one.
         var lastSecretFile: SecretFile?
-        /// The time at which the path was last checked.
+        /// The time at which the path was last checked, on a clock that never goes back.
         var looked = Duration.zero
-        /// Whether the file system supports no reading without waiting.
+        /// Whether the file system does not support reading without waiting, so that no attempt is made.
         var refusesImmediateReads = false
     }
 
-    /// The time between two checks of the path.
+    /// The minimum time between two checks of the path.
     private static let interval = Duration.seconds(1)
 
     /// The path of the directory, without a slash at the end.
@@ -123,7 +126,7 @@ public final class KeptDirectory: Sendable {
     /// Creates a reference to a directory, which need not exist yet.
     public init(_ path: String) { self.path = path }
 
-    /// Closes the directory. The next read opens it by its path.
+    /// Closes the directory. The next read opens it again by its path, and reads its secret again.
     func reset() {
         state.withLock { state in
             state.opened = nil
@@ -131,9 +134,11 @@ public final class KeptDirectory: Sendable {
         }
     }
 
-    /// Closes the directory if its path leads elsewhere or its secret has changed. Checks this once a second.
+    /// Closes the directory if its path now leads elsewhere or its secret has changed. Checks this at most once a
+    /// second.
     /// - Parameter now: The time of a clock that never goes back.
-    /// - Returns: Whether a check was due: the last one is a second old, or the directory is not open.
+    /// - Returns: Whether a check was due, because the last check is at least a second old or because the directory is
+    ///   not open.
     @discardableResult
     func refresh(at now: Duration) -> Bool {
         let (isTime, known) = state.withLock { state -> (Bool, (opened: Opened, secretFile: SecretFile?)?) in
@@ -155,8 +160,8 @@ public final class KeptDirectory: Sendable {
         return isTime
     }
 
-    /// Opens a file for reading by its path below the directory. A pipe that another process put there does not block,
-    /// and a link is not followed.
+    /// Opens a file for reading by its path relative to the directory. A pipe in the place of the file does not make
+    /// the call block, and a symbolic link is not followed.
     func openFile(_ name: String) throws(FileSystemError) -> Int32 {
         guard let opened = state.withLock({ $0.opened }) else { return try openAnew(name) }
         do throws(FileSystemError) {
@@ -168,6 +173,7 @@ public final class KeptDirectory: Sendable {
         }
     }
 
+    /// Opens the directory by its path, and then a file in it.
     private func openAnew(_ name: String) throws(FileSystemError) -> Int32 {
         let descriptor = try retrying("open", "\(path)/\(name)") { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         let found = Opened(descriptor)
@@ -182,10 +188,10 @@ public final class KeptDirectory: Sendable {
 // MARK: - The secret
 
 extension KeptDirectory {
-    /// The secret of the directory; nil if it must be read first, or if there is none.
+    /// The secret of the directory; nil if the secret must be read first or read again.
     var secret: DirectorySecret? { state.withLock { $0.secretFile == nil ? nil : $0.secret } }
 
-    /// The secret that was read last. The directory may have another one by now.
+    /// The secret that was read last; nil if none has been read. By now, the directory may have another secret.
     var lastSecret: DirectorySecret? { state.withLock { $0.secret } }
 
     /// The secret that was read last, if the path still leads to the file from which it was read; otherwise nil.
@@ -195,8 +201,11 @@ extension KeptDirectory {
         return known.0
     }
 
-    /// Returns the secret, and reads it if it is not known. Returns nil if there is none.
-    /// - Parameter trustsOtherUsers: Whether a secret that belongs to another user counts.
+    /// Returns the secret of the directory. Reads the secret if it is not known. Returns nil if the directory has no
+    /// secret.
+    /// - Parameters:
+    ///   - files: The file system that reads the secret.
+    ///   - trustsOtherUsers: Whether a secret that belongs to another user is accepted.
     func readSecret(_ files: any FileSystem, trustsOtherUsers: Bool) throws(FileSystemError) -> DirectorySecret? {
         if let secret { return secret }
         // Before the content: if another file takes its place meanwhile, the next check finds it.
@@ -205,7 +214,11 @@ extension KeptDirectory {
         return keep(content, from: file)
     }
 
-    /// Returns the secret with these bytes: the previous object if its bytes are the same.
+    /// Keeps a secret that was read, and returns it. Returns the previous object if it has the same bytes, and nil if
+    /// the number of bytes is wrong.
+    /// - Parameters:
+    ///   - bytes: The content of the file with the secret.
+    ///   - file: The identity of that file.
     private func keep(_ bytes: Data, from file: SecretFile?) -> DirectorySecret? {
         let secret = lastSecret.flatMap { $0.bytes.elementsEqual(bytes) ? $0 : nil } ?? DirectorySecret(bytes)
         // The bytes are from the open directory, but the file is from the directory to which the path leads.
@@ -218,7 +231,7 @@ extension KeptDirectory {
         return secret
     }
 
-    /// The file with the secret to which the path leads now.
+    /// The identity of the file with the secret to which the path leads at present.
     private var currentSecretFile: SecretFile? { SecretFile(at: "\(path)/\(DiskEntryName.secret)") }
 }
 
@@ -227,13 +240,17 @@ extension KeptDirectory {
 extension KeptDirectory {
     /// The result of opening a file without waiting.
     enum ImmediateOpening {
+        /// The descriptor of the open file.
         case opened(Int32)
         /// No such file exists.
         case absent
+        /// The outcome cannot be determined without waiting.
         case unknown
     }
 
-    /// The secret of the directory, if the directory is open and its path was checked within a second; otherwise nil.
+    /// Returns the secret of the directory if the directory is open and its path was checked less than a second ago.
+    /// Returns nil otherwise.
+    /// - Parameter now: The time of a clock that never goes back.
     func upToDateSecret(at now: Duration) -> DirectorySecret? {
         state.withLock { state in
             let isUpToDate = state.opened != nil && state.secretFile != nil && now - state.looked < Self.interval
@@ -242,8 +259,8 @@ extension KeptDirectory {
     }
 
     #if os(Linux)
-    /// Opens a file for reading by its path below the directory, if the directory is open and the system knows the
-    /// location of the file without reading from the disk.
+    /// Opens a file for reading by its path relative to the directory, without waiting. The directory must be open, and
+    /// the system must know the location of the file without reading from the disk; otherwise the result is `.unknown`.
     func openFileImmediately(_ name: String) -> ImmediateOpening {
         let opened = state.withLock { $0.refusesImmediateReads ? nil : $0.opened }
         guard let opened else { return .unknown }
@@ -253,7 +270,7 @@ extension KeptDirectory {
         return outcome == -ENOENT && opened.isCertainlyAt(path) ? .absent : .unknown
     }
 
-    /// Notes that the file system supports no reading without waiting, so that it is not tried again.
+    /// Notes that the file system does not support reading without waiting, so that it is not attempted again.
     func refuseImmediateReads() { state.withLock { $0.refusesImmediateReads = true } }
     #endif
 }

@@ -11,24 +11,25 @@ import Musl
 import Darwin
 #endif
 
-/// Functions that open files and directories without following symbolic links, neither at the end of the path nor on
-/// the way.
+/// Functions that open files and directories without following symbolic links, neither at the end of a path nor on the
+/// way.
+///
+/// Each function returns a descriptor, or a negative error number: `-ELOOP` for a symbolic link.
 ///
 /// Source: Linux, `openat2(2)` with `RESOLVE_NO_SYMLINKS` (since 5.6). On other systems, and where a sandbox refuses
-/// the call, the directories are opened one by one. Each function returns a descriptor, or a negative error number:
-/// `-ELOOP` for a link.
+/// the call, the directories are opened one by one.
 package enum LinklessPath {
     #if os(Linux)
-    /// Whether the system does not know the call. It is then not tried again.
+    /// Whether the system has refused `openat2`, so that it is not called again.
     private static let isRefused = Atomic<Bool>(false)
-    /// `O_PATH` of open(2), whose definition Swift does not import. A directory that is opened with it need not be
-    /// readable. The number is the same on all architectures that Swift supports.
+    /// The flag `O_PATH` of open(2), whose definition Swift does not import. A directory that is opened with it need
+    /// not be readable. The number is the same on all architectures that Swift supports.
     package static let searchOnly: Int32 = 0o10000000
     #else
     package static let searchOnly: Int32 = 0
     #endif
 
-    /// Opens a file for reading by its path below an open directory. Opening a pipe does not block.
+    /// Opens a file for reading by its path relative to an open directory. Opening a pipe does not block.
     static func openFile(_ name: String, below directory: Int32) -> Int32 {
         #if os(Linux)
         if let outcome = openAtOnce(name, { cf_open_file(directory, $0) }) { return outcome }
@@ -36,8 +37,8 @@ package enum LinklessPath {
         return openFileInSteps(name, below: directory)
     }
 
-    /// Opens a directory by its path below an open one, in order to change its items. On some systems it cannot be
-    /// read.
+    /// Opens a directory by its path relative to an open directory, in order to change its items. On Linux, the items
+    /// cannot be listed through the descriptor.
     static func openDirectory(_ name: String, below directory: Int32) -> Int32 {
         #if os(Linux)
         if let outcome = openAtOnce(name, { cf_open_directory(directory, $0) }) { return outcome }
@@ -45,18 +46,22 @@ package enum LinklessPath {
         return openDirectoryInSteps(name, below: directory)
     }
 
-    /// Opens a file as ``openFile(_:below:)`` does, one directory after another.
+    /// Opens a file in the same way as ``openFile(_:below:)``, but opens the directories on the path one by one.
     static func openFileInSteps(_ name: String, below directory: Int32) -> Int32 {
         openInSteps(name, below: directory, O_NONBLOCK)
     }
 
-    /// Opens a directory as ``openDirectory(_:below:)`` does, one directory after another.
+    /// Opens a directory in the same way as ``openDirectory(_:below:)``, but opens the directories on the path one by
+    /// one.
     static func openDirectoryInSteps(_ name: String, below directory: Int32) -> Int32 {
         openInSteps(name, below: directory, O_DIRECTORY | searchOnly)
     }
 
     #if os(Linux)
-    /// Opens by a single call. Returns nil if the system does not know the call.
+    /// Opens an item by a single system call, `openat2`. Returns nil if the system refuses that call.
+    /// - Parameters:
+    ///   - name: The path of the item.
+    ///   - call: The function that makes the system call.
     private static func openAtOnce(_ name: String, _ call: (UnsafePointer<CChar>) -> Int32) -> Int32? {
         if isRefused.load(ordering: .relaxed) { return nil }
         // Passing the string itself would copy it; this lends its bytes.
@@ -68,7 +73,11 @@ package enum LinklessPath {
     }
     #endif
 
-    /// - Parameter flags: The flags for opening the last item of the path.
+    /// Opens an item by its path relative to an open directory, and opens the directories on the path one by one.
+    /// - Parameters:
+    ///   - name: The path of the item.
+    ///   - directory: The descriptor of the open directory.
+    ///   - flags: The flags for opening the item itself.
     private static func openInSteps(_ name: String, below directory: Int32, _ flags: Int32) -> Int32 {
         let names = name.split(separator: "/").map { String($0) }
         var directories: [Int32] = []
@@ -81,6 +90,7 @@ package enum LinklessPath {
         return open(names.last ?? ".", below: directories.last ?? directory, flags)
     }
 
+    /// Opens an item of an open directory. Returns the descriptor, or a negative error number.
     private static func open(_ name: String, below directory: Int32, _ flags: Int32) -> Int32 {
         let descriptor = openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | flags)
         guard descriptor < 0 else { return descriptor }

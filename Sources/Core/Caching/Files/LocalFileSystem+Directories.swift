@@ -9,7 +9,12 @@ import Darwin
 // Changes are made relative to the open parent directory and not by path: another user could put a link in the place of
 // a directory while the system follows the path.
 extension LocalFileSystem {
-    /// Changes an item in its directory, by a system call that returns 0 or sets `errno`.
+    /// Changes an item in its directory by a system call.
+    /// - Parameters:
+    ///   - operation: The operation for an error message, as a verb.
+    ///   - path: The path of the item.
+    ///   - call: Makes the system call with the open directory of the item and its name in it, and returns 0, or sets
+    ///     `errno` and returns another number.
     func change(
         _ operation: String, _ path: String, _ call: (_ directory: Int32, _ name: String) -> Int32
     ) throws(FileSystemError) {
@@ -19,7 +24,14 @@ extension LocalFileSystem {
         if code != 0 { throw FileSystemError(code: code, operation: operation, path: path) }
     }
 
-    /// Changes an item in its directory and in its future one, likewise.
+    /// Changes an item in its directory and in a second directory by a system call, for example to move it from one to
+    /// the other.
+    /// - Parameters:
+    ///   - operation: The operation for an error message, as a verb.
+    ///   - path: The path of the item.
+    ///   - destination: The path of the item in the second directory.
+    ///   - call: Makes the system call with the open directories and the names in them, and returns 0, or sets `errno`
+    ///     and returns another number.
     func change(
         _ operation: String, _ path: String, to destination: String,
         _ call: (_ directory: Int32, _ name: String, _ target: Int32, _ newName: String) -> Int32
@@ -30,10 +42,10 @@ extension LocalFileSystem {
         }
     }
 
-    /// Calls `body` with the open directory of an item, and the name of the item in it.
+    /// Calls `body` with the open directory of an item, and with the name of the item in it.
     ///
-    /// Below a directory to which this is confined, no link is followed on the way. Elsewhere, `body` receives the
-    /// working directory and the whole path.
+    /// If the path lies below one of the directories to which this file system is confined, no symbolic link below that
+    /// directory is followed. Otherwise, `body` receives the working directory and the whole path.
     func inDirectory<Answer>(
         of path: String, to operation: String,
         _ body: (_ directory: Int32, _ name: String) throws(FileSystemError) -> Answer
@@ -58,7 +70,7 @@ extension LocalFileSystem {
         return try body(directory, Self.lastName(of: path))
     }
 
-    /// Returns the name of an item in its directory.
+    /// Returns the last name of a path, which is the name of the item in its directory.
     static func lastName(of path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
         return String(path[path.utf8.index(after: slash)...])

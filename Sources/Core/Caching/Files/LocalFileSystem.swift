@@ -8,18 +8,18 @@ import Darwin
 
 /// The file system of the machine, used through POSIX calls.
 ///
-/// Files (0600, or 0400 if read-only) and directories (0700) are accessible only to their owner, since the pictures
-/// that a user looks at are private. Data is forced to the disk only on request: after a loss of power, the checksum
-/// tells which entries are complete.
+/// Files (0600, or 0400 if read-only) and directories (0700) are accessible only to their owner, because the pictures
+/// that a user looks at are private. Data is forced to the disk only on request: after a loss of power, the checksum of
+/// an entry shows whether its file is complete.
 ///
-/// Files that the system has in memory can be read without waiting on Linux, in Btrfs, ext4, F2FS and XFS. In other
-/// file systems, such as those of networks and containers, the answer is always unknown.
+/// On Linux, files that the system has in memory can be read without waiting if they are in Btrfs, ext4, F2FS or XFS.
+/// On other file systems, such as those of networks and containers, an immediate read always returns `.unknown`.
 public struct LocalFileSystem: FileSystem {
-    /// The maximum size of a file that is read without waiting: 64 KiB. Copying and verifying more would delay a thread
-    /// that must not block.
+    /// The maximum size of a file that is read without waiting, in bytes: 64 KiB. Copying and verifying a larger file
+    /// would delay a thread that must not block.
     public static let immediateByteLimit = 64 << 10
 
-    /// The directories below which changes follow no link, each with a slash at the end.
+    /// The paths of the directories below which changes do not follow symbolic links, each with a slash at the end.
     private(set) var roots: [String] = []
 
     /// Creates the file system of the machine.
@@ -66,7 +66,8 @@ public struct LocalFileSystem: FileSystem {
     }
 
     #if os(Linux)
-    /// Returns the first bytes of an open file. Returns nil unless all of them exist and are in memory.
+    /// Returns the first `count` bytes of an open file. Returns nil if the file is shorter, or if some of the bytes are
+    /// not in memory.
     private static func cachedBytes(of descriptor: Int32, count: Int, in directory: KeptDirectory) -> Data? {
         guard count > 0 else { return Data() }
         guard let buffer = malloc(count) else { return nil }
@@ -187,7 +188,7 @@ public struct LocalFileSystem: FileSystem {
         try createDirectory(path)
     }
 
-    /// Creates a directory. Does nothing if it exists.
+    /// Creates a directory. Does nothing if the directory exists.
     private func createDirectory(_ path: String) throws(FileSystemError) {
         try change("make directory", path) { directory, name in
             mkdirat(directory, name, 0o700) == 0 || errno == EEXIST ? 0 : -1
@@ -237,7 +238,7 @@ public struct LocalFileSystem: FileSystem {
         if code != 0 { throw FileSystemError(code: code, operation: "synchronize", path: path) }
     }
 
-    /// Forces a file or directory to the disk. Returns 0 or the error number.
+    /// Forces a file or directory to the disk. Returns 0 on success, otherwise the error number.
     private static func synchronize(_ descriptor: Int32) -> Int32 {
         #if canImport(Darwin)
         // On Darwin, `fsync` does not write the disk's own memory.
@@ -248,7 +249,7 @@ public struct LocalFileSystem: FileSystem {
         return outcome == 0 ? 0 : errno
     }
 
-    /// Returns the attributes of an open file. Throws if it is no regular file.
+    /// Returns the attributes of an open file. Throws `EISDIR` if it is not a regular file.
     private static func attributes(
         of descriptor: Int32, path: @autoclosure () -> String
     ) throws(FileSystemError) -> FileAttributes {
@@ -262,19 +263,23 @@ public struct LocalFileSystem: FileSystem {
         return attributes
     }
 
-    /// Returns the bytes of a range of an open file, or fewer if the file ends earlier.
+    /// Returns the bytes in a range of an open file, or fewer if the file ends earlier.
     private static func bytes(
         of descriptor: Int32, in range: Range<Int>, path: @autoclosure () -> String
     ) throws(FileSystemError) -> Data {
         try bytes(in: range, path: path()) { buffer, count, offset in pread(descriptor, buffer, count, offset) }
     }
 
-    /// Returns the bytes of a range, or fewer if the file ends earlier. The memory is neither zeroed before nor copied
-    /// afterward.
+    /// Returns the bytes in a range of a file, or fewer if the file ends earlier. The memory is neither set to zero
+    /// before the read nor copied afterward.
     ///
-    /// The file ends when a read returns no bytes, not when it returns fewer than requested: on a network, or after a
-    /// signal, more may follow.
-    /// - Parameter read: Reads like `pread`: into memory, a maximum number of bytes, from an offset in the file.
+    /// The file ends when a read returns no bytes. A read that returns fewer bytes than requested does not mean the
+    /// end: on a network, or after a signal, more may follow.
+    /// - Parameters:
+    ///   - range: The offsets of the bytes in the file.
+    ///   - path: The path of the file, for an error.
+    ///   - read: Reads like `pread`. The arguments are the memory to fill, the maximum number of bytes, and the offset
+    ///     in the file.
     static func bytes(
         in range: Range<Int>, path: @autoclosure () -> String,
         read: (UnsafeMutableRawPointer, Int, off_t) -> Int
@@ -299,7 +304,14 @@ public struct LocalFileSystem: FileSystem {
         return Data(bytesNoCopy: buffer, count: filled, deallocator: .free)
     }
 
-    /// Writes to a file that was just created, and closes it whether that succeeds or not.
+    /// Writes the content of a file that was just created, sets its modification time, and closes it. The file is
+    /// closed even if writing fails.
+    /// - Parameters:
+    ///   - descriptor: The descriptor of the file.
+    ///   - pieces: The content, in pieces that are written one after the other.
+    ///   - modificationTime: The modification time, in seconds since 1970.
+    ///   - isDurable: Whether to wait until the file is on the disk.
+    ///   - path: The path of the file, for an error.
     private static func fill(
         _ descriptor: Int32, with pieces: [Data], modificationTime: Double, isDurable: Bool, path: String
     ) throws(FileSystemError) {
@@ -317,7 +329,7 @@ public struct LocalFileSystem: FileSystem {
         if code != 0 { throw FileSystemError(code: code, operation: "write", path: path) }
     }
 
-    /// Writes all of `piece`. Returns 0 or the error number.
+    /// Writes all bytes of `piece` to a file. Returns 0 on success, otherwise the error number.
     private static func fill(_ descriptor: Int32, with piece: Data) -> Int32 {
         piece.withUnsafeBytes { (buffer: UnsafeRawBufferPointer) -> Int32 in
             guard let start = buffer.baseAddress else { return 0 }
@@ -358,7 +370,7 @@ extension FileAttributes {
 }
 
 extension timespec {
-    /// The largest distance from 1970, in seconds: tens of thousands of years in either direction.
+    /// The largest supported distance of a time from 1970, in seconds: more than 30,000 years in either direction.
     private static let furthest = 1e12
 
     fileprivate init(seconds: Double) {

@@ -6,11 +6,12 @@ import Musl
 import Darwin
 #endif
 
-/// Repeats a system call while signals interrupt it: signals of the application interrupt opening files on a network.
+/// Makes a system call, and repeats it as long as signals interrupt it. Signals of the application can interrupt, for
+/// example, the opening of a file on a network.
 /// - Parameters:
-///   - operation: The operation, as a verb.
-///   - path: The path of the operation.
-///   - call: The call. It returns a negative number and sets `errno` on failure.
+///   - operation: The operation for an error message, as a verb.
+///   - path: The path of the file or directory, for an error.
+///   - call: The system call. On failure, it returns a negative number and sets `errno`.
 /// - Returns: The result of the call.
 func retrying(
     _ operation: String, _ path: @autoclosure () -> String, _ call: () -> Int32

@@ -27,7 +27,7 @@ extension CacheGroup {
         return answers
     }
 
-    /// Throws the first failure, and passes the others to `onIssue`. Does nothing if there are none.
+    /// Throws the first failure, and passes the other failures to `onIssue`. Does nothing if there are no failures.
     func report(_ failures: [ImageError]) throws(ImageError) {
         guard let first = failures.first else { return }
         for failure in failures.dropFirst() { onIssue(failure) }
@@ -38,10 +38,10 @@ extension CacheGroup {
 extension CacheGroup {
     /// The answers of the caches of a group, in their order.
     struct Answers<Value: Sendable>: Sendable {
-        /// The results; nil for caches that have not answered, or were not asked.
+        /// The results, in the order of the caches; nil for a cache that has not answered, or was not asked.
         var results: [Result<Value, ImageError>?]
 
-        /// Creates the answers of `count` caches, none of which has answered.
+        /// Creates the list for the answers of `count` caches, none of which has answered yet.
         init(count: Int) {
             results = Array(repeating: nil, count: count)
         }
@@ -57,7 +57,8 @@ extension CacheGroup {
 }
 
 extension CacheGroup.Answers where Value == CacheEntry? {
-    /// The entry of the highest cache that has it, and the place of that cache.
+    /// The entry of the highest cache that has it, and the index of that cache; nil if no cache has answered with an
+    /// entry.
     var hit: (place: Int, entry: CacheEntry)? {
         for (place, result) in results.enumerated() {
             if case .success(let entry?)? = result { return (place, entry) }
@@ -67,7 +68,7 @@ extension CacheGroup.Answers where Value == CacheEntry? {
 }
 
 extension CacheGroup.Answers where Value == CacheTiers {
-    /// All tiers that any cache returned.
+    /// The tiers that at least one cache returned.
     var found: CacheTiers {
         results.reduce(into: CacheTiers()) { found, result in
             if case .success(let tiers)? = result { found.formUnion(tiers) }
@@ -78,8 +79,8 @@ extension CacheGroup.Answers where Value == CacheTiers {
 extension CacheGroup {
     /// One call to several caches at once, each on its own threads.
     ///
-    /// The caller stops waiting when the answers are enough. Calls that have not begun by then are withdrawn, so the
-    /// calls that wait for a hanging cache are never more than the callers that wait for the group.
+    /// The caller stops waiting when the answers are enough, and calls that have not begun by then are withdrawn. At a
+    /// cache that hangs, there are therefore never more waiting calls than callers that wait for the group.
     final class Round<Value: Sendable>: Sendable {
         private struct State {
             var answers: Answers<Value>

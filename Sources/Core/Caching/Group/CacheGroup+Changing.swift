@@ -17,8 +17,8 @@ extension CacheGroup {
         }
     }
 
-    /// Removes every entry with a tag. Memory, whose images have no tags, is emptied once no cache has the entries any
-    /// more.
+    /// Removes every entry with a tag from the disk tiers, then empties the memory tiers, whose images have no tags.
+    /// Tiers that are not in `tiers` remain unchanged.
     public func removeAll(tagged tag: String, from tiers: CacheTiers) throws {
         try remove(.everything, from: tiers, \.remove) { try $0.removeAll(tagged: tag, from: $1) }
     }
@@ -31,7 +31,7 @@ extension CacheGroup {
         try remove(.everything, from: tiers, \.clear) { try $0.clear($1) }
     }
 
-    /// Changes the disk tiers only.
+    /// Makes a call that changes only disk tiers to each cache that a policy selects.
     private func changeData(
         _ scope: Fills.Scope, _ policy: (Policies) -> Policy,
         _ call: @escaping @Sendable (any ImageCache) throws -> Void
@@ -40,8 +40,8 @@ extension CacheGroup {
         try report(fills.change(scope) { each(choice, call) })
     }
 
-    /// Removes from the disk tiers of all caches, then from the memory of all. In this order, no request copies an
-    /// entry from the disk of one cache to the memory of another meanwhile.
+    /// Removes from the disk tiers of the selected caches, then from their memory tiers. In this order, no request can
+    /// bring an entry from the disk of one cache back to the memory of another in between.
     private func remove(
         _ scope: Fills.Scope, from tiers: CacheTiers, _ policy: (Policies) -> Policy,
         _ call: @escaping @Sendable (any ImageCache, CacheTiers) throws -> Void
@@ -58,7 +58,7 @@ extension CacheGroup {
         try report(failures)
     }
 
-    /// Makes a call to each cache of a choice, even if others fail. Returns the errors.
+    /// Makes a call to each cache of a choice, even if earlier calls fail. Returns the errors.
     private func each(
         _ choice: Choice, _ call: @escaping @Sendable (any ImageCache) throws -> Void
     ) -> [ImageError] {

@@ -5,7 +5,8 @@ extension CacheGroup {
     /// - Parameters:
     ///   - member: The cache to copy to.
     ///   - entry: The entry of the lower cache.
-    ///   - isKnownToMiss: Whether the cache answered that it has no entry. False if it had not answered before the hit.
+    ///   - isKnownToMiss: Whether the cache has answered that it has no entry. If false, it had not answered before the
+    ///     hit, and is asked first.
     ///   - search: The query that found the entry.
     func fill(_ member: Member, with entry: CacheEntry, isKnownToMiss: Bool, after search: Fill) {
         let target = Fill.Target(cache: ObjectIdentifier(member.cache), byteCount: entry.data.count)
@@ -23,7 +24,8 @@ extension CacheGroup {
         }
     }
 
-    /// Returns whether a cache answers that it has no entry for a key.
+    /// Returns whether a cache answers that it has no entry for a key. An error is passed to `onIssue`; the result is
+    /// then false.
     private func isMissing(_ key: VariantKey, in member: Member) -> Bool {
         switch member.attempt(.query, { try $0.contains(key, in: .disk) }) {
         case .success(let tiers):
@@ -34,27 +36,30 @@ extension CacheGroup {
         }
     }
 
-    /// Waits until all queries that have begun by now have ended in every cache that they asked, and the entries that
-    /// they found have been copied to higher caches. Use it at the end of a short-lived process. Blocks.
+    /// Waits until the queries so far have ended and the entries that they found have been copied to higher caches.
+    /// Blocks. Use it at the end of a short-lived process.
+    /// A query has ended when every cache that it asked has answered, which may be after it returned.
     public func waitForFilling() { fills.wait() }
 }
 
 extension CacheGroup {
-    /// The progress of an entry to higher caches: a query that may find it, or a copy to one of these caches.
+    /// A step of an entry on its way to higher caches: a query that may find the entry, or a copy of it to one higher
+    /// cache.
     final class Fill: Sendable {
         /// The cache that receives a copy.
         struct Target: Sendable {
             let cache: ObjectIdentifier
-            /// The number of bytes that wait to be copied to it.
+            /// The number of bytes of the entry that is to be copied.
             let byteCount: Int
         }
 
         let key: VariantKey
         /// The target of a copy; nil for a query.
         let target: Target?
-        /// Entered while the entry is being written to the target.
+        /// The group that is entered while the entry is being written to the target.
         let writing = DispatchGroup()
-        /// Entered until the query and all copies of the entry that it found have ended. They share it.
+        /// The group that a query and all copies of the entry that it found share. Each of them is in the group until
+        /// it ends.
         let ending: DispatchGroup
 
         init(_ key: VariantKey, to target: Target? = nil, ending: DispatchGroup = DispatchGroup()) {
@@ -65,11 +70,12 @@ extension CacheGroup {
         }
     }
 
-    /// The entries on their way to higher caches, and the changes in progress. Neither may undo the other.
+    /// The queries and copies by which entries move to higher caches, and the changes of caches in progress. A copy
+    /// must not undo a change.
     ///
-    /// A change marks as outdated every query and copy of the keys that it covers, including queries that begin before
-    /// the change ends. Before it starts, it waits for the writes that are in progress. Nothing old is therefore
-    /// written once a change has begun.
+    /// A change marks every query and copy of the keys that it covers as outdated, including queries that begin before
+    /// the change ends. An outdated entry is not written. The body of the change runs after the writes of such entries
+    /// in progress have ended, so no old entry is written once it has begun.
     final class Fills: Sendable {
         /// The scope of a change.
         enum Scope {
@@ -99,17 +105,18 @@ extension CacheGroup {
             var nextChange = 0
         }
 
-        /// The maximum number of bytes that wait for a cache. A single entry may exceed it.
+        /// The maximum number of bytes that wait to be copied to one cache: 32 MiB. A single entry may exceed it if no
+        /// other entry waits.
         private static let byteLimit = 32 << 20
-        /// The minimum number of bytes that an entry counts as.
+        /// The number of bytes that a smaller entry counts as.
         private static let leastByteCount = 4096
 
         private let state = Lock(State())
 
-        /// The number of changes in progress, including those that wait.
+        /// The number of changes in progress, including those that wait for writes to end.
         var changeCount: Int { state.withLock { $0.changes.count } }
 
-        /// Begins a query. The caller must end it in any case.
+        /// Begins a query for a key. The caller must end the query in any case.
         func begin(_ key: VariantKey) -> Fill {
             let fill = Fill(key)
             state.withLock { state in
@@ -120,8 +127,8 @@ extension CacheGroup {
             return fill
         }
 
-        /// Begins to copy the entry that a query found. The query must not have ended, and the caller must end the
-        /// copy.
+        /// Begins to copy the entry that a query found to a higher cache. The query must not have ended yet. The caller
+        /// must end the copy.
         ///
         /// Returns nil if the entry is outdated, if the same entry is on its way to the target already, or if too many
         /// bytes wait for the target.
@@ -142,8 +149,8 @@ extension CacheGroup {
             }
         }
 
-        /// Begins to write to the target. Returns false if the entry is outdated. Otherwise, the caller must end the
-        /// write.
+        /// Begins to write an entry to the target of its copy. Returns false if the entry is outdated. Otherwise, the
+        /// caller must call ``endWriting(_:)``.
         func beginWriting(_ fill: Fill) -> Bool {
             state.withLock { state -> Bool in
                 guard state.fills[ObjectIdentifier(fill)]?.isOutdated == false else { return false }
@@ -159,7 +166,8 @@ extension CacheGroup {
             fill.ending.leave()
         }
 
-        /// Runs `body`, which changes the keys that `scope` covers. No older entry is written after it.
+        /// Runs `body`, which changes the keys that `scope` covers. Once `body` has begun, no copy writes an entry that
+        /// was read before the change.
         func change<Value>(_ scope: Scope, _ body: () -> Value) -> Value {
             let (id, covered) = state.withLock { state -> (Int, [Fill]) in
                 let id = state.nextChange
@@ -174,7 +182,7 @@ extension CacheGroup {
             return body()
         }
 
-        /// Waits until everything that has begun by now has ended.
+        /// Waits until all queries so far, and the copies of the entries that they found, have ended.
         func wait() {
             let fills = state.withLock { $0.fills.values.map(\.fill) }
             for fill in fills { fill.ending.wait() }

@@ -18,23 +18,24 @@ extension CacheGroup {
     public struct Policies: Sendable, Hashable {
         /// The policy for finding images, entries and variants. Default: serial.
         ///
-        /// With several caches, serial or concurrent, an entry of a lower cache is copied to those above it.
+        /// If several caches are asked, an entry of a lower cache is copied to the caches above it.
         public var query: Policy
         /// The policy for storing images and entries. Default: only the highest cache. Lower caches keep their entries
         /// of the same key.
         public var store: Policy
         /// The policy for removing by key, source, tag and age. Default: concurrent.
         ///
-        /// An entry that is removed from only one cache is still found in the others; one of a lower cache is copied up
-        /// again.
+        /// With a policy for a single cache, the entry remains in the other caches. Queries still find it there, and
+        /// copy it from a lower cache to a higher one again.
         public var remove: Policy
-        /// The policy for asking whether there is an entry. Default: serial, which returns the tiers of the highest
-        /// cache that has it in any tier. Concurrent returns each tier in which any cache has it.
+        /// The policy for asking whether there is an entry. Default: serial.
+        /// Serial returns the tiers of the highest cache that has the entry in any tier. Concurrent returns every tier
+        /// in which at least one cache has the entry.
         public var contains: Policy
         /// The policy for removing everything. Default: concurrent.
         public var clear: Policy
 
-        /// Creates policies. Those that are not passed have their defaults.
+        /// Creates policies. Policies that are not passed have their defaults.
         public init(
             query: Policy = .serial, store: Policy = .highestOnly, remove: Policy = .concurrent,
             contains: Policy = .serial, clear: Policy = .concurrent
@@ -53,9 +54,11 @@ extension CacheGroup {
     struct Roster: Sendable {
         /// The caches, the highest first.
         let members: [Member]
+        /// The policy for the operation.
         let policy: Policy
 
-        /// Returns the caches that an operation on these tiers uses, among those that have any of the tiers.
+        /// Returns the caches that the policy selects for an operation on some tiers. Caches without any of the tiers
+        /// are skipped.
         func choice(_ tiers: CacheTiers) -> Choice {
             let able = members.filter { !$0.cache.tiers.isDisjoint(with: tiers) }
             return switch policy {
@@ -89,7 +92,8 @@ extension CacheGroup {
 
         init(_ cache: any ImageCache) { self.cache = cache }
 
-        /// Returns the answer of the cache. An error that it throws is returned with the cache's name.
+        /// Returns the answer of the cache. An error that the cache throws is returned as an ``ImageError`` with the
+        /// name of the cache's type.
         func attempt<Value>(
             _ stage: ImageError.Stage, _ call: (any ImageCache) throws -> Value
         ) -> Result<Value, ImageError> {

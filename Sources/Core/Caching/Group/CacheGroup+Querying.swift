@@ -7,8 +7,8 @@ extension CacheGroup {
         return entry
     }
 
-    /// Returns the answer of the only cache that is queried. Returns `.unknown` if there are several: a cache without
-    /// the entry would otherwise count two misses, one here and one in the query.
+    /// Returns the immediate answer of the only cache that is queried. Returns `.unknown` if several caches are
+    /// queried: a cache without the entry would otherwise count two misses, one here and one in the query that follows.
     public func immediateEntry(for key: VariantKey) throws -> ImmediateEntry {
         let answer = try immediateAnswer(for: key, in: roster(\.query).choice(.disk))
         queries.withLock { queries in
@@ -42,8 +42,8 @@ extension CacheGroup {
         return nil
     }
 
-    /// Ends a query when all caches have answered: copies the entry to higher caches and reports failures. Does nothing
-    /// more without a hit, since the query itself throws.
+    /// Ends a query when all caches have answered: copies the entry to higher caches and reports failures. If no cache
+    /// has the entry, the failures are not reported here, since the query itself throws them.
     private func settle(_ answers: Answers<CacheEntry?>, of choice: Choice, _ search: Fill) {
         defer { fills.end(search) }
         guard let hit = answers.hit else { return }
@@ -58,11 +58,11 @@ extension CacheGroup {
         }
     }
 
-    /// Returns those of `tiers` that have the key.
+    /// Returns those of `tiers` that have an image or an entry for a key.
     ///
     /// A serial policy returns the tiers of the first cache that has the key in any of them. A concurrent policy
     /// returns the tiers of all caches together. With a policy for a single cache, the answer for each tier comes from
-    /// the one cache for that tier.
+    /// the highest or the lowest cache that has that tier.
     public func contains(_ key: VariantKey, in tiers: CacheTiers) throws -> CacheTiers {
         let roster = self.roster(\.contains)
         guard roster.policy != .serial else {

@@ -1,4 +1,4 @@
-/// A cache that combines several, such as a process's own and one that it shares with other processes.
+/// A cache that combines several caches, such as a process's own cache and one that it shares with other processes.
 ///
 /// ```swift
 /// let group = CacheGroup([TieredCache(disk: ownDirectory), TieredCache(memory: nil, disk: sharedDirectory)])
@@ -11,20 +11,21 @@
 ///
 /// - Memory does not block, so it is always asked in turn, on the caller's thread.
 /// - An entry of a lower cache is copied, with everything stored beside it, to the higher caches that answer that they
-///   have none. Copying happens after the query has returned its answer. While more than 32 MiB wait for a cache,
-///   further entries are not copied to it until they are found again. Storing and removing through the group take
-///   precedence over copies; they wait for copies that are being written. Changes that are made in a cache directly are
-///   unknown to the group.
+///   have no entry for the key. Copying happens after the query has returned its answer. While more than 32 MiB wait
+///   for a cache, further entries are not copied to it until they are found again. Storing and removing through the
+///   group take precedence over copies; they wait for copies that are being written. Changes that are made in a cache
+///   directly are unknown to the group.
 /// - Calls to several caches at once, and copies, run on threads of each cache's own: a cache that hangs does not delay
 ///   the others. A query returns with the first hit; the other calls finish in the background, or never begin.
-/// - A cache that throws has not answered. A query is a miss only if all caches answer so: if none has the entry and
-///   some threw, the first of these errors is thrown. Storing, removing and clearing continue with the other caches
-///   before they throw the first error. All other errors are passed to `onIssue`.
+/// - A cache that throws has not answered. A query is a miss only if all caches answer that they have no entry. If no
+///   cache has the entry and some threw, the query throws the first of these errors. Storing, removing and clearing
+///   continue with the other caches before they throw the first error. All other errors are passed to `onIssue`.
 ///
 /// A group may contain other groups, but not itself. A cache must not call a group that contains it: a store through
 /// the group waits for a write to the cache, which would then wait for the store.
 ///
-/// Thread-safe, also while caches or policies are changed: operations in progress finish with those they began with.
+/// Thread-safe, also while caches or policies are changed: an operation in progress finishes with the caches and the
+/// policy that it began with.
 public final class CacheGroup: ImageCache {
     private struct State {
         /// The caches, the highest first.
@@ -47,17 +48,17 @@ public final class CacheGroup: ImageCache {
 
     private let state: Lock<State>
     let fills = Fills()
-    /// The hits and misses of the group; the other numbers are not used.
+    /// The hits and misses of queries to the group. The other numbers of the statistics are not used.
     let queries = Lock((memory: MemoryCacheStatistics(), disk: DataCacheStatistics()))
     let onIssue: @Sendable (ImageError) -> Void
 
     /// Creates a group.
     /// - Parameters:
     ///   - caches: The caches, the highest first. A cache that is passed twice gets its highest place.
-    ///   - policies: The caches that each operation uses.
-    ///   - onIssue: Called with failures that no call throws: those of a cache when another had the entry, those of
-    ///     further caches after the first failure, and those of copying to a higher cache. Called on any thread; it
-    ///     must not call the group.
+    ///   - policies: The policy for each operation.
+    ///   - onIssue: Called with failures that no call throws: failures of a cache when another cache had the entry,
+    ///     failures of further caches after the first failure, and failures of copying to a higher cache. Called on any
+    ///     thread; it must not call the group.
     public init(
         _ caches: [any ImageCache] = [], policies: Policies = Policies(),
         onIssue: @escaping @Sendable (ImageError) -> Void = { _ in }
@@ -91,7 +92,7 @@ public final class CacheGroup: ImageCache {
         withExtendedLifetime(former) {}
     }
 
-    /// Removes a cache, with its contents, from the group. Returns false if it is not in the group.
+    /// Removes a cache from the group. The cache keeps its contents. Returns false if the cache is not in the group.
     @discardableResult
     public func remove(_ cache: any ImageCache) -> Bool {
         let (former, isFound) = state.withLock { state -> ([Member], Bool) in
@@ -104,8 +105,8 @@ public final class CacheGroup: ImageCache {
 
     /// Returns the image in memory from the highest cache that has it.
     ///
-    /// It is not copied to higher caches: the time at which it expires is not known, and the copy would outlive the
-    /// entry in the higher cache. An image that is made from an entry is stored in memory after its decode, when that
+    /// The image is not copied to higher caches. The time at which it expires is not known here, so a copy could
+    /// outlive its entry. Images that are made from an entry are stored in memory after they are decoded, when that
     /// time is known.
     public func image(for key: VariantKey) -> Image? {
         let image = findImage(for: key, in: roster(\.query).choice(.memory))
@@ -142,15 +143,18 @@ public final class CacheGroup: ImageCache {
     /// The tiers that at least one cache has.
     public var tiers: CacheTiers { caches.reduce(into: CacheTiers()) { $0.formUnion($1.tiers) } }
 
-    /// Returns the shortest remaining time to live in the memory of the caches that queries use.
+    /// Returns how much is left of the time to live of a key's image in memory: the shortest time in any of the caches
+    /// that queries use. Returns nil if none of these caches has such an image with a time to live of its own.
     public func remainingTime(for key: VariantKey) -> Duration? {
         roster(\.query).choice(.memory).members.compactMap { $0.cache.remainingTime(for: key) }.min()
     }
 
-    /// The sums over all caches of the group, whatever the policies are; hits and misses are the group's own.
+    /// The sums of the statistics of all caches of the group, whatever the policies are, but with the group's own hits
+    /// and misses.
     ///
     /// A query counts as one hit or miss, however many caches are asked. The group cannot distinguish weak hits, so
-    /// they count as hits. A tier whose caches count nothing has no statistics in the group either.
+    /// they count as hits. If the caches have counted nothing for a tier, the group has no hits and misses for it
+    /// either.
     public var statistics: CacheStatistics {
         let members = state.withLock { $0.members }
         var sum = members.reduce(into: CacheStatistics()) { $0 += $1.cache.statistics }
@@ -167,17 +171,17 @@ public final class CacheGroup: ImageCache {
         return sum
     }
 
-    /// Returns the current caches, and a current policy.
+    /// Returns the current caches with the current policy for an operation.
     func roster(_ policy: (Policies) -> Policy) -> Roster {
         state.withLock { Roster(members: $0.members, policy: policy($0.policies)) }
     }
 
-    /// Ends the process if a cache contains this group, which would otherwise call itself without end.
+    /// Ends the process if a cache is this group or contains it: the group would otherwise call itself without end.
     private func requireOutside(_ cache: any ImageCache) {
         precondition(!isInside(cache), "a group of caches cannot contain itself")
     }
 
-    /// Returns whether a cache is this group, or a group that contains it.
+    /// Returns whether a cache is this group, or a group that contains this group.
     private func isInside(_ cache: any ImageCache) -> Bool {
         guard let group = cache as? CacheGroup else { return false }
         return group === self || group.caches.contains { isInside($0) }

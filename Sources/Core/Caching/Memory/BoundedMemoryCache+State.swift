@@ -2,13 +2,14 @@ extension BoundedMemoryCache {
     /// The state that the lock guards.
     ///
     /// Each image has a slot. An image that is evicted while other code retains it keeps its slot, but the policy no
-    /// longer knows the slot, and it costs nothing. The slot is freed when the image is found to have been released.
+    /// longer knows the slot, and the image does not count toward the limits. The slot is freed when the cache finds
+    /// that the image has been released.
     struct State {
         /// The result of looking up an image without the clock.
         enum Finding {
             case found(Image)
             case missing
-            /// There is an image, but it may have expired, or it was evicted.
+            /// The key has a slot, but its image may have expired, or was evicted.
             case uncertain
         }
 
@@ -46,15 +47,16 @@ extension BoundedMemoryCache {
         private var policy: any EvictionPolicy
         /// The slot of each image.
         private var slots: [VariantKey: Int] = [:]
-        /// The contents of each slot, apart from the keys, so that a hit touches nothing else.
+        /// The contents of each slot. The keys are in an array of their own, which a hit does not access.
         private var places: [Place] = []
         /// The images that were evicted while they were retained, by slot. The weak references are made on eviction,
-        /// not when images are stored, because they make every strong reference to the object slower.
+        /// not when images are stored, because a weak reference makes every strong reference to the same object slower.
         private var evicted: [Int: Evicted] = [:]
         /// The slot at which the search for released images continues.
         private var sweepSlot = 0
         /// The keys of the images, by slot.
         private var keys: [VariantKey?] = []
+        /// The slots that have neither a key nor an image.
         private var freeSlots: [Int] = []
         /// The slots of each source's images, so that removing a source looks at no other image.
         private var sources: [SourceKey: SlotList] = [:]
@@ -114,13 +116,15 @@ extension BoundedMemoryCache.State {
         return image
     }
 
-    /// Returns the image for a key with its deadline. Returns nil if there is none. Release the image after unlocking.
+    /// Returns the image for a key with its deadline, even if the image was evicted but is still retained. Returns nil
+    /// if there is no image. Release the image after unlocking.
     func living(_ key: VariantKey) -> (image: Image, deadline: Deadline?)? {
         guard let slot = slots[key] else { return nil }
         return living(in: slot)
     }
 
-    /// Returns the images of a source. Release them after unlocking.
+    /// Returns the images of a source with their keys and deadlines, including evicted images that are still retained.
+    /// Release the images after unlocking.
     func living(of source: SourceKey) -> [(VariantKey, (image: Image, deadline: Deadline?))] {
         guard let list = sources[source] else { return [] }
         return list.slots(links: sourceLinks).compactMap { slot in
@@ -138,7 +142,8 @@ extension BoundedMemoryCache.State {
 // MARK: Storing and removing
 
 extension BoundedMemoryCache.State {
-    /// Stores an image until `deadline` if it fits. Otherwise removes the previous image for the key.
+    /// Stores an image until `deadline`, unless the image alone exceeds a limit: then removes the previous image for
+    /// the key.
     mutating func store(_ image: Image, for key: VariantKey, deadline: Deadline?) {
         guard fits(image) else { return remove(key) }
         statistics.insertions += 1
@@ -239,8 +244,8 @@ extension BoundedMemoryCache.State {
         if isHeldElsewhere { sweep() } else { free(slot) }
     }
 
-    /// Frees slots of evicted images that have been released. It checks two slots for each slot that is taken and for
-    /// each eviction of a retained image, so that slots are freed faster than they are taken, in small constant steps.
+    /// Frees slots of evicted images that have been released. Called for each slot that is taken and for each eviction
+    /// of a retained image. Each call checks two slots, so that slots are freed faster than they are taken.
     private mutating func sweep() {
         for _ in 0..<2 {
             sweepSlot = sweepSlot + 1 < places.count ? sweepSlot + 1 : 0

@@ -107,7 +107,8 @@ public final class BoundedMemoryCache: MemoryCache {
 
     public var statistics: MemoryCacheStatistics { state.withLock { $0.statistics } }
 
-    /// Evicts until the images cost at most `cost` bytes, as when memory is short. The limits remain.
+    /// Evicts images until the others cost at most `cost` bytes, as the cache does when memory is short. The limits
+    /// remain.
     public func trim(to cost: Int) {
         change { $0.evict(toCost: max(0, cost), count: .max) }
     }
@@ -182,7 +183,8 @@ public final class BoundedMemoryCache: MemoryCache {
         return result
     }
 
-    /// Begins to observe memory pressure at the first stored image: a cache that never holds any needs no thread.
+    /// Begins to observe memory pressure when the first image is stored. A cache that never holds an image thus needs
+    /// no thread.
     private func observePressure() {
         guard let pressure, !isObserving.load(ordering: .relaxed), !isObserving.exchange(true, ordering: .relaxed)
         else { return }

@@ -13,12 +13,12 @@ extension ContextSetting {
     /// changes pixels except the size. It never has fewer pixels than the requested size; of several, the smallest is
     /// used. Nothing is stored under the key of the requested size, and the statistics of memory count a hit.
     ///
-    /// Has no effect on requests with transformers, whose steps would have other proportions, or on thumbnails that do
-    /// not preserve the aspect ratio.
+    /// Has no effect on requests with transformers, which would change a larger picture in other proportions, or on
+    /// thumbnails that do not preserve the aspect ratio.
     public static var allowLargerCached: ContextSetting { .on(.allowLargerCached) }
 }
 
 extension ContextDeclaration {
-    /// The declarations of the keys of the memory cache.
+    /// The declarations of the context keys for the memory cache.
     static let memoryCache: [ContextDeclaration] = [ContextKey.allowLargerCached.declaration]
 }

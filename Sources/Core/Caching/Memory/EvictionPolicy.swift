@@ -1,7 +1,7 @@
 /// A policy that chooses the images that a ``BoundedMemoryCache`` evicts when it has no room.
 ///
-/// A policy identifies an image by its slot, a small number from 0 that is reused after the image is gone. A complete
-/// policy:
+/// A policy identifies an image by its slot, a small number, 0 or more, that is reused after the image is gone. A
+/// complete policy:
 ///
 /// ```swift
 /// /// The largest image goes first.
@@ -19,10 +19,10 @@
 /// }
 /// ```
 ///
-/// Make it a value type: a cache mutates its own copy, in place. It is called by one thread at a time, while the cache
-/// is locked, so calls must return quickly and must not call the cache. `touch` is part of every hit and should not
-/// allocate memory. The cache enforces the limits: it asks for one slot after another until there is room, and only
-/// then inserts the new image.
+/// Make a policy a value type: a cache mutates its own copy, in place. A policy is called by one thread at a time,
+/// while the cache is locked, so calls must return quickly and must not call the cache. `touch` is part of every hit
+/// and should not allocate memory. The cache enforces the limits: it asks for one slot after another until there is
+/// room, and only then inserts the new image.
 ///
 /// The policy knows the slots that were inserted and since then neither removed nor evicted. A slot is inserted only
 /// while it is unknown, and touched, replaced and removed only while it is known. A policy that loses track of its
@@ -33,7 +33,7 @@ public protocol EvictionPolicy: Sendable {
     /// - Parameters:
     ///   - slot: The slot of the image.
     ///   - fingerprint: The hash of the image's key, for policies that remember evicted images. It is constant while
-    ///     the process runs, and two keys rarely have the same.
+    ///     the process runs, and two keys rarely have the same fingerprint.
     ///   - cost: The cost of the image, in bytes; zero or more. The sum over all slots is at most `Int.max`.
     mutating func insert(_ slot: Int, fingerprint: Int, cost: Int)
 
@@ -45,7 +45,7 @@ public protocol EvictionPolicy: Sendable {
     /// Default: removes the slot and inserts it again.
     mutating func replace(_ slot: Int, fingerprint: Int, cost: Int)
 
-    /// Forgets a slot, whose image was removed by a caller.
+    /// Forgets a slot. Called when the image in the slot is removed, not evicted.
     mutating func remove(_ slot: Int)
 
     /// Chooses a slot, forgets it, and returns it. Returns nil if no slot is left, and only then.

@@ -1,31 +1,31 @@
 /// A store of decoded images by key: the memory tier of a cache.
 ///
 /// A cache returns the very image that was stored, whose pixels are shared and not copied. Methods are called from many
-/// threads at once and must not block. Images that a call drops are released by the time it returns. `checkMemoryCache`
-/// of CalotypeTesting checks a cache for these rules.
+/// threads at once and must not block. Images that a call removes from the cache are released before the call returns.
+/// `checkMemoryCache` of CalotypeTesting checks a cache for these rules.
 public protocol MemoryCache: AnyObject, Sendable {
     /// Returns the image for a key. Returns nil if there is none. Counts as a use.
     func image(for key: VariantKey) -> Image?
-    /// Returns the image for a key without counting a use, in the statistics or otherwise. Default: `image(for:)`,
-    /// which counts.
+    /// Returns the image for a key without counting a use, in the statistics or otherwise. Default: calls
+    /// `image(for:)`, which counts a use.
     ///
     /// Used by requests that compare all sizes of a picture to choose one (``ContextKey/allowLargerCached``).
     func peek(at key: VariantKey) -> Image?
     /// Returns whether there is an image for a key. Does not count as a use.
     func contains(_ key: VariantKey) -> Bool
-    /// Stores an image. Replaces the previous one for the key.
+    /// Stores an image. Replaces the previous image for the key.
     /// - Parameters:
     ///   - image: The image.
     ///   - key: The key of the image.
-    ///   - timeToLive: The time after which the image expires, from now on; nil to leave it to the cache. If it is zero
-    ///     or less, the image is not stored, and the previous one is removed.
+    ///   - timeToLive: The time after which the image expires, from now on; nil for the default of the cache. If it is
+    ///     zero or less, the image is not stored, and the previous image for the key is removed.
     func store(_ image: Image, for key: VariantKey, timeToLive: Duration?)
     /// Removes the image for a key.
     func remove(_ key: VariantKey)
     /// Removes the original and every variant of a source.
     func removeAll(of source: SourceKey)
     /// Removes the original and every variant of a source that were fetched under a policy (``VariantKey/policy``).
-    /// Default: removes those of all policies.
+    /// Default: removes the images of all policies.
     func removeAll(of source: SourceKey, under policy: String)
     /// Removes all images.
     func clear()
@@ -33,18 +33,18 @@ public protocol MemoryCache: AnyObject, Sendable {
     ///
     /// Used by requests that accept a larger size (``ContextKey/allowLargerCached``).
     func variants(of source: SourceKey) -> [VariantKey]
-    /// Returns the rest of the time to live with which the image for a key was stored. Does not count as a use.
-    /// Default: nil.
+    /// Returns how much is left of the time to live that was given when the image for a key was stored. Returns nil if
+    /// there is no image, or if none was given: the cache's default applies only to its own memory. Does not count as a
+    /// use. Default: nil.
     ///
-    /// Images made from it are not stored for longer, on disk either. Returns nil if there is no image, or if it was
-    /// stored without a time to live: the default of the cache concerns only its own memory.
+    /// Images made from this one expire no later than it does, in memory and on disk.
     func remainingTime(for key: VariantKey) -> Duration?
-    /// The statistics of requests and contents. Default: zeros.
+    /// The statistics of the requests to the cache and of its contents. Default: zeros.
     var statistics: MemoryCacheStatistics { get }
 }
 
 extension MemoryCache {
-    /// Stores an image with the time to live of the cache. Replaces the previous image for the key.
+    /// Stores an image with the default time to live of the cache. Replaces the previous image for the key.
     public func store(_ image: Image, for key: VariantKey) { store(image, for: key, timeToLive: nil) }
 
     public func peek(at key: VariantKey) -> Image? { image(for: key) }

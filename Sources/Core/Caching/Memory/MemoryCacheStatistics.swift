@@ -1,9 +1,9 @@
 /// A snapshot of the requests to a memory cache since its creation, and of its contents.
 ///
-/// Unlike the statistics of a data cache, they contain no latencies: reading the clock twice would take as long as a
+/// Unlike ``DataCacheStatistics``, this type contains no latencies: reading the clock twice would take as long as a
 /// hit.
 public struct MemoryCacheStatistics: Sendable, Hashable, Codable {
-    /// The number of requests for an image that was in the cache, without `weakHits`.
+    /// The number of requests for an image that was in the cache. Requests that count as `weakHits` are not included.
     public var hits = 0
     /// The number of requests for an image that had been evicted, but was found because it was still retained.
     public var weakHits = 0

@@ -2,18 +2,19 @@
 /// ``BoundedMemoryCache``.
 ///
 /// Most images are used once or twice and never again. New images therefore wait in a small queue, with a tenth of the
-/// cost. An image that has been used at least twice by the time it leaves moves on to the main queue; the others are
-/// evicted. The main queue is circular: an image that was used since its last turn stays for another. For a while, the
-/// policy remembers the fingerprints of the images that the small queue evicted: such an image goes straight to the
-/// main queue when it returns. A hit only increments a count, so nothing is moved while images are read.
+/// cost of all images. An image that has been used at least twice by the time it leaves the small queue moves on to the
+/// main queue; other images are evicted. The main queue is circular: an image that was used since its last turn stays
+/// for another. For a while, the policy remembers the fingerprints of the images that the small queue evicted: such an
+/// image goes straight to the main queue when it returns. A hit only increments a count, so nothing is moved while
+/// images are read.
 ///
-/// Source: Yang, Zhang, Qiu, Yue and Vinayak, "FIFO queues are all you need for cache eviction", SOSP 2023. As there,
-/// an image needs more than one use to move from the small queue to the main one, uses are counted up to three, the
-/// small queue's share is a tenth, and as many fingerprints are remembered as images fit the main queue's share. There
-/// are two differences:
-/// - The share is a share of the cost instead of the number of entries, and of the contents of the cache instead of its
-///   limit. If the cost limit is what limits the cache, the two are the same; if the number of images does, only a
-///   share of the contents makes sense.
+/// Source: Yang, Zhang, Qiu, Yue and Vinayak, "FIFO queues are all you need for cache eviction", SOSP 2023. As in the
+/// paper, an image needs more than one use to move from the small queue to the main one, uses are counted up to three,
+/// the small queue's share is a tenth, and as many fingerprints are remembered as images fit the main queue's share.
+/// There are two differences:
+/// - The small queue's share is a tenth of the cost of the images in the cache. In the paper, it is a tenth of the
+///   number of entries that the cache may hold. The contents are the better measure, since a cache that is limited by
+///   its number of images may stay far below its cost limit.
 /// - The queue to evict from is chosen again after each move between queues, so that the main queue shrinks as soon as
 ///   the small one is within its share.
 public struct S3FIFOPolicy: EvictionPolicy {
@@ -92,7 +93,8 @@ public struct S3FIFOPolicy: EvictionPolicy {
         return nil
     }
 
-    /// The slot to consider next: from the small queue if it has at least its share, otherwise from the main one.
+    /// The slot to consider for eviction next: from the small queue if that has at least its share of the cost,
+    /// otherwise from the main queue. If that queue is empty, from the other one; nil if both are empty.
     private var candidate: Int? {
         let hasShare = smallCost >= (smallCost + mainCost) / Self.parts
         return hasShare ? small.first ?? main.first : main.first ?? small.first
@@ -123,10 +125,12 @@ public struct S3FIFOPolicy: EvictionPolicy {
     private struct Ghost {
         /// The remembered fingerprints. Number `n` is at index `n` modulo the size of the ring.
         private var ring: [Int] = []
+        /// The number of the oldest fingerprint in the ring.
         private var oldest = 0
+        /// The number of the next fingerprint to remember.
         private var next = 0
-        /// The number under which each fingerprint was last remembered. A fingerprint without one was forgotten early,
-        /// and its place in the ring is void.
+        /// The number under which each fingerprint was last remembered. A fingerprint in the ring that has no number
+        /// was forgotten early: its place in the ring is void.
         private var numbers: [Int: Int] = [:]
 
         /// Remembers a fingerprint. Forgets the oldest ones if there are `limit` already.

@@ -48,7 +48,7 @@ struct SlotList {
         return slots
     }
 
-    /// Appends a slot. It must be in no list that shares the links.
+    /// Appends a slot. The slot must not be in a list that uses the same links.
     mutating func append(_ slot: Int, links: inout Links) {
         links.makeRoom(for: slot)
         links.neighbors[slot] = Links.Neighbors(previous: tail, next: Self.none)
@@ -61,7 +61,7 @@ struct SlotList {
         count += 1
     }
 
-    /// Removes a slot. It must be in this list.
+    /// Removes a slot, which must be in this list.
     mutating func remove(_ slot: Int, links: inout Links) {
         let neighbors = links.neighbors[slot]
         if neighbors.previous == Self.none {

@@ -5,10 +5,10 @@
 /// everything needs no canvas, so the frames before it need not be decoded. A frame whose region is restored leaves
 /// nothing behind, and a frame whose region becomes transparent leaves only that, whatever it showed.
 ///
-/// Sources: PNG Specification (Third Edition), section 11.3.6.2, and its counterparts in GIF89a and WebP. There,
-/// `previous` for the first frame counts as `background`, which is the same on an empty canvas.
+/// Sources: PNG Specification (Third Edition), section 11.3.6.2, and its counterparts in GIF89a and WebP. In PNG,
+/// `previous` for the first frame counts as `background`; on an empty canvas, both have the same effect.
 struct AnimationPlan: Sendable {
-    /// The file.
+    /// The properties of the animation's file, including its frames.
     let info: ImageInfo
     /// The maximum bytes of the canvases that are kept.
     let keptByteCount: Int
@@ -20,7 +20,7 @@ struct AnimationPlan: Sendable {
         let isReplacing: Bool
         /// Whether the frame's own pixels are the whole picture.
         let isWhole: Bool
-        /// Whether the canvas that the frame is drawn on is empty.
+        /// The frame from which drawing begins, on an empty canvas, to show this frame.
         let startsEmpty: Bool
         /// Whether the picture is known to be opaque.
         let isOpaque: Bool
@@ -28,20 +28,24 @@ struct AnimationPlan: Sendable {
         let start: Int
         /// Whether this frame, or a later one, needs the canvas that this frame is drawn on.
         var needsCanvas = false
-        /// Whether that canvas is kept once it has been made.
+        /// Whether the canvas that this frame is drawn on is kept once it has been made.
         var isKey = false
     }
 
-    /// The maximum bytes of the canvases of an animation, unless a single one takes more. It suffices for all canvases
-    /// of 50 frames of 640x480, and for every thirtieth of 200 frames of 1920x1080.
+    /// The maximum bytes of the canvases that an animation keeps: 64 MiB. A single canvas may exceed it.
+    ///
+    /// The budget suffices for all canvases of 50 frames of 640x480, and for about every thirtieth canvas of 200 frames
+    /// of 1920x1080, with 8 bits per channel.
     static let canvasBudget = 64 << 20
 
     /// The maximum number of canvas-sized pictures in memory at once while all frames are made and written: the first
     /// frame, the canvas, the current frame, the encoder's version of it, and three that libwebp compares.
     static let picturesAtOnce = 7
 
-    /// Returns the memory that canvases may take if each shown frame takes `byteCount` bytes: at most as much as all
-    /// shown frames together. Canvases of small thumbnails do not take many times the memory of the thumbnails.
+    /// Returns the memory, in bytes, that canvases may take if each shown frame takes `byteCount` bytes.
+    ///
+    /// Canvases take at most as much as all shown frames together, so that they do not take many times the memory of
+    /// small thumbnails.
     static func budget(forShown byteCount: Int, frameCount: Int) -> Int {
         let (sum, overflow) = byteCount.multipliedReportingOverflow(by: frameCount)
         return overflow ? canvasBudget : min(canvasBudget, sum)
@@ -82,10 +86,10 @@ struct AnimationPlan: Sendable {
     func isWhole(_ frame: Int) -> Bool { steps[frame].isWhole }
     /// Returns whether the picture at a frame is known to be opaque.
     func isOpaque(_ frame: Int) -> Bool { steps[frame].isOpaque }
-    /// Returns the frame to begin with, on an empty canvas, to show `frame`.
+    /// Returns the frame from which drawing begins, on an empty canvas, to show `frame`.
     func start(of frame: Int) -> Int { steps[frame].start }
     /// Returns the number of pixels that are made to show `frame` alone: those of its region, and of the regions that
-    /// are drawn or cleared before it. Saturates.
+    /// are drawn or cleared before it. Saturates at `Int.max`.
     func pixelCount(upTo frame: Int) -> Int {
         info.frames[steps[frame].start..<frame].reduce(info.frames[frame].region.size.area) { sum, placing in
             guard placing.disposal != .previous else { return sum }

@@ -7,7 +7,7 @@ final class Canvas {
     /// Whether red, green and blue are known to be equal everywhere.
     var isGray = true
 
-    /// The memory, which pictures may share.
+    /// The memory of the pixels, which the pictures that ``picture(isOpaque:hasUncheckedClaims:)`` returns may share.
     private var storage: PixelStorage
 
     /// Creates an empty canvas: transparent everywhere.
@@ -28,7 +28,9 @@ final class Canvas {
         storage = memory.finish().storage
     }
 
-    /// Returns the picture on the canvas, in the same memory. Call `detach` before drawing anything else.
+    /// Returns the picture on the canvas, which shares the memory of the canvas. Call `detach` before drawing anything
+    /// else.
+    /// - Parameter hasUncheckedClaims: Whether code outside the library has made claims about the pixels.
     func picture(isOpaque: Bool, hasUncheckedClaims: Bool) -> PixelBuffer {
         let layout = PixelLayout(size: layout.size, format: layout.format, isOpaque: isOpaque, isGray: isGray)
         return PixelBuffer(
@@ -71,7 +73,8 @@ final class Canvas {
         return builder.finish()
     }
 
-    /// Writes all rows to a sink, and announces whether they are known to be opaque.
+    /// Writes all rows to a sink.
+    /// - Parameter isOpaque: Whether all pixels are known to be opaque, which is announced to the sink.
     func give(to sink: inout some RowSink & ~Copyable, isOpaque: Bool) throws {
         try sink.begin(
             PixelLayout(size: layout.size, format: layout.format, isOpaque: isOpaque, isGray: isGray))

@@ -1,9 +1,10 @@
-/// The canvases of an animation that are kept, so that not every frame is made from the first one on. Thread-safe.
+/// The canvases of an animation that are kept, so that not every frame has to be drawn from the first one on.
+/// Thread-safe.
 ///
 /// The latest canvas is lent out and drawn on. Frames that are asked for in order cost one decode each, plus a copy of
-/// the canvas only while the frame before is still referenced. Going to any other frame keeps the evenly spread key
-/// canvases that are passed on the way; the next time, it takes at most as many decodes as there are from one key to
-/// the next. An animation that is played or written in order keeps a single canvas.
+/// the canvas if the frame before is still referenced. Going to any other frame keeps the key canvases that are passed
+/// on the way, which are evenly spread. The next time, going there takes at most as many decodes as there are frames
+/// from one key canvas to the next. An animation that is played or written in order keeps a single canvas.
 final class CanvasStore: Sendable {
     private struct State {
         /// The latest canvas, and the frame that is drawn on it.
@@ -18,8 +19,9 @@ final class CanvasStore: Sendable {
         self.plan = plan
     }
 
-    /// Takes the kept canvas of the last frame after `start` and up to `frame`; nil if there is none. The caller
-    /// becomes its only owner.
+    /// Takes the latest kept canvas that one of the frames after `start`, up to and including `frame`, is drawn on.
+    /// Returns that frame and the canvas; nil if no such canvas is kept. The caller becomes the only owner of the
+    /// canvas.
     func take(after start: Int, upTo frame: Int) throws(ImageError) -> (frame: Int, canvas: Canvas)? {
         guard start < frame else { return nil }
         let found = state.withLock { state -> (latest: (frame: Int, canvas: Canvas)?, key: (Int, PixelBuffer)?) in
@@ -45,7 +47,7 @@ final class CanvasStore: Sendable {
         keep(copy, of: frame)
     }
 
-    /// Keeps pixels that are in memory anyway as the canvas that `frame` is drawn on.
+    /// Keeps `pixels` as the canvas that `frame` is drawn on, without copying them.
     func keep(_ pixels: PixelBuffer, of frame: Int) {
         // The replaced pixels are released after unlocking.
         _ = state.withLock { $0.keys.updateValue(pixels, forKey: frame) }

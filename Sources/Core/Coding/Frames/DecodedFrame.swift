@@ -1,17 +1,19 @@
 /// A frame as it is shown: composed, with the size, depth and colors of the options.
 struct DecodedFrame {
     let pixels: PixelBuffer
-    /// Whether part of it is missing.
+    /// Whether part of the frame is missing.
     let isPartial: Bool
-    /// The memory layout of the file's pixels.
+    /// The format of the pixels that the decoder gave.
     let sourceFormat: PixelFormat
     /// Whether the pixels are those of the file, unchanged.
     let isVerbatim: Bool
 
     /// Decodes a frame, or a still. Blocks.
     ///
-    /// Throws the decoder's error, with the frame's number if the file is an animation, or as the job says.
-    /// - Parameter makeConverter: See ``RowPipeline``.
+    /// Throws the decoder's error, with the frame's number if the file is an animation. Throws `cancelled` or
+    /// `timedOut` if the job ends.
+    /// - Parameter makeConverter: Returns the converter that brings the colors to the target profile, as in
+    ///   ``RowPipeline``.
     init(
         _ frame: Int, of info: ImageInfo, by decoder: any ImageDecoder, options: DecodeOptions, job: Job,
         makeConverter: @escaping (PixelLayout, RowChannels) throws(ImageError) -> (any RowConverter)?

@@ -1,9 +1,9 @@
 /// The frames of an animation, decoded from its file on demand.
 ///
-/// Frames can be asked for in any order, and by several threads at once. In order, they cost one decode each. Any other
-/// frame costs as many decodes as there are from the nearest frame that needs no other, or whose canvas is kept.
-/// Canvases of frames that are passed on the way are kept within a budget (``AnimationPlan/canvasBudget``): all of
-/// them, if it suffices.
+/// Frames can be asked for in any order, and by several threads at once. In order, each costs one decode. Any other
+/// frame costs the decodes from the nearest earlier frame that can be drawn at once, because it needs no other frame or
+/// its canvas is kept. Canvases of frames that are passed on the way are kept within a budget
+/// (``AnimationPlan/canvasBudget``): all of them, if the budget suffices.
 final class DecodedFrames: FrameSource {
     let byteCount: Int
 
@@ -24,7 +24,8 @@ final class DecodedFrames: FrameSource {
     typealias ConverterFactory =
         @Sendable () -> (PixelLayout, RowChannels) throws(ImageError) -> (any RowConverter)?
 
-    /// The maximum number of idle decoders. More would be kept for threads that hardly ever decode at once.
+    /// The maximum number of idle decoders. Few animations are decoded by more threads at once, so that further idle
+    /// decoders would hardly be used.
     private static let idleLimit = 2
 
     /// Creates the frames of a file whose first frame is decoded.

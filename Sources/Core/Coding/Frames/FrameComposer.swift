@@ -7,9 +7,9 @@ struct FrameComposer: ImageDecoder {
     /// The decoder that gives frames as the file stores them.
     let decoder: any ImageDecoder
     let plan: AnimationPlan
-    /// The store of canvases; nil for none.
+    /// The store of canvases; nil to keep no canvas.
     let store: CanvasStore?
-    /// Whether an incomplete frame is given as far as it goes, before the error is thrown.
+    /// Whether the part of an incomplete frame that could be decoded is given before the error is thrown.
     let allowsPartial: Bool
     /// Whether the decoder is known to write all pixels of a frame or to throw.
     let writesAll: Bool
@@ -30,13 +30,15 @@ struct FrameComposer: ImageDecoder {
         keep(drawn, after: frame)
     }
 
-    /// Returns whether a frame needs no canvas, and the next frame is not drawn on it.
+    /// Returns whether a frame goes from the decoder to the sink without a canvas: it is the whole picture by itself,
+    /// and no canvas has to be kept for a next frame that is drawn on it.
     func isDirect(_ frame: Int) -> Bool { plan.isWhole(frame) && (store == nil || !plan.isBuiltUpon(frame)) }
 
-    /// Returns a frame as it lies on the canvas, without a copy unless part of it is removed before the next frame
-    /// (``FrameInfo/Disposal``). The next frame is drawn in the same memory unless this one is still referenced.
+    /// Returns a frame as it lies on the canvas.
     ///
-    /// Throws if a part of the frame is missing.
+    /// The pixels are copied only if part of the frame is removed before the next one (``FrameInfo/Disposal``).
+    /// Otherwise the next frame is drawn in the same memory, unless the returned picture is still referenced. Throws if
+    /// a part of the frame is missing.
     /// - Parameter hasUncheckedClaims: Whether code outside the library has made claims about the pixels.
     func picture(of frame: Int, hasUncheckedClaims: Bool, job: Job) throws -> PixelBuffer {
         let drawn = try drawn(frame, job: job)
@@ -71,8 +73,8 @@ struct FrameComposer: ImageDecoder {
         return Drawn(canvas: canvas, damage: damage, former: former, wasGray: wasGray)
     }
 
-    /// Keeps the canvas for the next frame if it is needed. Without memory for it, the next frame begins with an
-    /// earlier one.
+    /// Keeps the canvas if the next frame is drawn on it. If memory for a copy is lacking, nothing is kept, and drawing
+    /// the next frame begins with an earlier one.
     private func keep(_ drawn: Drawn, after frame: Int) {
         guard isKept(after: frame) else { return }
         let placing = info.frames[frame]
@@ -89,7 +91,7 @@ struct FrameComposer: ImageDecoder {
         store?.keepLatest(canvas, of: frame + 1)
     }
 
-    /// Returns the canvas that a frame is drawn on; nil if it is empty, or does not matter.
+    /// Returns the canvas that a frame is drawn on; nil if the canvas is empty, or if the frame covers all of it.
     private func canvas(of frame: Int, job: Job) throws -> Canvas? {
         var place = plan.start(of: frame)
         var canvas: Canvas?

@@ -6,6 +6,7 @@ package struct FrameDelays {
     /// The rounding error so far, in units.
     private var rest = 0.0
 
+    /// Creates a converter without a rounding error.
     /// - Parameters:
     ///   - unit: The unit of the format.
     ///   - bounds: The delays that the format has room for, in units.
@@ -14,7 +15,8 @@ package struct FrameDelays {
         self.bounds = bounds
     }
 
-    /// Returns the delay of the next frame in units. A delay that is clamped to the bounds changes no other delay.
+    /// Returns the delay of the next frame in units. If the delay is clamped to the bounds, the difference is not
+    /// carried to the next frame.
     package mutating func next(_ duration: Duration) -> Int {
         let exact = duration / unit + rest
         let rounded = exact.rounded()

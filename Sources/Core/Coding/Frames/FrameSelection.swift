@@ -2,7 +2,7 @@
 struct FrameSelection: Sendable {
     /// The indices of the frames that are kept, in order; the first frame is always among them.
     let indices: [Int]
-    /// The time that each of them is shown: until the next frame that is kept.
+    /// The time that each kept frame is shown: until the next frame that is kept.
     let durations: [Duration]
 
     /// Creates a selection; nil if the context keeps all frames.
@@ -42,14 +42,16 @@ struct FrameSelection: Sendable {
     /// The longest duration of a frame: more than a hundred years.
     private static let maxDuration = Duration.seconds(1 << 32)
 
-    /// The largest value of ``ContextKey/frameRate``. Shorter frames are of no use.
+    /// The largest value of ``ContextKey/frameRate``, in frames per second: no display shows frames of less than a
+    /// millisecond.
     static let maxRate = 1000.0
 
-    /// Returns the frames that are due, one after each interval of the rate.
+    /// Returns the indices of the frames that are due if one frame is due after each interval of the rate.
     ///
-    /// A frame is kept if it is still shown a quarter of an interval after it was due. All frames of a file that rounds
-    /// times to hundredths, as GIF does, are therefore kept at their own rate. A frame that is shown for nearly an
-    /// interval is always kept, such as one that is held at the end.
+    /// A frame is kept if it is still shown a quarter of an interval after it was due. Therefore a file that rounds
+    /// times to hundredths of a second, as GIF does, keeps all its frames if `rate` is its own rate. A frame that is
+    /// shown for nearly an interval is always kept, such as one that is held at the end.
+    /// - Parameter rate: The rate, in frames per second.
     private static func indices(showing rate: Double, of durations: [Duration]) -> [Int] {
         let interval = 1 / rate
         var (kept, end, due) = ([Int](), 0.0, 0.0)

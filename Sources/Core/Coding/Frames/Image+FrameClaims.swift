@@ -1,6 +1,7 @@
 extension Image {
-    /// Returns the image with frames whose claims are checked when the frames are asked for. False claims are not
-    /// reported: those of the first frame have been.
+    /// Returns the image with frames whose claims are checked each time that a frame is asked for.
+    ///
+    /// A false claim is dropped without a report, because false claims of the first frame have been reported already.
     func checkingClaimsOfFrames() -> Image {
         guard let frames, frames.mayHaveUncheckedClaims else { return self }
         return replacing(

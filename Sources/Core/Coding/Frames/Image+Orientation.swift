@@ -1,7 +1,7 @@
 extension Image {
     /// Returns the image with upright pixels; the same image if they are upright. Each frame is turned on demand.
     ///
-    /// Throws `outOfMemory`, or `cancelled` and `timedOut` as `job` says.
+    /// Throws `outOfMemory`, and `cancelled` or `timedOut` if the job ends.
     func upright(job: Job) throws(ImageError) -> Image {
         let orientation = attributes.orientation
         guard orientation != .up else { return self }

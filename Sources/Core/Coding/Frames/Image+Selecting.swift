@@ -27,7 +27,7 @@ extension Image {
 }
 
 extension FrameList {
-    /// Returns the frames that are kept, without the memory of the others.
+    /// Returns the frames that are kept, without keeping the other frames in memory.
     fileprivate func selecting(_ selection: FrameSelection) -> FrameList {
         FrameList(
             zip(selection.indices, selection.durations).map { (frames[$0].pixels, $1) }, loopCount: loopCount)

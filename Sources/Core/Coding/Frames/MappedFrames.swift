@@ -13,8 +13,8 @@ struct MappedFrames: FrameSource {
     ///   - source: The original frames.
     ///   - pixels: The original first frame.
     ///   - first: The changed first frame.
-    ///   - areClaimsChecked: Whether `change` checks its claims about the frame. Default: false.
-    ///   - change: Changes another frame in the same way. Blocks; called by several threads at once.
+    ///   - areClaimsChecked: Whether `change` checks all claims about the pixels that it returns. Default: false.
+    ///   - change: Changes any later frame in the same way as the first. Blocks; called by several threads at once.
     init(
         _ source: any FrameSource, from pixels: PixelBuffer, to first: PixelBuffer, areClaimsChecked: Bool = false,
         change: @escaping @Sendable (PixelBuffer, Job) throws -> PixelBuffer

@@ -7,7 +7,8 @@ enum ControlGroup {
     /// The directories of version 2, from the topmost group to the process's own. They need not exist.
     static let directories = parse(text) { $0.isEmpty ? mounts : [] }
 
-    /// The directories of version 1 for the memory controller, in the same order.
+    /// The directories of version 1 for the memory controller, from the topmost group to the process's own. They need
+    /// not exist.
     static let memoryDirectories = parse(text) { controllers in
         controllers.split(separator: ",").contains("memory") ? ["/sys/fs/cgroup/memory"] : []
     }
@@ -37,7 +38,8 @@ enum ControlGroup {
         }
     }
 
-    /// Returns the number in a small file; nil if there is none, as in `max`, which means "no limit".
+    /// Returns the number in a small file. Returns nil if the file cannot be read or does not contain a number, as with
+    /// `max`, which means "no limit".
     static func number(inFile path: String) -> Int? {
         guard let text = try? String(contentsOf: URL(filePath: path), encoding: .utf8) else { return nil }
         return Int(text.filter { !$0.isWhitespace })

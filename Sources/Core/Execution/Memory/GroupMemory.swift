@@ -11,7 +11,8 @@ import Darwin
 /// A group that reads files is always at its limit: the kernel keeps the pages of files while there is room, and
 /// reclaims them without harm. So being at the limit matters only if hardly any memory can be reclaimed.
 struct GroupMemory {
-    /// The numbers of times that the group reached its limit, and that no memory could be reclaimed there.
+    /// The number of times that the group reached its limit, and the number of times that no memory could be reclaimed
+    /// there.
     struct Counts: Equatable {
         var atLimit = 0
         var outOfMemory = 0
@@ -68,7 +69,8 @@ struct GroupMemory {
         ["memory.high", "memory.max"].compactMap { ControlGroup.number(inFile: "\(directory)/\($0)") }
     }
 
-    /// Returns the pressure since the last call; nil if it is irrelevant. Prepares the file to be polled again.
+    /// Returns the pressure since the last call; nil if there was none that matters. Reads the file of events, so that
+    /// it can be polled again.
     mutating func pressure() -> MemoryPressure? {
         guard let text = Self.text(of: file) else {
             isGone = true
@@ -80,7 +82,7 @@ struct GroupMemory {
         return counts.atLimit > before.atLimit && isFull ? .moderate : nil
     }
 
-    /// Whether nine tenths of the group's limit is memory that cannot be reclaimed.
+    /// Whether memory that cannot be reclaimed takes at least nine tenths of the group's limit.
     private var isFull: Bool {
         guard let limit = Self.limits(of: directory).min(),
             let text = try? String(contentsOf: URL(filePath: "\(directory)/memory.stat"), encoding: .utf8),

@@ -17,6 +17,7 @@ protocol MemoryPressureSource: Sendable {
 final class MemoryPressureObservation: Sendable {
     private let end: @Sendable () -> Void
 
+    /// Creates an observation.
     /// - Parameter end: Ends the observation. Called once.
     init(end: @escaping @Sendable () -> Void) { self.end = end }
 

@@ -11,14 +11,16 @@ import Darwin
 /// Swift traps if it gets no memory for an object, and Dispatch waits until it gets a stack for its next thread. A
 /// process whose address space is limited must therefore not spend all of it on files and pictures.
 enum MemoryReserve {
-    /// The number of bytes that stay free: 64 MiB, eight thread stacks of Linux.
+    /// The number of bytes that stay free: 64 MiB, as much as the stacks of eight threads on Linux.
     static let byteCount = 64 << 20
-    /// The size below which allocations skip the check of the reserve, which costs two system calls.
+    /// The size in bytes below which an allocation is allowed without a check, because the check costs two system
+    /// calls.
     static let smallest = 256 << 10
 
-    /// Returns whether the system has `count` more bytes in addition to the reserve. Thread-safe.
+    /// Returns whether the system has memory for `count` more bytes and for the reserve. Thread-safe.
     ///
-    /// The answer is valid for the moment: other threads allocate too. The reserve covers their allocations meanwhile.
+    /// The answer is valid only for the moment, since other threads allocate too. The reserve covers what they allocate
+    /// meanwhile.
     static func allows(_ count: Int) -> Bool {
         guard count >= smallest else { return true }
         let (wanted, overflow) = count.addingReportingOverflow(byteCount)

@@ -18,10 +18,10 @@ final class PressureFiles: MemoryPressureWatch {
         let pressure: MemoryPressure
     }
 
-    /// The threshold at which some task waits for memory in 200 of 2000 milliseconds, which is systemd's default for
-    /// services.
+    /// The threshold of moderate pressure: at least one task waits for memory in 200 of 2000 milliseconds. This is
+    /// systemd's default for services.
     private static let moderateThreshold = "some 200000 2000000"
-    /// The threshold at which all tasks wait at once in 200 of 2000 milliseconds.
+    /// The threshold of critical pressure: all tasks wait for memory at the same time in 200 of 2000 milliseconds.
     private static let criticalThreshold = "full 200000 2000000"
     private let stopping: WakePipe
     let stalls: [Stall]
@@ -62,7 +62,11 @@ final class PressureFiles: MemoryPressureWatch {
         return chosen(watch: told[0], write: told[1], groups: ControlGroup.directories)
     }
 
-    /// Returns the files for a process with these two variables, in groups from the topmost to its own.
+    /// Returns the files that a process watches.
+    /// - Parameters:
+    ///   - watch: The value of `MEMORY_PRESSURE_WATCH`; nil if the variable is not set.
+    ///   - write: The value of `MEMORY_PRESSURE_WRITE`; nil if the variable is not set.
+    ///   - groups: The directories of the process's control groups, from the topmost group to its own.
     static func chosen(watch: String?, write: String?, groups: [String]) -> PressureFiles? {
         guard watch != "/dev/null" else { return nil }
         let own = groups.reversed().map { "\($0)/memory.pressure" } + ["/proc/pressure/memory"]

@@ -1,6 +1,6 @@
 /// The system's notifications about memory pressure, for all listeners.
 ///
-/// One thread waits for them, from the first listener to the last. On systems without notifications there is no thread.
+/// While there are listeners, one thread waits for notifications. On systems without notifications there is no thread.
 final class SystemMemoryPressure: MemoryPressureSource {
     /// The pressure source of this process.
     static let shared = SystemMemoryPressure { PressureFiles.ofProcess() }
@@ -10,16 +10,17 @@ final class SystemMemoryPressure: MemoryPressureSource {
     private struct State {
         var observers: [Int: Observer] = [:]
         var nextID = 0
-        /// Whether a thread has been started that does not wait yet. It sets `watch` before it waits.
+        /// Whether a thread has been started and has not opened a watch yet.
         var isStarting = false
         var watch: (any MemoryPressureWatch)?
-        /// Whether there is nothing to wait for, or no longer.
+        /// Whether the system sends no notifications, or no longer.
         var isMute = false
     }
 
     private let state = Lock(State())
     private let open: @Sendable () -> (any MemoryPressureWatch)?
 
+    /// Creates a source that waits for one watch at a time.
     /// - Parameter open: Returns the watch to wait for; nil for none. Called on the thread that waits.
     init(open: @escaping @Sendable () -> (any MemoryPressureWatch)?) { self.open = open }
 
@@ -43,7 +44,7 @@ final class SystemMemoryPressure: MemoryPressureSource {
         return MemoryPressureObservation { self.end(id) }
     }
 
-    /// Runs the thread.
+    /// Waits for notifications, as the body of the thread.
     private func wait() {
         let watch = open()
         let isWanted = state.withLock { state -> Bool in

@@ -1,26 +1,29 @@
 /// The directives of `Cache-Control` for a cache of a single user. Source: RFC 9111, section 5.2, and RFC 5861.
 ///
-/// Directives for shared caches (`s-maxage`, `proxy-revalidate`) are ignored, and so is `immutable`, which concerns the
-/// reload of a browser. Of two directives with one name the first counts. Invalid times count as zero (section 4.2.1),
-/// so that a response with errors is revalidated rather than used for too long.
+/// Directives for shared caches (`s-maxage`, `proxy-revalidate`) are ignored. So is `immutable`, which only concerns
+/// the reload button of browsers. If a directive occurs twice, the first one counts. Invalid times count as zero
+/// (section 4.2.1), so that a response with an error is revalidated instead of being used for too long.
 struct CacheControl: Sendable, Hashable {
     /// `no-store`: the response must not be stored.
     var forbidsStoring = false
-    /// `no-cache`: the response must not be used before the server has confirmed it. Field names in the directive are
-    /// ignored.
+    /// `no-cache`: the response must not be used before the server has confirmed it. The directive can name fields;
+    /// they are ignored, and the directive applies to the whole response.
     var requiresValidation = false
-    /// `must-revalidate`: the response must not be used once it is stale, whatever happens.
+    /// `must-revalidate`: a stale response must not be used, even if the server cannot be reached.
     var forbidsStaleUse = false
     /// `public` or `private`: the response may be stored, whatever its status.
     var allowsStoring = false
-    /// `max-age`: the number of seconds for which the response is fresh.
+    /// `max-age`: the number of seconds for which the response is fresh; nil if absent.
     var maxAge: Int?
-    /// `stale-while-revalidate`: the number of additional seconds for which it may be used while the server is asked.
+    /// `stale-while-revalidate`: the number of additional seconds for which a stale response may be used during its
+    /// revalidation; nil if absent.
     var staleWhileRevalidate: Int?
-    /// `stale-if-error`: the number of additional seconds for which it may be used if the server cannot answer.
+    /// `stale-if-error`: the number of additional seconds for which a stale response may be used if its revalidation
+    /// fails; nil if absent.
     var staleIfError: Int?
 
-    /// Creates the directives of a header's value. Several lines are joined by commas.
+    /// Creates the directives from the value of the header. The values of several `Cache-Control` lines must be joined
+    /// by commas.
     init(_ text: String) {
         for directive in Self.directives(of: text) {
             let sides = directive.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -37,7 +40,7 @@ struct CacheControl: Sendable, Hashable {
         }
     }
 
-    /// The relevant directives as text, from which an equal value can be read.
+    /// The directives as text. Creating directives from the text gives an equal value.
     var text: String {
         let marks = [
             (forbidsStoring, "no-store"), (requiresValidation, "no-cache"), (forbidsStaleUse, "must-revalidate"),
@@ -50,7 +53,8 @@ struct CacheControl: Sendable, Hashable {
         return (said + times.compactMap { name, seconds in seconds.map { "\(name)=\($0)" } }).joined(separator: ",")
     }
 
-    /// Returns the parts between commas outside quotes. Semicolons, which are not allowed, count as commas.
+    /// Returns the directives in a text: its parts between commas, except commas inside quotes. Semicolons, which are
+    /// not allowed, count as commas.
     private static func directives(of text: String) -> [Substring] {
         var isQuoted = false
         var isEscaped = false
@@ -61,7 +65,9 @@ struct CacheControl: Sendable, Hashable {
         }.map { Substring($0).trimmingBlanks }
     }
 
-    /// Returns the number after the equals sign, with or without quotes (section 5.2).
+    /// Returns the number of seconds of a directive, with or without quotes (section 5.2); 0 if it is missing or
+    /// invalid.
+    /// - Parameter sides: The parts of the directive before and after the equals sign.
     private static func seconds(_ sides: [Substring]) -> Int {
         guard sides.count == 2 else { return 0 }
         var value = sides[1]

@@ -1,16 +1,17 @@
 extension ContextKey where Value == HTTPCaching {
-    /// The mode of following HTTP's rules for caches.
+    /// Whether HTTP's rules for caches decide what is stored, for how long, and when it is revalidated. Default:
+    /// ``HTTPCaching/ignore``.
     public static let httpCaching = ContextKey(
         "httpCaching", default: .ignore, affects: .stored,
         summary: "Whether the rules of HTTP decide what is stored, for how long, and when it is revalidated.")
 }
 
 extension ContextSetting {
-    /// Sets the mode of following HTTP's rules for caches. Default: ``HTTPCaching/ignore``.
+    /// Sets whether HTTP's rules for caches are followed or ignored. Default: ``HTTPCaching/ignore``.
     public static func httpCaching(_ caching: HTTPCaching) -> ContextSetting { .set(.httpCaching, to: caching) }
 }
 
 extension ContextDeclaration {
-    /// The keys of HTTP freshness.
+    /// The context keys that concern the freshness of HTTP responses.
     static let freshness: [ContextDeclaration] = [ContextKey.httpCaching.declaration]
 }

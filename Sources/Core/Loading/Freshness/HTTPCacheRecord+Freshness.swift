@@ -1,25 +1,26 @@
 extension HTTPCacheRecord {
-    /// The statuses of responses that may be stored, and be fresh for a while, without an explicit statement. Source:
-    /// RFC 9110, section 15.1.
+    /// The statuses of responses that may be stored without an explicit permission, and whose lifetime may be
+    /// estimated. Source: RFC 9110, section 15.1.
     private static let cacheableStatuses: Set = [200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501]
 
-    /// The fraction of the time since the last change for which a response without an explicit lifetime is fresh.
-    /// `heuristicLimit` is the maximum, in seconds.
+    /// The estimated lifetime of a response without an explicit one, as a fraction of the time from the last change of
+    /// the image to the response.
     private static let heuristicPart = 0.1
+    /// The maximum estimated lifetime, in seconds: one day.
     private static let heuristicLimit = 86_400.0
 
     /// Whether the server forbids storing the response.
     package var forbidsStoring: Bool { control?.forbidsStoring == true }
 
-    /// Whether the response may be stored, to answer other requests. Source: RFC 9111, section 3.
+    /// Whether the response may be stored and used for later requests. Source: RFC 9111, section 3.
     var isStorable: Bool {
         guard !forbidsStoring, vary != .unknown else { return false }
         return Self.cacheableStatuses.contains(status) || control?.allowsStoring == true || control?.maxAge != nil
             || expires != nil
     }
 
-    /// The time in seconds for which the response is fresh, from when the server wrote it. Source: RFC 9111, sections
-    /// 4.2.1 and 4.2.2.
+    /// The lifetime of the response: the time, in seconds, for which it is fresh after the server wrote it. 0 if it
+    /// must not be used without revalidation. Source: RFC 9111, sections 4.2.1 and 4.2.2.
     var freshnessLifetime: Double {
         if control?.requiresValidation == true || forbidsStoring { return 0 }
         if let maxAge = control?.maxAge { return Double(maxAge) }
@@ -30,13 +31,16 @@ extension HTTPCacheRecord {
         return min(max(0, Self.heuristicPart * (date - lastModified)), Self.heuristicLimit)
     }
 
-    /// Returns the age in seconds. Source: RFC 9111, section 4.2.3.
+    /// Returns the age of the response, in seconds. Source: RFC 9111, section 4.2.3.
     ///
-    /// If the clock was set back, the difference counts as elapsed time: otherwise a response received at a later clock
-    /// time would stay new until then.
+    /// If the clock is earlier than at the receipt, it was set back. The difference then counts as elapsed time,
+    /// because otherwise the response would stay fresh until the clock reaches the time of receipt again.
+    /// - Parameter now: The current time, in seconds since 1970.
     func age(at now: Double) -> Double { initialAge + abs(now - receivedAt) }
 
-    /// Returns the freshness of the response. Source: RFC 9111, section 4.2.
+    /// Returns whether the response is fresh or stale, and how it may be used if it is stale. Source: RFC 9111, section
+    /// 4.2.
+    /// - Parameter now: The current time, in seconds since 1970.
     func state(at now: Double) -> HTTPFreshness {
         let staleness = age(at: now) - freshnessLifetime
         if staleness < 0 { return .fresh }
@@ -49,17 +53,21 @@ extension HTTPCacheRecord {
             whileRevalidating: rest(of: control?.staleWhileRevalidate), ifError: rest(of: control?.staleIfError))
     }
 
-    /// Returns whether a request with these fields would have received the same response. Source: RFC 9111, section
-    /// 4.1.
-    /// - Parameter requestField: Returns the value of the request's field with a lower-case name; nil if it has none.
+    /// Returns whether the response may be used for a request, because the server would have chosen the same response
+    /// for its fields. Source: RFC 9111, section 4.1.
+    /// - Parameter requestField: A closure that returns the value of the request's field with a lower-case name, or nil
+    ///   if the request does not have the field.
     func matches(_ requestField: (_ name: String) -> String?) -> Bool { vary?.matches(requestField) ?? true }
 
-    /// Returns the record after the server has confirmed the response: new values replace the old ones. Returns the
-    /// record unchanged if the server confirms another version, which it should not. Source: RFC 9111, section 4.3.4.
+    /// Returns the record after the server has confirmed that the response is still valid. Values of the confirmation
+    /// replace those of the record. Source: RFC 9111, section 4.3.4.
+    ///
+    /// Returns the record unchanged if the confirmation has the entity tag of another version, which servers should not
+    /// send.
     /// - Parameters:
     ///   - confirmation: The record of a response with the status 304.
-    ///   - requestField: Returns the value of a field of the confirmed request. From now on the response counts as
-    ///     chosen for this request.
+    ///   - requestField: A closure that returns the value of a field of the confirmed request. From now on, the record
+    ///     states that the response was chosen for these values.
     func updated(
         by confirmation: HTTPCacheRecord, requestField: (_ name: String) -> String?
     ) -> HTTPCacheRecord {

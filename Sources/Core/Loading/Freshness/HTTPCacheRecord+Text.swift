@@ -1,8 +1,8 @@
-/// The text form, stored beside the body: `1;s=200;t=1764151200.25;a=0;d=1764151200;c=max-age=60`. It begins with the
-/// version of the form. Fields that are nil are left out.
+/// The text form of a record, which is stored beside the body: `1;s=200;t=1764151200.25;a=0;d=1764151200;c=max-age=60`.
+/// The text begins with the version of the form. Fields that are nil are left out.
 extension HTTPCacheRecord {
     private static let version = "1"
-    /// The maximum length in bytes, which no valid text reaches.
+    /// The maximum length of a text in bytes. All valid texts are shorter.
     private static let longestText = 512
 
     var text: String {
@@ -15,7 +15,7 @@ extension HTTPCacheRecord {
             .joined(separator: ";")
     }
 
-    /// Creates the record of a text; nil for any text that ``text`` cannot return.
+    /// Creates a record from a text. Returns nil for a text that no record has as its ``text``.
     init?(text: String) {
         guard text.utf8.count <= Self.longestText else { return nil }
         var values: [Substring: Substring] = [:]

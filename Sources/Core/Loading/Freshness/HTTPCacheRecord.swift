@@ -1,4 +1,4 @@
-/// The part of an HTTP response that a cache stores beside the body, to judge its freshness later.
+/// The part of an HTTP response that a cache stores beside the body, to judge the freshness of the response later.
 ///
 /// ```swift
 /// head.caching = HTTPCacheRecord(status: 200, requestedAt: start, receivedAt: end) { response.headers[$0] }
@@ -8,36 +8,37 @@
 /// 9111.
 public struct HTTPCacheRecord: Sendable, Hashable {
     let status: Int
-    /// The time of receipt, in seconds since 1970, like all times here.
+    /// The time of receipt, in seconds since 1970.
     var receivedAt: Double
-    /// The age in seconds at that time. Source: RFC 9111, section 4.2.3.
+    /// The age of the response at its receipt, in seconds. Source: RFC 9111, section 4.2.3.
     var initialAge: Double
-    /// The time at which the server wrote the response, by the server's clock; the time of receipt if the server does
-    /// not state it.
+    /// The time at which the server wrote the response, in seconds since 1970 by the server's clock. If the server does
+    /// not state it, the time of receipt.
     var date: Double
-    /// The time at which the response becomes stale, by the server's clock; 1970 for an invalid date (RFC 9111, section
-    /// 5.3).
+    /// The time at which the response becomes stale, in seconds since 1970 by the server's clock. 0 for an invalid date
+    /// (RFC 9111, section 5.3); nil if the response has no `Expires`.
     var expires: Double?
-    /// The time at which the image was changed, by the server's clock.
+    /// The time of the last change of the image, in seconds since 1970 by the server's clock; nil if unknown.
     var lastModified: Double?
-    /// A digest of the entity tag, if it is a strong one.
+    /// A digest of the entity tag if the tag is strong; otherwise nil.
     var strongTag: String?
-    /// The directives of `Cache-Control`; nil if there are none.
+    /// The directives of `Cache-Control`; nil if the response has none.
     var control: CacheControl?
-    /// The request fields that the response depends on; nil if it is the same for every request.
+    /// The request fields by which the server chose the response; nil if the response is the same for every request.
     var vary: Vary?
 
-    /// Creates the record of a response from `Cache-Control`, `Expires`, `Date`, `Age`, `Pragma`, `Vary`,
+    /// Creates the record of a response from its fields `Cache-Control`, `Expires`, `Date`, `Age`, `Pragma`, `Vary`,
     /// `Last-Modified` and `ETag`.
     /// - Parameters:
     ///   - status: The status of the response.
     ///   - requestedAt: The time at which the request was sent, in seconds since 1970.
     ///   - receivedAt: The time at which the head of the response was received, in seconds since 1970.
-    ///   - field: Returns the value of the response's field with a name, whose case does not matter. Several lines are
-    ///     joined by commas. Nil if there is none.
-    ///   - requestField: Returns the same for the request's fields that the response depends on. Later the values are
-    ///     compared with those of ``ImageLoader/requestField(_:for:)``. A digest of the values is stored, from which a
-    ///     short value can be guessed: never return a secret. Default: no fields.
+    ///   - field: A closure that returns the value of the response's field with a name, whose case does not matter, or
+    ///     nil if the response does not have the field. The values of several lines must be joined by commas.
+    ///   - requestField: A closure that returns the value of the request's field with a name, or nil if the request
+    ///     does not have the field. It is called for the fields named in `Vary`. The values are later compared with
+    ///     those of ``ImageLoader/requestField(_:for:)``. Their digest is stored, from which a short value can be
+    ///     guessed: never return a secret. Default: no fields.
     public init(
         status: Int, requestedAt: Double, receivedAt: Double, field: (_ name: String) -> String?,
         requestField: (_ name: String) -> String? = { _ in nil }
@@ -59,8 +60,9 @@ public struct HTTPCacheRecord: Sendable, Hashable {
         vary = field("Vary").flatMap { Vary($0, of: requestField) }
     }
 
-    /// Returns the age of a response when it was received: the age that caches on its way state, or the difference
-    /// between the clocks, whichever is greater. A server clock that is ahead does not yield a negative age.
+    /// Returns the age of a response at its receipt, in seconds, at least 0. It is the greater of two values: the age
+    /// stated by caches plus the time since the request, and the time from the writing of the response to its receipt
+    /// by the two clocks.
     private static func initialAge(
         stated: String?, written: Double, requested: Double, received: Double
     ) -> Double {

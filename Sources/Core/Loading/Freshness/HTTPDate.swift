@@ -7,12 +7,15 @@ package struct HTTPDate {
     /// The time in seconds since 1970.
     package let seconds: Double
 
-    /// The last second of the last year that HTTP can write.
+    /// The latest date that HTTP can write, the end of the year 9999, in seconds since 1970.
     static let last = 253_402_300_799.0
 
-    /// Reads the date in a header's value; nil if it is invalid, or in a time zone other than GMT.
-    /// - Parameter now: The current time in seconds since 1970. A year of two digits is the last matching one that is
-    ///   no more than 50 years ahead.
+    /// Creates a date from the value of a header. Returns nil if the value is not a valid date, or is in a time zone
+    /// other than GMT.
+    /// - Parameters:
+    ///   - text: The value of the header.
+    ///   - now: The current time, in seconds since 1970. A year of two digits means the latest year with these digits
+    ///     for which the date is at most 50 years after `now`.
     package init?(_ text: String, at now: Double) {
         var rest = Reader(text)
         guard rest.skipWord() else { return nil }
@@ -45,12 +48,14 @@ package struct HTTPDate {
         seconds = Double(Self.secondsOfDay * day + secondOfDay)
     }
 
-    /// Returns the nearest time that HTTP can express; 1970 for NaN.
+    /// Returns a time, in seconds since 1970, limited to the range that HTTP can write, from 1970 to 9999. Returns 0
+    /// for NaN.
     static func bounded(_ seconds: Double) -> Double { max(0, min(seconds, last)) }
 
     private static let secondsOfDay = 86_400
 
-    /// Returns the last year with these two digits in which a day is no more than 50 years ahead.
+    /// Returns the latest year with these last two digits for which the date is at most 50 years after `now`, which is
+    /// in seconds since 1970.
     private static func year(of digits: Int, month: Int, day: Int, at now: Double) -> Int {
         // Half of a Gregorian century, which has 36,524 days or one more.
         let horizon = Int(bounded(now)) / secondsOfDay + 18_262
@@ -60,14 +65,15 @@ package struct HTTPDate {
         return year
     }
 
-    /// Returns the number of days since 1 January 1970.
+    /// Returns the number of days from 1 January 1970 to a date.
     private static func dayNumber(year: Int, month: Int, day: Int) -> Int {
         let past = year - 1
         return 365 * past + past / 4 - past / 100 + past / 400 + daysBefore(month, in: year) + day - 719_163
     }
 
-    /// Returns the number of days of a year before a month, up to the thirteenth. Each month counts 367/12 days, less
-    /// the days that February lacks.
+    /// Returns the number of days of a year before a month, 1 to 13. 13 gives the length of the year.
+    ///
+    /// The formula counts 367/12 days for each month, then subtracts the days that February has fewer than 30.
     private static func daysBefore(_ month: Int, in year: Int) -> Int {
         let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
         return (367 * month - 362) / 12 - (month <= 2 ? 0 : isLeap ? 1 : 2)
@@ -82,13 +88,13 @@ private struct Reader {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// Returns the next byte; letters are in lower case.
+    /// Reads the next byte. Returns it with a capital letter in lower case; nil at the end.
     private mutating func next() -> UInt8? {
         guard let byte = rest.popFirst() else { return nil }
         return (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 
-    /// Reads a text in lower case. Returns false, and reads nothing, if it is not there.
+    /// Reads a text, which must be in lower case. Returns false, and reads nothing, if other bytes follow.
     mutating func skip(_ text: StaticString) -> Bool {
         var ahead = self
         let isThere = text.withUTF8Buffer { bytes in bytes.allSatisfy { ahead.next() == $0 } }
@@ -96,7 +102,7 @@ private struct Reader {
         return isThere
     }
 
-    /// Reads letters. Returns false if there are none.
+    /// Reads all letters that follow. Returns false if no letter follows.
     mutating func skipWord() -> Bool {
         let count = rest.count
         rest = rest.drop { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) }
@@ -116,19 +122,23 @@ private struct Reader {
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
     ]
 
-    /// Reads the name of a month. Returns its number, from 1 on.
+    /// Reads the name of a month. Returns its number, 1 to 12; nil if no month follows.
     mutating func month() -> Int? {
         for (index, name) in Self.months.enumerated() where skip(name) { return index + 1 }
         return nil
     }
 
-    /// Reads a month and a year, and the space after them.
+    /// Reads a month, a year and the space after the year.
+    /// - Parameters:
+    ///   - separator: The text between the month and the year.
+    ///   - digits: The number of digits of the year.
     mutating func monthAndYear(separator: StaticString, digits: Int) -> (month: Int, year: Int)? {
         guard let month = month(), skip(separator), let year = number(digits: digits), skip(" ") else { return nil }
         return (month, year)
     }
 
-    /// Reads hours, minutes and seconds. Returns them as seconds. A leap second, numbered 60, is allowed.
+    /// Reads hours, minutes and seconds. Returns the second of the day; nil if no valid time follows. The second 60 is
+    /// allowed, for leap seconds.
     mutating func time() -> Int? {
         guard let hour = number(digits: 2), hour < 24, skip(":"), let minute = number(digits: 2), minute < 60,
             skip(":"), let second = number(digits: 2), second <= 60

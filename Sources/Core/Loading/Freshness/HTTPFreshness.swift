@@ -1,11 +1,12 @@
-/// The ways in which a stored response may be used. Source: RFC 9111, section 4.2, and RFC 5861.
+/// Whether a stored response may be used without revalidation. Source: RFC 9111, section 4.2, and RFC 5861.
 enum HTTPFreshness: Sendable, Hashable {
-    /// The response may be used as it is.
+    /// The response may be used without asking the server.
     case fresh
-    /// The response may be used once the server has confirmed it.
+    /// The response may be used after the server has confirmed it.
     /// - Parameters:
-    ///   - whileRevalidating: The number of seconds for which it may still be used at once, while the server is asked;
-    ///     0 if it may not.
-    ///   - ifError: The number of seconds for which it may still be used if the server cannot answer; 0 if it may not.
+    ///   - whileRevalidating: The number of seconds for which the response may still be used at once, during its
+    ///     revalidation; 0 if it must not be used then.
+    ///   - ifError: The number of seconds for which the response may still be used if its revalidation fails; 0 if it
+    ///     must not be used then.
     case stale(whileRevalidating: Double, ifError: Double)
 }

@@ -1,8 +1,10 @@
 extension Int {
-    /// The longest time that HTTP counts in seconds, 68 years. Longer times, and numbers that overflow, count as this.
+    /// The maximum number of seconds in an HTTP header: 2,147,483,648, about 68 years. Greater numbers count as this
+    /// number.
     package static let longestDeltaSeconds = 1 << 31
 
-    /// Reads the seconds in a header's value; nil if it is no number, or negative. Source: RFC 9111, section 1.2.2.
+    /// Creates the number of seconds in the value of a header, at most ``longestDeltaSeconds``. Returns nil if the
+    /// value does not consist of digits. Source: RFC 9111, section 1.2.2.
     package init?(deltaSeconds text: some StringProtocol) {
         let digits = text.utf8
         guard !digits.isEmpty, digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {

@@ -4,25 +4,27 @@
 /// let manager = ImageManager(plugins: [.standard], context: [.addressPolicy(.publicOnly)])
 /// ```
 ///
-/// A loader that opens connections calls ``allows(_:port:)`` for each address before connecting to it, and again before
-/// each request on an open connection, which another policy may have allowed. Names and URLs are not judged, since they
-/// can be written in many ways and a name can change its address at any time.
+/// A loader that opens connections calls ``allows(_:port:)`` for each address before it connects, and again before each
+/// request on an open connection, which a request with another policy may have opened. Host names and URLs are not
+/// checked: the same address can be written in many ways, and a name can change its address at any time.
 public struct AddressPolicy: Sendable {
     private let name: String
     private let rule: @Sendable (_ address: IPAddress, _ port: Int) -> Bool
 
     /// Creates a policy from a rule.
     /// - Parameters:
-    ///   - name: The text of the value. Policies with equal names are equal.
-    ///   - rule: Returns whether a connection is allowed. Called on threads of loaders; must return at once.
+    ///   - name: The name of the policy, which is its text form. Policies with equal names are equal.
+    ///   - rule: A closure that returns whether a connection to a port of an address is allowed. It is called on
+    ///     threads of loaders, and must return at once.
     package init(name: String, rule: @escaping @Sendable (_ address: IPAddress, _ port: Int) -> Bool) {
         self.name = name
         self.rule = rule
     }
 
-    /// All addresses. The default.
+    /// The policy that allows all addresses. This is the default.
     public static let any = AddressPolicy(name: "any") { _, _ in true }
-    /// Only public addresses, as defined by ``IPAddress/isPublic``: neither this machine nor its own network.
+    /// The policy that allows only public addresses (``IPAddress/isPublic``): neither those of this machine nor those
+    /// of its local network.
     public static let publicOnly = AddressPolicy(name: "publicOnly") { address, _ in address.isPublic }
 
     /// Returns whether a loader may connect to a port of an address.

@@ -1,10 +1,10 @@
 extension IPAddress {
-    /// Whether the address is public: unicast, and reachable from everywhere on the Internet.
+    /// Whether the address is public: a unicast address that is reachable from everywhere on the Internet.
     ///
     /// Loopback, private, link-local, shared (CGNAT), multicast, unspecified, reserved, benchmarking and documentation
-    /// addresses are not public. An IPv6 address that represents an IPv4 address, or leads through a tunnel to one
-    /// (IPv4-mapped, NAT64, 6to4, ISATAP), is public only if that address is. IPv6 addresses outside `2000::/3` are not
-    /// public; neither are those of protocols in `2001::/23`, including Teredo and ORCHID.
+    /// addresses are not public. Some IPv6 addresses represent an IPv4 address or lead to one through a tunnel
+    /// (IPv4-mapped, NAT64, 6to4, ISATAP); they are public only if the IPv4 address is. Other IPv6 addresses outside
+    /// `2000::/3` are not public, nor are those in `2001::/23`, including Teredo and ORCHID.
     ///
     /// Source: the IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890), RFC 5771 and RFC 4291.
     public var isPublic: Bool {
@@ -23,7 +23,7 @@ extension IPAddress {
         return !isISATAP || isPublicIPv4(bits)
     }
 
-    /// Whether the lowest 32 bits are a public IPv4 address.
+    /// Returns whether the lowest 32 bits are a public IPv4 address.
     private static func isPublicIPv4(_ bits: UInt128) -> Bool {
         IPAddress(.ipv4(UInt32(truncatingIfNeeded: bits))).isPublic
     }
@@ -46,7 +46,7 @@ extension IPAddress {
         AddressBlock(240, length: 4),  // reserved, RFC 1112, and broadcast, RFC 919
     ]
 
-    /// The blocks of addresses that connect to the IPv4 address in their last 32 bits.
+    /// The blocks of IPv6 addresses that stand for the IPv4 address in their last 32 bits.
     private static let translatedIPv4: [AddressBlock<UInt128>] = [
         AddressBlock(0, 0, 0, 0, 0, 0xffff, length: 96),  // IPv4-mapped, RFC 4291
         AddressBlock(0x64, 0xff9b, 0, 0, 0, 0, length: 96),  // NAT64, RFC 6052
@@ -55,7 +55,7 @@ extension IPAddress {
     private static let globalUnicast = AddressBlock<UInt128>(0x2000, length: 3)  // RFC 4291
     private static let sixToFour = AddressBlock<UInt128>(0x2002, length: 16)  // RFC 3056
 
-    /// The blocks of global unicast that are not public.
+    /// The blocks of IPv6 addresses within `2000::/3` that are not public.
     private static let specialIPv6: [AddressBlock<UInt128>] = [
         AddressBlock(0x2001, length: 23),  // IETF protocol assignments, RFC 2928
         AddressBlock(0x2001, 0xdb8, length: 32),  // documentation, RFC 3849
@@ -63,12 +63,16 @@ extension IPAddress {
     ]
 }
 
-/// A block of addresses that begin with the same bits.
+/// A block of addresses that share their first bits.
 private struct AddressBlock<Bits: FixedWidthInteger & Sendable>: Sendable {
     private let first: Bits
     private let length: Int
 
-    /// Creates a block from its parts: bytes for IPv4, groups of 16 bits for IPv6. Zeros at the end may be left out.
+    /// Creates a block.
+    /// - Parameters:
+    ///   - parts: The parts of the first address: bytes for IPv4, groups of 16 bits for IPv6. Zeros at the end may be
+    ///     left out.
+    ///   - length: The number of bits that all addresses of the block share.
     init(_ parts: Bits..., length: Int) {
         let width = Bits.bitWidth == 32 ? 8 : 16
         first = parts.reduce(0) { $0 << width | $1 } << (Bits.bitWidth - width * parts.count)

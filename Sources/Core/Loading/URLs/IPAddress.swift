@@ -6,16 +6,14 @@ import Musl
 import Darwin
 #endif
 
-/// An IPv4 or IPv6 address.
+/// An IPv4 or IPv6 address, without the zone of an IPv6 address.
 ///
 /// ```swift
 /// let isPublic = IPAddress("192.168.0.1")?.isPublic  // false
-/// let address = IPAddress("127.1")  // nil: a system may take it for an address, but it is not one in writing
+/// let address = IPAddress("127.1")  // nil: some systems accept this notation, but it is not the standard one
 /// ```
-///
-/// The zone of an IPv6 address is not part of it.
 public struct IPAddress: Sendable, Hashable {
-    /// The bits of an address. The first bit of the address is the highest.
+    /// The bits of an address. The first bit of the address is the most significant bit.
     enum Bits: Sendable, Hashable {
         case ipv4(UInt32)
         case ipv6(UInt128)
@@ -25,8 +23,8 @@ public struct IPAddress: Sendable, Hashable {
 
     init(_ bits: Bits) { self.bits = bits }
 
-    /// Creates an address of 4 bytes for IPv4 or 16 bytes for IPv6, in network order; nil for any other number of
-    /// bytes.
+    /// Creates an address from 4 bytes for IPv4 or 16 bytes for IPv6, in network order. Returns nil for any other
+    /// number of bytes.
     public init?(bytes: some Collection<UInt8>) {
         switch bytes.count {
         case 4: bits = .ipv4(bytes.reduce(0) { $0 << 8 | UInt32($1) })
@@ -35,8 +33,8 @@ public struct IPAddress: Sendable, Hashable {
         }
     }
 
-    /// Reads an address: four decimal numbers without leading zeros, or IPv6 without brackets and zone; nil for
-    /// anything else.
+    /// Creates an address from text: four decimal numbers without leading zeros, or an IPv6 address without brackets
+    /// and zone. Returns nil for any other text.
     ///
     /// Source: RFC 6943, section 3.1.1 ("strict"), and RFC 4291, section 2.2.
     public init?(_ text: String) {

@@ -1,35 +1,35 @@
-/// A rule for showing an address, or a key made from one, without any value that may be a secret.
+/// A rule that removes possible secrets from a URL, or from a key made from a URL, before it is shown.
 ///
-/// The rule applies to any text, since the subject of an error need not be a URL:
+/// The rule applies to any text, because the subject of an error need not be a URL:
 ///
-/// - User and password are left out, also without a scheme: `me:password@host/path`, and in an address inside another:
-///   `jar:http://me:password@host/path`.
+/// - User and password are removed, even without a scheme (`me:password@host/path`) and from a URL within another one
+///   (`jar:http://me:password@host/path`).
 /// - The parameters of the query are separated by `&` or `;`. A value is shown if the name is known to be harmless and
 ///   the value looks like a size, a number or a word. All other values, and parameters without a value, are replaced by
 ///   `redacted`.
-/// - The same applies to the parameters in a path, which follow a `;`.
-/// - The same applies to a percent-encoded address in a segment of the path, as used by image proxies:
+/// - The parameters in a path, which follow a `;`, are treated like those of the query.
+/// - A percent-encoded URL in a segment of the path is treated like a URL. Image proxies use such URLs:
 ///   `https://proxy/https%3A%2F%2Fhost%2Fa.png%3Ftoken%3D1`.
-/// - A fragment is not shown.
+/// - The fragment is removed.
 ///
-/// Host and path are shown as they are.
+/// Host and path are shown unchanged.
 struct Redaction: Sendable {
-    /// The rule without additional harmless parameters.
+    /// The rule without additional harmless names.
     static let standard = Redaction(showing: [])
 
-    /// The placeholder for a value.
+    /// The text that replaces a value.
     static let mark = "redacted"
 
     private static let markBytes = Array(mark.utf8)
 
-    /// The parameters that select a size or a format, in lower case.
+    /// The names of parameters that select a size, a format or the like, in lower case. Their values may be shown.
     private static let harmlessNames: Set<String> = [
         "auto", "crop", "dpr", "fit", "fm", "format", "frame", "gravity", "h", "height", "lang", "locale", "max-h",
         "max-w", "maxheight", "maxwidth", "mode", "orient", "page", "q", "quality", "rotate", "scale", "size", "v",
         "ver", "version", "w", "width",
     ]
 
-    /// The parameters that authenticate an address, in lower case. They cannot be declared harmless.
+    /// The names of parameters that authenticate a request, in lower case. They cannot be declared harmless.
     private static let secretNames: Set<String> = [
         "access_token", "api_key", "apikey", "auth", "auth_token", "authorization", "awsaccesskeyid", "client_secret",
         "code", "credential", "hmac", "jwt", "key", "key-pair-id", "ossaccesskeyid", "pass", "passwd", "password",
@@ -38,15 +38,17 @@ struct Redaction: Sendable {
         "x-oss-credential", "x-oss-signature",
     ]
 
-    /// The maximum number of times that an inner address may be percent-encoded. Beyond that, nothing of it is shown.
+    /// The maximum number of times that a URL within another one may be percent-encoded. A URL that is encoded more
+    /// often is replaced by `redacted`.
     private static let greatestDepth = 3
 
-    /// The maximum length of a value that counts as a size, a number or a word.
+    /// The maximum length, in bytes, of a value that may be shown.
     private static let longestValue = 64
 
     private let names: Set<String>
 
-    /// - Parameter names: Additional parameters that are harmless.
+    /// Creates a rule.
+    /// - Parameter names: The additional names of parameters whose values may be shown. Their case does not matter.
     init(showing names: Set<String>) {
         self.names =
             names.isEmpty
@@ -54,14 +56,16 @@ struct Redaction: Sendable {
             : Self.harmlessNames.union(names.map { $0.lowercased() }).subtracting(Self.secretNames)
     }
 
-    /// Returns the part of a text that may be shown.
+    /// Returns a text with possible secrets removed or replaced.
     func text(of text: String) -> String {
         guard text.utf8.contains(where: { "?#;@%".utf8.contains($0) }) else { return text }
         return String(decoding: shown(of: Array(text.utf8), depth: 0), as: UTF8.self)
     }
 
-    /// Returns the part of a text that may be shown.
-    /// - Parameter depth: How many times the text has been percent-decoded.
+    /// Returns a text with possible secrets removed or replaced.
+    /// - Parameters:
+    ///   - bytes: The text.
+    ///   - depth: The number of times that the text has been percent-decoded.
     private func shown(of bytes: [UInt8], depth: Int) -> [UInt8] {
         let end = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.endIndex
         let start = bytes[..<end].firstIndex(of: UInt8(ascii: "?")) ?? end
@@ -73,7 +77,7 @@ struct Redaction: Sendable {
         return shown
     }
 
-    /// Returns a text without the users and passwords of all addresses in it.
+    /// Returns a text without the users and passwords of all URLs in it.
     private static func withoutUsers(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var shown: ArraySlice<UInt8> = []
         var rest = bytes
@@ -84,8 +88,8 @@ struct Redaction: Sendable {
         return shown + withoutUser(rest)
     }
 
-    /// Returns the position, after the start of a text, at which another address begins with its scheme; nil if there
-    /// is none.
+    /// Returns the position of the scheme of the first URL that begins after the start of the text. Returns nil if
+    /// there is no such URL.
     private static func startOfInnerAddress(in bytes: ArraySlice<UInt8>) -> Int? {
         for colon in bytes.indices.dropLast()
         where bytes[colon] == UInt8(ascii: ":") && bytes[colon + 1] == UInt8(ascii: "/") {
@@ -96,10 +100,10 @@ struct Redaction: Sendable {
         return nil
     }
 
-    /// Returns scheme, host and path without user and password.
+    /// Returns the scheme, host and path of a URL without user and password.
     ///
-    /// In HTTP addresses, the user may follow any number of slashes, since programs accept more spellings than the
-    /// standard. In other addresses, it follows two.
+    /// In HTTP URLs, any number of slashes may precede the user, because programs accept more notations than the
+    /// standard. In other URLs, two slashes precede it.
     private static func withoutUser(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var start = bytes.startIndex
         if let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[..<colon].allSatisfy(\.isOfScheme) {
@@ -120,10 +124,10 @@ struct Redaction: Sendable {
         return bytes[..<start] + bytes[(mark + 1)...]
     }
 
-    /// Returns a text without the user and password at its beginning if there is no scheme. URL parsers mistake such a
-    /// user for a scheme.
+    /// Returns a text without a user and password at its beginning, for texts without slashes after a scheme. URL
+    /// parsers would take such a user for a scheme.
     ///
-    /// A scale in a file name, as in `asset:cat@2x.png`, does not follow a user.
+    /// The `@` of a scale in a file name, as in `asset:cat@2x.png`, does not end a user.
     private static func withoutBareUser(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let authority = bytes.prefix { $0 != UInt8(ascii: "/") }
         guard let mark = authority.lastIndex(of: UInt8(ascii: "@")), authority[..<mark].contains(UInt8(ascii: ":"))
@@ -132,8 +136,8 @@ struct Redaction: Sendable {
         return host.endIndex == bytes.endIndex && isScale(host) ? bytes : bytes[(mark + 1)...]
     }
 
-    /// Returns whether the rest of a file name begins with a scale: digits and `x`, then the extension of an image or
-    /// nothing. With another extension, as in `2x.com`, it may be a host.
+    /// Returns whether the end of a file name is a scale: digits and `x`, then nothing or the extension of an image.
+    /// With another extension, as in `2x.com`, the text may be a host.
     private static func isScale(_ name: ArraySlice<UInt8>) -> Bool {
         let rest = name.drop { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         guard rest.count < name.count, rest.first == UInt8(ascii: "x") else { return false }
@@ -143,8 +147,8 @@ struct Redaction: Sendable {
         return ImageFormat.known.contains { $0.fileExtensions.contains(fileExtension) }
     }
 
-    /// Returns a path without the values that follow a `;` in one of its segments, and without those of percent-encoded
-    /// addresses in its segments.
+    /// Returns a path with the values of its `;` parameters, and those in percent-encoded URLs in its segments,
+    /// redacted.
     private func withoutParameters(_ bytes: ArraySlice<UInt8>, depth: Int) -> [UInt8] {
         guard bytes.contains(where: { ";%".utf8.contains($0) }) else { return Array(bytes) }
         var shown: [UInt8] = []
@@ -160,7 +164,7 @@ struct Redaction: Sendable {
         return shown
     }
 
-    /// Returns the name of a segment without the values of a percent-encoded address in it.
+    /// Returns the name of a path segment. If the name contains a percent-encoded URL, its values are redacted.
     private func withoutEscapedValues(_ name: ArraySlice<UInt8>, depth: Int) -> [UInt8] {
         guard let plain = Self.unescaped(name) else { return Array(name) }
         guard depth < Self.greatestDepth else { return Self.markBytes }
@@ -168,7 +172,7 @@ struct Redaction: Sendable {
         return shown == plain ? Array(name) : Self.escaped(shown)
     }
 
-    /// Returns percent-decoded bytes; nil if none is encoded.
+    /// Returns percent-decoded bytes. Returns nil if no byte is percent-encoded.
     private static func unescaped(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
         guard bytes.contains(UInt8(ascii: "%")) else { return nil }
         var plain: [UInt8] = []
@@ -187,7 +191,7 @@ struct Redaction: Sendable {
         return plain.count < bytes.count ? plain : nil
     }
 
-    /// Returns percent-encoded bytes. Only parts of words and separators of parameters stay as they are.
+    /// Returns percent-encoded bytes. Letters, digits and `-._~=&,` are not encoded.
     private static func escaped(_ bytes: [UInt8]) -> [UInt8] {
         let digits = Array("0123456789ABCDEF".utf8)
         return bytes.flatMap { byte in
@@ -195,7 +199,7 @@ struct Redaction: Sendable {
         }
     }
 
-    /// Appends the parts of parameters that may be shown.
+    /// Appends parameters with their secret values redacted.
     private func append(_ bytes: ArraySlice<UInt8>, separatedBy separators: String, to shown: inout [UInt8]) {
         var rest = bytes
         while true {
@@ -207,7 +211,7 @@ struct Redaction: Sendable {
         }
     }
 
-    /// Appends the parts of a parameter that may be shown.
+    /// Appends a parameter. Its value is redacted unless it may be shown.
     private func append(_ parameter: ArraySlice<UInt8>, to shown: inout [UInt8]) {
         let name = parameter.prefix { $0 != UInt8(ascii: "=") }
         let value = parameter.dropFirst(name.count + 1)
@@ -235,12 +239,12 @@ extension UInt8 {
         }
     }
 
-    /// Whether the byte may be in a scheme (RFC 3986, section 3.1).
+    /// Whether the byte may be part of a scheme (RFC 3986, section 3.1).
     fileprivate var isOfScheme: Bool { isLetterOrDigit || "+-.".utf8.contains(self) }
-    /// Whether the byte stays as it is in a percent-encoded address.
+    /// Whether the byte is not encoded in a percent-encoded URL.
     fileprivate var isOfEncodedAddress: Bool { isLetterOrDigit || "-._~=&,".utf8.contains(self) }
 
-    /// The value of a hexadecimal digit; nil for another byte.
+    /// The value of the byte as a hexadecimal digit, 0 to 15; nil for other bytes.
     fileprivate var digit: UInt8? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
@@ -250,6 +254,6 @@ extension UInt8 {
         }
     }
 
-    /// Whether the byte may be in a size, a number or a word.
+    /// Whether the byte may be part of a size, a number or a word.
     fileprivate var isOfPlainValue: Bool { isLetterOrDigit || "-._~,:*".utf8.contains(self) }
 }

@@ -1,5 +1,5 @@
 extension ResolvedContext {
-    /// Throws `schemeRefused` if the values in force do not allow the scheme of a URL.
+    /// Throws `schemeRefused` if the context value `allowedSchemes` does not contain the scheme of a URL.
     package func checkScheme(of url: URL) throws(ImageError) {
         guard let allowed = self[.allowedSchemes], !allowed.contains(url) else { return }
         throw ImageError(

@@ -1,9 +1,9 @@
 extension URL {
-    /// The URL in its normal form, which all spellings of one address share.
+    /// The URL in its normal form, which is the same for all spellings of a URL. Nil if the URL cannot be parsed.
     ///
-    /// Scheme and host are in lower case; escapes are in upper case and only where they are needed. Default ports,
-    /// fragments, empty paths and dot segments are removed. The path of a file is not changed, since `..` after a
-    /// symbolic link has another meaning. Source: RFC 3986, sections 6.2.2 and 6.2.3.
+    /// Scheme and host are in lower case. Percent-escapes are in upper case, and only used where they are needed.
+    /// Default ports, fragments, empty paths and dot segments are removed. The path of a `file` URL is not changed,
+    /// because `..` after a symbolic link has another meaning. Source: RFC 3986, sections 6.2.2 and 6.2.3.
     var normalForm: URLComponents? {
         guard var parts = URLComponents(url: absoluteURL, resolvingAgainstBaseURL: true) else { return nil }
         parts.scheme = parts.scheme?.lowercased()
@@ -21,11 +21,11 @@ extension URL {
         return parts
     }
 
-    /// The URL in its normal form; the URL itself if it has none.
+    /// The URL in its normal form. If there is no normal form, the URL itself.
     var normalized: URL { isInNormalForm || isDataURI ? self : normalForm?.url ?? self }
 
-    /// Whether a quick check shows that the URL is in its normal form, and has neither user nor query. Most URLs pass
-    /// the check. Parsing a URL costs more than all other steps of resolving a request.
+    /// Whether a quick check shows that the URL is in its normal form and has neither user nor query. Most URLs pass
+    /// the check. It avoids parsing the URL, which costs more than all other steps of resolving a request.
     private var isInNormalForm: Bool {
         guard baseURL == nil else { return false }
         var text = absoluteString
@@ -45,10 +45,12 @@ extension URL {
         }
     }
 
-    /// The URL for messages and events, without possible secrets: see ``Redaction``.
+    /// The URL for messages and events, with possible secrets removed: see ``Redaction``.
     package var redacted: String { redacted(showing: []) }
 
-    /// Returns the URL as ``redacted`` shows it, with the values of additional parameters.
+    /// Returns the URL for messages and events, with possible secrets removed.
+    /// - Parameter names: The names of parameters whose values may be shown, in addition to those of
+    ///   ``Redaction/standard``.
     func redacted(showing names: Set<String>) -> String {
         if let content = dataURIContent {
             let type = content.firstIndex(of: ",").map { content[..<$0].prefix(64) } ?? ""
@@ -58,8 +60,8 @@ extension URL {
         return (names.isEmpty ? Redaction.standard : Redaction(showing: names)).text(of: text)
     }
 
-    /// The URL for cache keys, without credentials, which are part of the policy instead. A query can contain secrets,
-    /// so a key must stay in memory.
+    /// The URL as text for cache keys, without user and password, which are part of the policy instead. The query may
+    /// contain secrets, so the text must not be printed or stored.
     var keyText: String {
         if let content = dataURIContent { return "data:sha256-\(SHA256.hex(of: String(content)))" }
         if isInNormalForm { return absoluteString }
@@ -68,25 +70,25 @@ extension URL {
         return parts?.string ?? absoluteString
     }
 
-    /// Whether the URL contains the image itself (RFC 2397).
+    /// Whether the URL is a data URI, which contains the image itself (RFC 2397).
     var isDataURI: Bool { scheme?.lowercased() == "data" }
 
-    /// Whether the loader is asked for the version of the data at the URL. Web loaders get it from their servers, and
-    /// the content of a data URI never changes.
+    /// Whether loaders are asked for the version of the data at the URL. False for `http` and `https`, whose servers
+    /// tell the version during a load, and for data URIs, whose data never changes.
     var mayHaveLocalVersion: Bool {
         let text = absoluteString
         return !(text.hasPrefix("https:") || text.hasPrefix("http:") || text.hasPrefix("data:"))
     }
 
-    /// The content of a data URI, after the scheme and without the fragment; nil for other URLs. It has no other normal
-    /// form, since it contains neither a path nor a query.
+    /// The text of a data URI after the scheme, without the fragment; nil for other URLs. The text needs no normal
+    /// form, because it contains neither a path nor a query.
     private var dataURIContent: Substring? {
         guard isDataURI else { return nil }
         return absoluteString.drop { $0 != ":" }.dropFirst().prefix { $0 != "#" }
     }
 
-    /// The user and password in the URL, as an identity that keeps users from receiving each other's pictures; nil if
-    /// the URL has none.
+    /// The user and password in the URL, as part of a request's identity, so that users do not receive each other's
+    /// images. Nil if the URL has neither.
     var userIdentity: IdentityText? {
         guard !isInNormalForm, !isDataURI, let parts = normalForm, parts.user != nil || parts.password != nil else {
             return nil
@@ -98,15 +100,16 @@ extension URL {
 }
 
 extension URL {
-    /// Creates the URL of a text, which may be a data URI; nil if it has no scheme.
+    /// Creates a URL from text, which may be a data URI. Returns nil if the text is not a URL with a scheme.
     init?(requestText text: String) {
         guard let url = URL(dataURI: text) ?? URL(string: text), url.scheme != nil else { return nil }
         self = url
     }
 
-    /// Creates the URL of a text that begins like a data URI, whatever follows; nil for other texts.
+    /// Creates a URL from a text that begins with `data:`, in any case. Returns nil for other texts.
     ///
-    /// Only characters that a URL may not contain are escaped: `URL(string:)` would escape existing escapes again.
+    /// Characters that a URL must not contain are percent-escaped. Existing escapes are kept; `URL(string:)` would
+    /// escape them again.
     init?(dataURI text: String) {
         guard text.prefix(5).lowercased() == "data:" else { return nil }
         func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
@@ -142,8 +145,8 @@ extension URLComponents {
 }
 
 extension String {
-    /// The text with every escape in upper case, and without escapes of characters that need none (RFC 3986, section
-    /// 2.3).
+    /// The text with all percent-escapes in upper case, and with escapes of unreserved characters decoded (RFC 3986,
+    /// section 2.3).
     fileprivate var normalizedEscapes: String {
         guard utf8.contains(UInt8(ascii: "%")) else { return self }
         var result: [UInt8] = []
@@ -192,9 +195,9 @@ extension UInt8 {
         return (UInt8.min...UInt8.max).map(known.contains)
     }
 
-    /// Whether the byte may be in a host that has no other form.
+    /// Whether the byte may be part of a host in normal form, and has only one spelling there.
     fileprivate var isOfPlainHost: Bool { Self.plainHost[Int(self)] }
-    /// Whether the byte may be in a path, and has no other spelling there.
+    /// Whether the byte may be part of a path in normal form, and has only one spelling there.
     fileprivate var isOfPlainPath: Bool { Self.plainPath[Int(self)] }
 }
 

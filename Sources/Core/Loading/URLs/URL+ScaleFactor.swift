@@ -1,7 +1,8 @@
 extension URL {
-    /// The scale in the file name, 1 to 100: 2 for `cat@2x.png`, 1.5 for `cat@1.5x.jpg`; nil if there is none.
+    /// The scale in the file name, 1 to 100: 2 for `cat@2x.png`, 1.5 for `cat@1.5x.jpg`. Nil if the name has no scale.
     ///
-    /// Only a scale right before the extension in the last part of the path counts. Directories and queries do not.
+    /// The scale must stand directly before the extension in the last segment of the path. Directories and queries are
+    /// ignored.
     var scaleFactorOfName: Double? {
         // A data URI has no file name, and can have megabytes.
         guard !isDataURI else { return nil }

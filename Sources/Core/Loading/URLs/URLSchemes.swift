@@ -1,15 +1,15 @@
-/// Schemes of URLs, such as `https`: the value of ``ContextKey/allowedSchemes``.
+/// A set of URL schemes, such as `https`. It is the value of ``ContextKey/allowedSchemes``.
 ///
 /// ```swift
 /// let manager = ImageManager(plugins: [.standard], context: [.allowedSchemes(["http", "https"])])
 /// ```
 ///
-/// Schemes are compared without regard to case. An empty list allows no URL.
+/// The case of schemes does not matter. An empty set allows no URL.
 public struct URLSchemes: Sendable, Hashable, ExpressibleByArrayLiteral {
     /// The schemes in lower case.
     public let names: Set<String>
 
-    /// Creates a list of schemes. Names that cannot be schemes (RFC 3986, section 3.1) are left out.
+    /// Creates a set of schemes. Names that are not valid schemes (RFC 3986, section 3.1) are ignored.
     public init(_ names: some Sequence<String>) {
         self.names = Set(names.map { $0.lowercased() }.filter(Self.isScheme))
     }
@@ -19,7 +19,8 @@ public struct URLSchemes: Sendable, Hashable, ExpressibleByArrayLiteral {
     /// Returns whether a URL has one of these schemes.
     public func contains(_ url: URL) -> Bool { url.scheme.map { names.contains($0.lowercased()) } ?? false }
 
-    /// - Parameter name: A text in lower case.
+    /// Returns whether a text is a valid scheme.
+    /// - Parameter name: The text, in lower case.
     private static func isScheme(_ name: String) -> Bool {
         func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
         func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }

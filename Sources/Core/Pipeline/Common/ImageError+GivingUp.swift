@@ -1,6 +1,6 @@
 extension ImageError {
-    /// The error as a failure, for a request that was not cancelled. A component that throws `cancelled` on its own has
-    /// failed like any other.
+    /// This error with the code of a failure in place of `cancelled`, for a request that was not cancelled. A component
+    /// that throws `cancelled` without a reason has failed like any other.
     var asFailure: ImageError {
         guard code == .cancelled else { return self }
         var error = self

@@ -24,7 +24,8 @@ extension Pipeline {
         }
     }
 
-    /// Returns the delegate's answer, given on a lane; nil if there is no delegate. Throws `CancellationError`.
+    /// Returns the delegate's answer, given on a lane; nil if there is no delegate. Throws `CancellationError` if the
+    /// surrounding task is cancelled.
     func asking(
         _ work: RequestWork, on lane: Lane,
         _ body: @escaping @Sendable (any ImageManagerDelegate) -> Bool?

@@ -1,6 +1,6 @@
 /// The expiration of cached entries, and the version of their original.
 extension Pipeline {
-    /// Whether a time, in seconds since 1970, has passed; false for nil, which means never.
+    /// Returns whether a time, in seconds since 1970, has passed; false for nil, which means never.
     func hasExpired(_ expiration: Double?) -> Bool { expiration.map { $0 <= time.wallTime() } ?? false }
 
     /// Returns the expiration of images made from an original, in seconds since 1970; nil for never.
@@ -14,7 +14,8 @@ extension Pipeline {
         return min(end, original.expiration ?? end)
     }
 
-    /// Returns the time to live of a new entry: that of the request, limited by the expiration of the original.
+    /// Returns the time to live of a new entry: that of the request, limited by the expiration of the original; nil for
+    /// no limit.
     /// - Parameter expiration: The expiration of the original, in seconds since 1970; nil for never.
     func lifetime(within expiration: Double?, _ request: ResolvedRequest) -> Duration? {
         let own = request.context[.timeToLive]

@@ -1,7 +1,7 @@
 extension Pipeline {
-    /// Returns the result of `body`, which may use caches only because the source of a request has failed recently.
+    /// Returns the result of `body`, which uses only caches, because the source of a request has failed recently.
     /// Throws that failure if the caches have no result.
-    /// - Parameter original: Returns the original that a result was made of; nil if there is none.
+    /// - Parameter original: Returns the original that a result was made from; nil if there is none.
     func cached<Result>(
         _ request: ResolvedRequest, despite failure: ImageError, original: (Result) -> Original?,
         _ body: () async throws -> Result
@@ -26,8 +26,9 @@ extension Pipeline {
         return failures.failure(of: request.failedSource)
     }
 
-    /// Remembers that the source of a request has failed, if the request sets a time for it. The delegate decides
-    /// whether the failure is remembered; without an answer from it, the kind of the failure decides.
+    /// Remembers that the source of a request has failed, if the request sets a time for remembering failures
+    /// (`failedURLTimeToLive`). The delegate decides whether the failure is remembered; without an answer from it, the
+    /// kind of the failure decides.
     func remember(_ error: ImageError, of work: RequestWork) async {
         let request = work.request
         guard let timeToLive = request.context[.failedURLTimeToLive], error.code != .cancelled else { return }

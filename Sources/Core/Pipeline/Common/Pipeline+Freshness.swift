@@ -1,6 +1,7 @@
 /// The HTTP freshness of an original, for requests that respect it.
 extension Pipeline {
-    /// Returns the HTTP cache record of an original; nil if the request does not respect it or there is none.
+    /// Returns the HTTP cache record of an original. Returns nil if there is none, or if the request does not respect
+    /// HTTP caching.
     func record(of original: Original, _ request: ResolvedRequest) -> HTTPCacheRecord? {
         request.context[.httpCaching] == .respect ? original.head?.caching : nil
     }
@@ -17,7 +18,7 @@ extension Pipeline {
     }
 
     /// Returns the validators for asking the source whether a cached copy is still valid; nil if the source has to send
-    /// it anyway.
+    /// the original in any case.
     ///
     /// For a copy that was chosen for another request, the modification date says nothing: the picture for this request
     /// may be as old or older. The entity tag identifies one picture. Source: RFC 9110, section 13.1.3, and RFC 9111,
@@ -29,8 +30,8 @@ extension Pipeline {
         return validators.entityTag.map { Validators(entityTag: $0) }
     }
 
-    /// Whether a cached image may answer a request, judged by the request fields that it was chosen by. If those fields
-    /// have other values now, the source must be asked again.
+    /// Returns whether a cached image may answer a request, judged by the request fields that the server chose the
+    /// image by. If those fields have other values now, the source must be asked again.
     func mayAnswer(_ request: ResolvedRequest, chosenBy vary: Vary?) -> Bool {
         guard let vary, request.context[.httpCaching] == .respect, !request.context[.fromCacheOnly] else {
             return true
@@ -38,7 +39,8 @@ extension Pipeline {
         return vary.matches { requestField($0, of: request) }
     }
 
-    /// Returns the request fields by which an original was chosen, if they matter to the request.
+    /// Returns the request fields by which the server chose an original, with their values; nil if there are none, or
+    /// if the request does not respect them.
     func vary(of original: Original, _ request: ResolvedRequest) -> Vary? {
         if let image = original.rememberedImage { return image.attributes.vary }
         return record(of: original, request)?.vary
@@ -50,7 +52,7 @@ extension Pipeline {
         return (try? loader(for: loadRequest))?.requestField(name, for: loadRequest)
     }
 
-    /// Whether an original, and images made from it, may be stored on disk.
+    /// Returns whether an original, and images made from it, may be stored on disk.
     func isStorable(_ original: Original, _ request: ResolvedRequest) -> Bool {
         original.isStorable && request.version != .absent && record(of: original, request)?.isStorable != false
     }

@@ -1,8 +1,8 @@
-/// The removal of damaged and replaced entries, and the errors of caches. `ImageManager+Caching` has the removals that a
-/// program asks for.
+/// The removal of damaged and replaced entries, and the errors of caches. `ImageManager+Caching` has the removals that
+/// a program asks for.
 extension Pipeline {
-    /// Begins to remove useless bytes from the disk tier. No request waits for the removal: a later store under the
-    /// same key follows it, and a look-up meanwhile finds nothing.
+    /// Begins to remove damaged or useless bytes from the disk tier. No request waits for the removal: a later store
+    /// under the same key runs after it, and look-ups find nothing until it ends.
     ///
     /// Another request that read the same bytes may have replaced the entry by then; the new entry is kept.
     func remove(_ damaged: Data, of key: VariantKey, from cache: any ImageCache, _ request: ResolvedRequest) {
@@ -29,7 +29,8 @@ extension Pipeline {
         }
     }
 
-    /// Runs `body`, and also reports its error as an event, since no request may be waiting for it.
+    /// Runs `body`. If it throws, also reports the error as an event, since there may be no request that waits for the
+    /// result.
     func telling<Made>(
         of cache: any ImageCache, _ request: ResolvedRequest, _ body: () async throws -> Made
     ) async throws -> Made {

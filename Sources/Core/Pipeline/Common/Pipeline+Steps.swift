@@ -15,7 +15,7 @@ extension Pipeline {
     }
 
     /// Begins a step. The caller must end it.
-    /// - Parameter requestID: The number of the request that waits for it; nil if none does.
+    /// - Parameter requestID: The number of the request that waits for the step; nil if there is none.
     func begin(
         _ stage: ImageError.Stage, of request: ResolvedRequest, requestID: UInt64? = nil, component: String? = nil,
         after elapsed: Duration = .zero
@@ -32,7 +32,7 @@ extension Pipeline {
             counters: counters, time: time)
     }
 
-    /// Returns a function that counts a waiter that joins work in progress.
+    /// Returns a function that counts and reports a waiter that joins work in progress.
     func joining(_ stage: ImageError.Stage, _ work: RequestWork) -> () -> Void {
         { [self] in
             let request = work.request
@@ -46,7 +46,7 @@ extension Pipeline {
     }
 
     /// Counts and reports a failure that does not stop the request.
-    /// - Parameter delay: The time until the failed step is tried again; nil if it is not.
+    /// - Parameter delay: The time until the failed step is tried again; nil if there is no retry.
     func noteIssue(_ error: ImageError, of request: ResolvedRequest, retriedAfter delay: Duration? = nil) {
         counters.noteIssue(error)
         guard !request.listeners.isEmpty else { return }

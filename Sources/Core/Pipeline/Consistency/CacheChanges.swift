@@ -1,10 +1,13 @@
-/// The number of changes of each source in caches, made by client calls or by replacements. A request that begins after
-/// a change shares no cache reads with earlier requests, whose results are no longer kept. It still shares their loads,
-/// unless something was replaced.
+/// The counts of changes of sources in caches: stores and removals by client code, and replacements by loads.
+///
+/// A request that begins after a change does not share cache reads with earlier requests, and what earlier requests
+/// have read is no longer stored. The request still shares the loads of earlier requests, unless something was
+/// replaced.
 ///
 /// Sources are counted in groups, so the memory is constant. A change of another source in the same group can make some
-/// work run twice. Replacements are recorded for each original, that is for each source and policy, while loads of it
-/// are in progress: new data for one user says nothing about the data of another. Thread-safe.
+/// work run twice. Replacements are recorded separately for each original, that is for each source and policy, because
+/// new data for one user says nothing about the data of another. They are recorded only while the original is being
+/// loaded. Thread-safe.
 final class CacheChanges: Sendable {
     private struct Count {
         var ended = 0
@@ -14,7 +17,8 @@ final class CacheChanges: Sendable {
     /// The state of an original that is being loaded.
     private struct Source {
         var loadCount = 0
-        /// The number of the last replacement, from 1 on; 0 if there was none since the first of the loads began.
+        /// The number of the last replacement, from 1 on; 0 if there was none since the first of the current loads
+        /// began.
         var lastReplacement = 0
     }
 
@@ -28,13 +32,13 @@ final class CacheChanges: Sendable {
         /// The number of replacements so far.
         var count = 0
         var sources: [VariantKey: Source] = [:]
-        /// The last removal of each original, which waits for the earlier ones.
+        /// The last removal of each original. It waits for earlier removals of the same original.
         var removals: [VariantKey: Removal] = [:]
 
         func last(of original: VariantKey) -> Int { sources[original]?.lastReplacement ?? 0 }
 
-        /// Counts a replacement and returns its number. It is recorded for the original only while loads of it are in
-        /// progress: nothing else asks for it.
+        /// Counts a replacement and returns its number. The number is recorded for the original only while the original
+        /// is being loaded, because only its loads ask for the number.
         mutating func add(_ original: VariantKey) -> Int {
             count += 1
             sources[original]?.lastReplacement = count
@@ -52,7 +56,8 @@ final class CacheChanges: Sendable {
         return counts.withLock { $0[group].ended }
     }
 
-    /// Whether a change is in progress, or has ended since there were `count`.
+    /// Returns whether a change of the source is in progress, or has ended since ``count(of:)`` returned `count`. Can
+    /// also be true because of another source of the same group.
     func haveTouched(_ source: SourceKey, since count: Int) -> Bool {
         let group = Self.group(of: source)
         return counts.withLock { $0[group].underWay > 0 || $0[group].ended != count }
@@ -63,7 +68,7 @@ final class CacheChanges: Sendable {
         update(source) { $0.underWay += 1 }
     }
 
-    /// Ends a change.
+    /// Ends a change of a source or, with nil, of all sources.
     func end(_ source: SourceKey?) {
         update(source) { count in
             count.underWay -= 1
@@ -74,7 +79,7 @@ final class CacheChanges: Sendable {
     /// The number of replacements of all originals.
     var replacementCount: Int { replacements.withLock { $0.count } }
 
-    /// The number of originals whose replacements are known.
+    /// The number of originals that are being loaded, and whose replacements are therefore recorded.
     var loadedSourceCount: Int { replacements.withLock { $0.sources.count } }
 
     /// Notes that a load of an original begins. Call `endLoad(of:)` once it no longer matters whether the original was
@@ -96,23 +101,24 @@ final class CacheChanges: Sendable {
         }
     }
 
-    /// Returns whether an original was replaced since there were `count` replacements. Call it for a load that has not
-    /// ended.
+    /// Returns whether an original was replaced after ``replacementCount`` was `count`. Call it only for a load that
+    /// ``beginLoad(of:)`` has begun and ``endLoad(of:)`` has not ended.
     func haveReplaced(_ original: VariantKey, since count: Int) -> Bool {
         replacements.withLock { $0.last(of: original) > count }
     }
 
-    /// Notes that an original is being replaced, in caches and in loads in progress. This begins a change of its
-    /// source, which the caller must end. The caller waits for pending removals before it stores the replacement.
+    /// Notes that client code replaces an original, so that loads in progress do not store their results. Begins a
+    /// change of the original's source, which the caller must end. Before it stores the new image, the caller must wait
+    /// for the removal in progress (``removal(of:)``).
     func beginReplacing(_ original: VariantKey) {
         begin(original.source)
         replacements.withLock { _ = $0.add(original) }
     }
 
-    /// Notes that the result of a load, which began when there were `count` replacements, replaces the cached original
-    /// and its variants.
-    /// - Parameter remove: Removes the cached entries, after the removals of earlier replacements; nil keeps the
-    ///   entries.
+    /// Notes that the result of a load replaces the cached original and its variants.
+    /// - Parameters:
+    ///   - count: The number of replacements of all originals when the load began.
+    ///   - remove: Removes the cached entries, after the removals of earlier replacements; nil keeps the entries.
     /// - Returns: The number of the replacement, and the removal to wait for. Returns nil and does nothing if the
     ///   original was replaced since the load began.
     func replace(
@@ -144,8 +150,8 @@ final class CacheChanges: Sendable {
         }
     }
 
-    /// Returns the removal that replacements of an original have begun and not finished. It would also remove an image
-    /// that is stored before it ends.
+    /// Returns the removal of entries that replacements of an original have begun and not finished; nil if there is
+    /// none. An image that is stored before the removal ends would be removed too.
     func removal(of original: VariantKey) -> Task<Void, Never>? {
         replacements.withLock { $0.removals[original]?.task }
     }

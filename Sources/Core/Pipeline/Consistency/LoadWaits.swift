@@ -1,6 +1,6 @@
 /// The loads that wait for other loads, because their loaders use the manager. Thread-safe.
 final class LoadWaits: Sendable {
-    /// The fact that one load waits for another, for as long as this object exists.
+    /// A record that one load waits for another. It lasts as long as this object.
     final class Wait: Sendable {
         private let waits: LoadWaits
         private let waiter: TransferID
@@ -15,11 +15,11 @@ final class LoadWaits: Sendable {
         deinit { waits.end(waiter, for: other) }
     }
 
-    /// The loads that each waiting load waits for, with the number of waits.
+    /// The loads that each waiting load waits for, with the number of waits for each.
     private let counts = Lock<[TransferID: [TransferID: Int]]>([:])
 
-    /// Notes that a load waits for another. Returns nil if both are the same load, or the other load already waits for
-    /// the first, directly or indirectly.
+    /// Notes that a load waits for another load, until the result is released. Returns nil if the wait would never end:
+    /// both are the same load, or the other load already waits for the first, directly or indirectly.
     func begin(_ waiter: TransferID, for other: TransferID) -> Wait? {
         counts.withLock { counts -> Wait? in
             var reached: Set<TransferID> = []

@@ -4,7 +4,8 @@
 /// The version is computed once for all copies of the original, including those with newer response headers: the bytes
 /// are the same.
 final class OriginalVersion: Sendable {
-    /// The attribute that holds the version of an entry's bytes, if its validators do not tell it.
+    /// The name of the attribute of a cache entry that holds the version of its bytes, if the version cannot be derived
+    /// from the entry's validators.
     static let attribute = "version"
     /// The number of bytes up to which a checksum takes negligible time.
     private static let byteCountHere = 256 << 10
@@ -12,6 +13,7 @@ final class OriginalVersion: Sendable {
     private let bytes: ImageBytes?
     private let known: Lock<String?>
 
+    /// Creates a version that is known, or is computed when it is first needed.
     /// - Parameters:
     ///   - known: The version; nil if it is not known yet.
     ///   - bytes: The bytes for a checksum if the version is not known; nil if there are none.

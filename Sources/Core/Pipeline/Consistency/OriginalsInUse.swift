@@ -1,8 +1,9 @@
-/// The originals that are being decoded. Another request that needs one before it is stored does not load it again.
+/// The originals that are being decoded. A request that needs such an original before it is stored uses it, instead of
+/// loading it again.
 ///
-/// An original is kept for its decodes, and for requests that began before it arrived: those may hold another copy from
-/// a cache, which can turn out to be damaged. A later request may use the original, but does not keep it longer:
-/// otherwise stale bytes could be used for as long as requests keep coming. Thread-safe.
+/// An original is kept for its decodes, and for requests that began before the original arrived: such a request may
+/// hold another copy from a cache, which can turn out to be damaged. A later request may use the original, but does not
+/// keep it longer: otherwise stale bytes could be used for as long as requests keep coming. Thread-safe.
 final class OriginalsInUse: Sendable {
     private struct Use {
         /// The number of unfinished decodes that began before the original arrived. The original is kept until they
@@ -26,7 +27,7 @@ final class OriginalsInUse: Sendable {
         uses.withLock { $0[transfer, default: Use()].begin() }
     }
 
-    /// Ends a decode whose result is about to be stored.
+    /// Ends a decode for which ``begin(_:)`` returned true. Its result is about to be stored.
     func end(_ transfer: TransferID) {
         uses.withLock { uses in
             guard let index = uses.index(forKey: transfer) else { return }
@@ -40,8 +41,8 @@ final class OriginalsInUse: Sendable {
         uses.withLock { $0[transfer]?.original }
     }
 
-    /// Remembers the result of a transfer without its share of the `undecoded` backlog: a decode may have to wait for
-    /// others that hold such shares.
+    /// Remembers the result of a transfer while it is being decoded. The remembered original has no reservation in
+    /// ``Pipeline/undecoded``: its decode may have to wait for others that have one.
     func note(_ original: Original, by transfer: TransferID) {
         let kept = original.withoutPlace
         uses.withLock { $0[transfer]?.original = kept }

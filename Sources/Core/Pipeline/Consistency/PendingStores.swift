@@ -1,4 +1,4 @@
-/// A store or a removal in progress. Its value is the steps that a store took.
+/// The task of a store or a removal. Its result is the list of steps that a store took; empty for a removal.
 typealias StoreTask = Task<[ImageMetrics.Step], any Error>
 
 /// The entries that are being stored and removed. A look-up sees entries that are not on disk yet, and no store
@@ -15,22 +15,22 @@ final class PendingStores: Sendable {
 
     private struct Pending {
         let id: Int
-        /// The waiter for the operation. Its priority is the highest of all that wait for the operation.
+        /// A waiter that stands for the operation. Its priority is the highest of all waiters for the operation.
         let waiter: any Waiter
-        /// The entry, once it is made; nil for a removal.
+        /// The task that makes the entry; nil for a removal.
         let entry: Task<CacheEntry?, any Error>?
         let task: StoreTask
     }
 
     private struct State {
-        /// The last operation of each key, which waits for the earlier ones.
+        /// The last operation under each key. It waits for the earlier operations under the same key.
         var pending: [StoreKey: Pending] = [:]
         var byteCount = 0
         var nextID = 0
     }
 
     private static let byteLimit = 64 << 20
-    /// The least number of bytes that an operation counts as.
+    /// The minimum number of bytes that an operation counts as.
     private static let leastByteCount = 4096
     private let state = Lock(State())
 
@@ -40,10 +40,11 @@ final class PendingStores: Sendable {
     /// Begins a store: makes an entry, and writes it after the earlier operations under the key.
     /// - Parameters:
     ///   - key: The key of the entry.
-    ///   - byteCount: The memory that the store holds until it is done.
-    ///   - priority: The priority, which rises to that of the most urgent waiter.
-    ///   - make: Makes the entry, given the waiter for waiting for a thread. Return nil to leave the cache as it is.
-    ///   - write: Stores the entry, given the same waiter.
+    ///   - byteCount: The memory that the store holds until it is done, in bytes.
+    ///   - priority: The priority at the beginning. It rises to that of the most urgent waiter.
+    ///   - make: Makes the entry. Its argument is the waiter to use when it waits for a thread. Return nil to leave the
+    ///     cache as it is.
+    ///   - write: Stores the entry. Its second argument is the same waiter.
     func begin(
         _ key: StoreKey, byteCount: Int, priority: Priority,
         making make: @escaping @Sendable (any Waiter) async throws -> CacheEntry?,
@@ -87,7 +88,7 @@ final class PendingStores: Sendable {
         }
     }
 
-    /// Returns the result of work in progress, whose priority rises to that of the new waiter.
+    /// Returns the result of a task. The priority of its work rises to that of the new waiter.
     private static func result<Made: Sendable>(
         of task: Task<Made, any Error>, _ work: any Waiter, for other: any Waiter
     ) async -> Result<Made, any Error> {
@@ -96,7 +97,7 @@ final class PendingStores: Sendable {
         return await task.result
     }
 
-    /// Whether a store or a removal is in progress under a key.
+    /// Returns whether a store or a removal is in progress under a key.
     func concern(_ key: StoreKey) -> Bool { state.withLock { $0.pending[key] != nil } }
 
     /// Returns the future content of a cache under a key, so that a look-up need not wait for the disk; nil if nothing

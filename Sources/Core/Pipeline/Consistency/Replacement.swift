@@ -1,14 +1,15 @@
-/// The result of a load that replaces what caches have of its source under its policy.
+/// A replacement of the cached entries of a source, under one policy, by the result of a load.
 ///
-/// The cached entries are removed only after the new original has decoded, so that they are not lost to data that is no
-/// image. If several loads run at once, the first one that replaces something wins: the results of the others are
-/// delivered, but neither stored nor used as replacements, since they may be older.
+/// The cached entries are removed only after the new original has decoded: otherwise data that is not an image would
+/// cost a good copy. If several loads run at once, the first one that replaces something wins: the results of the
+/// others are delivered, but neither stored nor used as replacements, since they may be older.
 final class Replacement: Sendable {
     /// The effect on the contents of caches.
     enum Effect: Int, Comparable {
-        /// The caches have nothing, as far as the requests that share the load know.
+        /// Nothing is replaced: the caches have nothing, as far as the requests that share the load know.
         case none
-        /// The contents of the caches are unknown: stored entries replace existing ones, all others are kept.
+        /// Stored entries replace existing entries under the same keys; all other entries are kept. Used if the
+        /// contents of the caches are unknown.
         case overwrites
         /// All cached entries of the source under its policy are removed; entries under other policies are kept.
         case removes
@@ -32,7 +33,7 @@ final class Replacement: Sendable {
     private let changes: CacheChanges
     private let state: Lock<State>
 
-    /// Creates a replacement. Create it before the load begins.
+    /// Creates a replacement. Must be called before the load begins.
     /// - Parameters:
     ///   - original: The key of the original that is loaded.
     ///   - changes: The counts of replacements.
@@ -45,20 +46,20 @@ final class Replacement: Sendable {
 
     deinit { changes.endLoad(of: key) }
 
-    /// Whether the original was not replaced by another load since the load began.
+    /// Whether the original has not been replaced since the load began, except by this replacement.
     var isLatest: Bool { state.withLock { !changes.haveReplaced(key, since: $0.number) } }
 
     /// Whether the caches had nothing, as far as the requests that share the load know.
     var replacesNothing: Bool { state.withLock { $0.effect == .none } }
 
-    /// Adds the effect that another request wants of the shared load.
+    /// Raises the effect to what another request that shares the load wants, if that is stronger.
     func join(_ effect: Effect) {
         state.withLock { $0.effect = max($0.effect, effect) }
     }
 
-    /// Replaces the cached entries, on the first call, unless they were replaced since the load began. Calls `remove`
-    /// if all of them must go. Returns when this removal and earlier ones are done, so that entries stored afterward
-    /// are kept.
+    /// Makes the effect happen, unless it has happened already, or something else has replaced the original since the
+    /// load began. Calls `remove` if all cached entries of the source must be removed. Returns when this removal and
+    /// earlier ones are done, so that entries stored afterward are kept.
     func take(_ remove: @escaping @Sendable () async -> Void) async {
         // The number is set under the same lock, so that this replacement never appears to have been replaced by
         // itself.
@@ -73,10 +74,11 @@ final class Replacement: Sendable {
         await (removal ?? changes.removal(of: key))?.value
     }
 
-    /// Runs `body`, which stores a result of the load or begins to. This counts as a change if it replaces what the
-    /// cache has, and no result of the load was stored there before. A request that read the former entry then does not
-    /// store it.
-    /// - Parameter isBlind: Whether the cache was not asked for an existing entry.
+    /// Runs `body`, which stores a result of the load or begins to store it.
+    ///
+    /// This counts as a change of the source if the result may replace an entry in the cache, and no result of the load
+    /// was stored under the key before. A request that has read the former entry then does not store it again.
+    /// - Parameter isBlind: Whether the cache was not asked for an existing entry, so that there may be one.
     func keep<Kept>(at place: StoreKey, in tiers: CacheTiers, isBlind: Bool = false, _ body: () -> Kept) -> Kept {
         let isChange = state.withLock { state in
             let known = state.places[place, default: []]

@@ -1,4 +1,4 @@
-/// Stores that several requests share. The first request begins the store, the others get the same task.
+/// Stores that several requests share. The first request begins a store, and later requests get the task of that store.
 final class SharedStores: Sendable {
     private struct Store {
         let task: StoreTask

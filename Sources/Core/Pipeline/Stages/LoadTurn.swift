@@ -2,7 +2,7 @@ import Synchronization
 
 /// The turn of a loader: the transfer that it loads, and its place among the loads in progress.
 ///
-/// A loader may load through the manager. It gives its place back when such a load begins: otherwise waiting loaders
+/// A loader may load through the manager. Its place is given back when such a load begins: otherwise waiting loaders
 /// could hold all the places that the loads they wait for need. Thread-safe.
 final class LoadTurn: Sendable {
     /// The turn of the loader that runs in this task or has started it; nil if there is none.
@@ -12,7 +12,7 @@ final class LoadTurn: Sendable {
     private let gate: AsyncGate?
     private let waits: LoadWaits
     private let hasPlace = Atomic(true)
-    /// A task that the loader has started may outlive the load.
+    /// Whether the load has ended. A task that the loader has started may outlive the load.
     private let isOver = Atomic(false)
 
     private init(of transfer: TransferID, at gate: AsyncGate?, among waits: LoadWaits) {
@@ -21,11 +21,12 @@ final class LoadTurn: Sendable {
         self.waits = waits
     }
 
-    /// Runs a loader in its turn.
+    /// Waits for a place at a gate, and then runs a loader.
     /// - Parameters:
     ///   - transfer: The transfer that the loader performs.
-    ///   - gate: The gate where it waits for a place, with the priority of `demand`; nil if it needs none.
-    ///   - waits: The waits of its manager.
+    ///   - gate: The gate where the loader waits for a place, with the priority of `demand`; nil if the loader needs no
+    ///     place.
+    ///   - waits: The loads of the manager that wait for other loads.
     ///   - body: Calls the loader.
     static func run<Result: Sendable>(
         of transfer: TransferID, at gate: AsyncGate?, among waits: LoadWaits, for demand: Demand,
@@ -40,10 +41,12 @@ final class LoadTurn: Sendable {
         return try await $current.withValue(turn) { try await body() }
     }
 
-    /// Gives the place back before the loader of this turn waits for a request to the same manager. Hold the result
-    /// while it waits. Returns nil if the turn is over, or the request cannot lead to a load of the same manager.
+    /// Gives the loader's place back before the loader waits for a request to the same manager. Returns a record of the
+    /// wait, which the caller retains while the loader waits. Returns nil if the turn is over, or if the request goes
+    /// to another manager or uses only caches.
     ///
-    /// Throws if that request waits for the load of this turn, or needs the same transfer: neither would ever end.
+    /// Throws `loadFailed` if the request waits for the load of this turn, or needs the same transfer: both would wait
+    /// for each other without end.
     func makeWay(for resolved: ResolvedRequest, among waits: LoadWaits) throws(ImageError) -> LoadWaits.Wait? {
         guard waits === self.waits, !isOver.load(ordering: .acquiring), !resolved.context[.fromCacheOnly] else {
             return nil

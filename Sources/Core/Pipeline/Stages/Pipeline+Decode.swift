@@ -9,7 +9,8 @@ struct DecodedPicture: Sendable {
 extension Pipeline {
     /// Returns the original as an image, at the requested size.
     ///
-    /// A cached original that does not decode is removed and loaded, once for all waiters.
+    /// A cached original that cannot be decoded is loaded again, once for all waiters. If it is damaged, it is also
+    /// removed.
     func decoded(
         _ key: DecodeKey, _ work: RequestWork,
         onReport: (@Sendable (WorkReport) -> Void)? = nil
@@ -47,8 +48,8 @@ extension Pipeline {
         return try await decoded(loaded, key, work)
     }
 
-    /// Returns the original as an image; nil if it came from a cache, is damaged or incomplete there, and may be
-    /// loaded.
+    /// Returns the original as an image. Returns nil if it came from a cache, and must be loaded instead: it is
+    /// damaged, incomplete or in an unknown format, and loading is allowed.
     private func decodedUnlessLoadedAgain(
         _ original: Original, _ key: DecodeKey, _ work: RequestWork
     ) async throws -> PipelineOutput? {
@@ -117,7 +118,7 @@ extension Pipeline {
     }
 
     /// Decodes bytes on the decoding lane, or on the current thread if that costs little.
-    /// - Parameter waiting: The share of the bytes in the backlog of bytes that wait to be decoded.
+    /// - Parameter waiting: The reservation of the bytes in ``Pipeline/undecoded``, which lasts until they are decoded.
     func decode(
         _ bytes: ImageBytes, waiting: Backlog.Reservation, context: ResolvedContext, _ work: RequestWork
     ) async throws -> DecodedPicture {
@@ -134,7 +135,7 @@ extension Pipeline {
         }
     }
 
-    /// Cuts an image from a loader or a cache to the requested size.
+    /// Brings an image from a loader or a cache to the requested size.
     private func cut(
         _ image: Image, waiting: Backlog.Reservation, _ work: RequestWork
     ) async throws -> DecodedPicture {
@@ -156,11 +157,11 @@ extension Pipeline {
     /// A decoded image and the name of its coder.
     private typealias Decoded = (image: Image, coder: String?)
 
-    /// The most bytes of a file that can be decoded on the thread of its request.
+    /// The maximum length of a file, in bytes, that may be decoded on the thread of its request.
     private static let immediateByteCount = 64 << 10
 
-    /// Runs `body` once there is room for it: on the current thread if it costs no more than `costHere`, otherwise on
-    /// the decoding lane.
+    /// Runs `body` once there is room for it: on the current thread if it takes at most `costHere` bytes of memory,
+    /// otherwise on the decoding lane. With nil, `body` always runs on the lane.
     private func decoding(
         _ work: RequestWork, of bytes: ImageBytes?, costHere: Int?,
         _ body: @escaping @Sendable (Job, AsyncGate.Admission) throws -> Decoded

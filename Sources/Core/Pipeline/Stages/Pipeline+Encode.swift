@@ -4,13 +4,13 @@ extension Pipeline {
     /// Performs the steps that all formats share:
     ///
     /// - It leaves out frames, and reduces an animation to a still if the context or the format demands it.
-    /// - It limits the size.
+    /// - It limits the size in pixels (`encodeMaxPixelSize`).
     /// - It turns the pixels if the file cannot store the orientation.
     /// - It selects the metadata.
-    /// - It lowers the quality until the file is within the limit on its bytes.
+    /// - It lowers the quality until the file is within the limit on its length (`encodeMaxFileBytes`).
     ///
     /// The frames of an animation are decoded during encoding, all within the time limit of one decode. Throws
-    /// `encodeFailed` if the image cannot be written this way, and the errors of `job`. Blocks.
+    /// `encodeFailed` if the image cannot be written like that, and the errors of `job`. Blocks.
     /// - Parameter onIssue: Receives the issues of the image, and what is left out of the file.
     func encode(
         _ image: Image, as format: ImageFormat, by encoder: any ImageEncoder, context: ResolvedContext, job: Job,
@@ -67,7 +67,7 @@ extension Pipeline {
             guard best != nil || made != data else {
                 throw tooLong(
                     format, data.count, limit,
-                    "lower `encodeMaxPixelSize`, choose another format, or or stronger compression options")
+                    "lower `encodeMaxPixelSize`, choose another format, or stronger compression options")
             }
             least = min(least, made.count)
             if made.count <= limit {

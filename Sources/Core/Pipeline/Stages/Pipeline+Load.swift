@@ -1,8 +1,9 @@
 extension Pipeline {
     /// The result of an attempt to load.
     private enum Attempt {
+        /// The attempt succeeded.
         case brought(Original)
-        /// The attempt failed, and is repeated after this time.
+        /// The attempt failed, and another one follows after this time.
         case again(after: Duration)
     }
 
@@ -11,7 +12,7 @@ extension Pipeline {
     /// Retries according to the request's policy. Remembers the final error if the request asks for that.
     /// - Parameters:
     ///   - copy: The cached original, which is loaded again only if it is no longer valid; nil for none.
-    ///   - validators: The validators sent to the source; nil if the source has to send the original anyway.
+    ///   - validators: The validators sent to the source; nil if the source has to send the original in any case.
     func load(
         _ work: RequestWork, unlessHolds copy: Original?, by validators: Validators?
     ) async throws -> Original {
@@ -69,6 +70,7 @@ extension Pipeline {
         try Task.checkCancellation()
     }
 
+    /// Makes one attempt to load an original.
     /// - Parameters:
     ///   - retry: The number of the retry that would follow this attempt, from 1 on.
     ///   - gate: The gate before the first byte; nil for a load that has already passed one.
@@ -110,7 +112,8 @@ extension Pipeline {
             message: "the loader cancelled the load, but the request was not cancelled", advice: "try again")
     }
 
-    /// - Parameter requestField: Returns the value of a field of the request.
+    /// Returns the original that a load has brought, and ends the load's step.
+    /// - Parameter requestField: Returns the value of a field of the request, given its name.
     private func loaded(
         _ outcome: LoadOutcome, _ transfer: Transfer, unlessHolds copy: Original?, _ work: RequestWork,
         step: StepSpan, requestField: (_ name: String) -> String?

@@ -1,6 +1,6 @@
 extension Pipeline {
     /// Returns the original: from memory, from the disk tier, or loaded.
-    /// - Parameter immediate: The immediate answer of the disk tier; nil if it was not asked.
+    /// - Parameter immediate: The answer that the disk tier gave without waiting; nil if the disk tier was not asked.
     func original(
         _ key: OriginalKey, _ work: RequestWork,
         after immediate: ImmediateAnswer<Original>? = nil,
@@ -25,9 +25,11 @@ extension Pipeline {
         }
     }
 
-    /// Returns the original for a request that does not decode it, from the disk tier or loaded.
+    /// Returns the original for a request that needs only its bytes. The original comes from the disk tier or is
+    /// loaded.
     ///
-    /// Reads the header of loaded bytes, and throws the errors of that. Stores the bytes if they replace nothing.
+    /// Reads the header of loaded bytes, and throws an error if that fails. Stores the bytes unless they replace a
+    /// cached original: such bytes are stored only after they have decoded.
     func undecodedOriginal(_ work: RequestWork) async throws -> Original {
         let request = work.request
         if let failure = failure(of: request) {
@@ -46,6 +48,7 @@ extension Pipeline {
         }
     }
 
+    /// Returns the original for a request that needs only its bytes, from certain places.
     /// - Parameter access: The places that the original may come from; nil for those that the request allows.
     private func undecodedOriginal(_ work: RequestWork, access: OriginalAccess?) async throws -> Original {
         let request = work.request
@@ -62,9 +65,9 @@ extension Pipeline {
         return original
     }
 
-    /// Returns the disk tier's immediate answer about the original, given on the current thread of the pool. Returns
-    /// nil if the disk tier was not asked: another source comes first, or another request already asks for the
-    /// original. The answer is shared with no other request, since the read is not either.
+    /// Returns the answer that the disk tier gives about the original without waiting, on the current thread. Returns
+    /// nil if the disk tier was not asked, for example because another source comes first, or because another request
+    /// already asks for the original. Other requests do not share the answer.
     func immediatelyKept(
         _ key: OriginalKey, _ work: RequestWork
     ) -> ImmediateAnswer<Original>? {
@@ -74,13 +77,13 @@ extension Pipeline {
         return immediateRead(key.key, from: cache, work)?.map { Original($0) }
     }
 
-    /// Whether a cached original may be used without revalidation.
+    /// Returns whether a cached original may be used without revalidation.
     func isUsable(_ kept: Original, by key: OriginalKey, _ request: ResolvedRequest) -> Bool {
         !key.isLoadingAllowed || staleness(of: kept, request) == nil
     }
 
-    /// Returns the original from the caches that may be asked; nil if they do not have it.
-    /// - Parameter immediate: The immediate answer of the disk tier; nil if it was not asked.
+    /// Returns the original from the tiers that may be asked; nil if none of them has it.
+    /// - Parameter immediate: The answer that the disk tier gave without waiting; nil if the disk tier was not asked.
     private func kept(
         _ key: OriginalKey, _ work: RequestWork, after immediate: ImmediateAnswer<Original>?
     ) async throws -> Original? {
@@ -117,7 +120,8 @@ extension Pipeline {
             .image(image), source: .memory, expiration: expiration, isStorable: !request.url.isDataURI)
     }
 
-    /// Returns a stale original, or the one that replaces it after revalidation.
+    /// Returns a stale original if HTTP allows its use during revalidation or after a failure of the source. Otherwise
+    /// returns the original that the source confirms or sends.
     func revalidated(
         _ kept: Original, _ staleness: HTTPFreshness, _ key: OriginalKey, _ work: RequestWork
     ) async throws -> Original {
@@ -134,7 +138,8 @@ extension Pipeline {
         }
     }
 
-    /// Returns the result of a load, or the cached original if it is still valid, once for all concurrent requests.
+    /// Loads an original, or returns the cached one if the source confirms that it is still valid. The load runs once
+    /// for all concurrent requests.
     func transferred(
         _ key: OriginalKey, unlessHolds kept: Original?, _ work: RequestWork
     ) async throws -> Original {

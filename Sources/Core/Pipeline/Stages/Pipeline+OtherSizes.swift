@@ -1,10 +1,10 @@
 extension Pipeline {
-    /// Returns the key of the smallest picture in memory that is larger than requested, if the request accepts one.
-    /// Returns nil also if memory has the exact size.
+    /// Returns the key of the smallest picture in memory that is large enough, if the request accepts larger pictures.
+    /// Returns nil if there is none, or if memory has the requested size.
     ///
-    /// The picture is used as it is. Cut to size, it would be resampled twice, could not be stored under the request's
-    /// key, and would be cut again for each request. The look-ups do not count as uses: most of the pictures stay
-    /// unused.
+    /// The picture is used as it is. If it were reduced to the requested size, it would be resampled twice, could not
+    /// be stored under the request's key, and would be reduced again for each request. The look-ups do not count as
+    /// uses: most of the pictures stay unused.
     func larger(_ request: ResolvedRequest, in cache: any ImageCache) -> VariantKey? {
         guard request.takesLarger else { return nil }
         let wanted = request.variant
@@ -22,7 +22,8 @@ extension Pipeline {
     }
 
     /// Returns a picture in memory that differs from the requested one only in its size and its resampling: the
-    /// smallest that is large enough, or else the largest. Returns nil also if the request does not query memory.
+    /// smallest that is large enough, or else the largest. Returns nil if there is none, or if the request does not
+    /// query memory.
     ///
     /// The look-ups do not count as uses.
     func otherSize(_ request: ResolvedRequest) -> Image? {
@@ -49,7 +50,7 @@ extension Pipeline {
 
 /// The sizes of a picture that can replace a thumbnail.
 private struct LargerSizes {
-    /// The settings of the picture, except for its size.
+    /// The canonical text of the picture's settings, without its size.
     private let rest: String
     /// The variant of the whole picture with the same settings.
     let whole: String
@@ -61,6 +62,7 @@ private struct LargerSizes {
     private static let sizeNames = Set(
         ContextDeclaration.builtIn.filter { !$0.effects.isDisjoint(with: [.size, .resampling]) }.map { $0.name[...] })
 
+    /// Creates the sizes that can replace the thumbnail of a request.
     /// - Parameter context: The values of a request for a thumbnail, without transformers.
     init(_ context: ResolvedContext) {
         rest = context.identity(of: .pixels, except: [ContextKey.thumbnailPixelSize.declaration]).full
@@ -76,7 +78,7 @@ private struct LargerSizes {
         return ([values.joined(separator: ";")] + steps.dropFirst().map { String($0) }).joined(separator: "|")
     }
 
-    /// Whether a variant differs only in its size.
+    /// Returns whether a variant differs from the requested one only in its size.
     func includes(_ variant: String) -> Bool {
         guard !variant.isSame(as: whole) else { return true }
         let values = variant.split(separator: ";")
@@ -86,8 +88,9 @@ private struct LargerSizes {
         return (values[..<index] + values[(index + 1)...]).joined(separator: ";").isSame(as: rest)
     }
 
-    /// Whether an image has at least the pixels that the request would receive. False if the size of the original is
-    /// not known, since the image may then have too few pixels.
+    /// Returns whether an image has at least the pixels that the request would receive. Returns false if the size of
+    /// the original is not known, since the image may then have too few pixels.
+    /// - Parameter isWhole: Whether the image is the whole picture, so that its size is that of the original.
     func suffices(_ image: Image, isWhole: Bool) -> Bool {
         let size = image.attributes.orientation.displaySize(of: image.size)
         guard let full = image.attributes.originalSize ?? (isWhole ? size : nil) else { return false }

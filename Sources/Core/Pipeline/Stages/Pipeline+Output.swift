@@ -28,14 +28,15 @@ extension Pipeline {
             work, steps: request.transformers[...], of: DecodeKey(request, access: .cacheOnly, after: changes))
     }
 
-    /// Returns the bytes that the disk tier has, for a request whose image is the original; nil otherwise.
+    /// Returns the bytes of the original in the disk tier, for a request whose image is the original itself. Returns
+    /// nil if the disk tier does not have them, and for all other requests.
     func storedOriginal(_ work: RequestWork) async throws -> Data? {
         let request = work.request
         guard request.variant.isOriginal, let cache = request.cache, cache.tiers.contains(.disk) else { return nil }
         return try await read(request.variant, from: cache, work)?.entry.data
     }
 
-    /// Returns the bytes of an original; nil if its loader gave an image instead.
+    /// Returns the bytes of an original; nil if there is no original, or if it is an image without bytes.
     func data(of original: Original?, _ work: RequestWork) async throws -> Data? {
         guard let bytes = original?.bytes else { return nil }
         guard bytes.isReadWhenAsked else { return bytes.data }

@@ -1,7 +1,7 @@
 extension Pipeline {
     /// Returns the variant from memory, or a larger size of it if the request accepts one.
-    /// - Parameter countsMiss: Whether a miss counts in the statistics of the cache. Pass false if the cache was asked
-    ///   before.
+    /// - Parameter countsMiss: Whether a miss counts in the statistics of the cache. Pass false if the cache was
+    ///   already asked for the image.
     func imageInMemory(_ request: ResolvedRequest, countsMiss: Bool = true) -> Image? {
         guard request.queriesMemory, let cache = request.cache, countsMiss || isInMemory(request),
             let image = cache.image(for: larger(request, in: cache) ?? request.variant),
@@ -10,7 +10,7 @@ extension Pipeline {
         return image.scaled(by: request.scale)
     }
 
-    /// Whether the variant is in memory, without counting a use or a miss.
+    /// Returns whether the variant is in memory. Counts neither as a use nor as a miss.
     func isInMemory(_ request: ResolvedRequest) -> Bool {
         guard request.queriesMemory, let cache = request.cache else { return false }
         return (try? cache.contains(request.variant, in: .memory)) == .memory
@@ -37,8 +37,8 @@ extension Pipeline {
         }
     }
 
-    /// Returns a stored variant as an image. A variant that cannot be decoded counts as a miss and is made again; a
-    /// damaged one is removed.
+    /// Returns a stored variant as an image. Returns nil if it cannot be decoded: it then counts as a miss, and the
+    /// variant is made again. A damaged entry is removed.
     private func decodedVariant(
         _ read: CacheRead, _ work: RequestWork
     ) async throws -> PipelineOutput? {

@@ -17,8 +17,8 @@ enum ImmediateAnswer<Found: Sendable>: Sendable {
 
 extension Pipeline {
     /// Returns an entry of a cache; nil on a miss, also if the cache fails. If the read has to wait, it is done once
-    /// for all concurrent requests, whatever they make from it.
-    /// - Parameter wasAsked: Whether the cache was just asked for an answer without waiting.
+    /// for all concurrent requests, whatever they make from the entry.
+    /// - Parameter wasAsked: Whether the cache was just asked, and could not answer without waiting.
     func read(
         _ key: VariantKey, from cache: any ImageCache, _ work: RequestWork,
         wasAsked: Bool = false
@@ -40,9 +40,9 @@ extension Pipeline {
         }
     }
 
-    /// Returns an entry read on the current thread of the pool. Returns nil if the cache was not asked: a store or a
-    /// removal of the entry is in progress, there is no room for it, or no waiter is left. The read is not shared,
-    /// since sharing costs more than reading again.
+    /// Reads an entry on the current thread, if the cache can answer without waiting. Returns nil if the cache was not
+    /// asked: a store or a removal of the entry is in progress, there is no room for the entry, or the task is
+    /// cancelled. The read is not shared with other requests, since sharing costs more than reading again.
     func immediateRead(
         _ key: VariantKey, from cache: any ImageCache, _ work: RequestWork
     ) -> ImmediateAnswer<CacheRead>? {
@@ -69,8 +69,8 @@ extension Pipeline {
             .map { .found($0) } ?? .absent
     }
 
-    /// Returns an entry that is being stored, or else one that is read, or else one whose store has begun during the
-    /// read.
+    /// Returns the entry that is being stored, or else the entry that is read from the cache. If the read finds
+    /// nothing, returns the entry whose store has begun during the read.
     private func readAlone(
         _ key: VariantKey, from cache: any ImageCache, _ work: RequestWork, wasAsked: Bool
     ) async throws -> CacheRead? {
@@ -105,8 +105,8 @@ extension Pipeline {
         }
     }
 
-    /// Returns the answer of a cache, and ends the step; nil on a miss, also if the cache failed. The entry's share of
-    /// the backlog is counted before the gate checks for room and admits the next waiter.
+    /// Ends the step of a read, and returns the entry; nil on a miss, or if the cache failed. Reserves the entry's
+    /// share of the backlog before the gate checks for room and admits the next waiter.
     private func read(
         _ outcome: Result<CacheEntry?, any Error>, _ span: StepSpan, of cache: any ImageCache, _ key: VariantKey,
         _ work: RequestWork
@@ -126,8 +126,8 @@ extension Pipeline {
         }
     }
 
-    /// Returns the entry that was read; nil if it is an original longer than the limit. The limit does not apply to
-    /// variants, which the manager itself has written.
+    /// Returns the entry that was read; nil if it is an original longer than `maxInputBytes`. The limit does not apply
+    /// to variants, which the manager itself has written.
     private func taken(
         _ entry: CacheEntry, _ reservation: Backlog.Reservation, _ key: VariantKey, _ request: ResolvedRequest,
         _ step: ImageMetrics.Step

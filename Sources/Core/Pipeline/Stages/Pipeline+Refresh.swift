@@ -9,7 +9,8 @@ extension Pipeline {
     }
 
     /// Asks the source of an image whether the image is still valid, and loads it again if it is not.
-    /// - Parameter cached: The cached image; nil if it is not going to be shown.
+    /// - Parameter cached: The cached image, which counts as confirmed only if it was made from the version that the
+    ///   source confirms; nil if no cached image is going to be shown.
     func refreshed(_ cached: Image?, _ work: RequestWork) async throws -> Refreshed {
         let request = work.request
         // The loaded original is kept for the decode below, so that it is not loaded twice.

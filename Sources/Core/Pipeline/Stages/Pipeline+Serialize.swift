@@ -7,13 +7,14 @@ extension Pipeline {
         let image: Image?
         let bytes: ImageBytes?
         let head: LoadHead?
-        /// The expiration of the original that the image was made from.
+        /// The expiration of the original that the image was made from, in seconds since 1970; nil for never.
         let expiration: Double?
-        /// The replacement that was loaded with it; nil if it came from a cache.
+        /// The replacement of the load that brought the data; nil for data from a cache.
         let replacement: Replacement?
     }
 
-    /// Returns the entry to write, made on the encoding lane unless the bytes stay as they are.
+    /// Returns the entry to write, made on the encoding lane unless the bytes stay as they are. Returns nil if no coder
+    /// can encode the image.
     func serialized(
         _ write: Write, _ work: RequestWork
     ) async throws -> CacheEntry? {
@@ -68,8 +69,9 @@ extension Pipeline {
         return entry(data, attributes: attributes, within: write.expiration, request)
     }
 
-    /// The settings for encoding a variant. They do not depend on the request: otherwise two requests with one key
-    /// would find each other's pixels. The image contains the metadata that the request wanted.
+    /// The settings for encoding a variant. They do not depend on the request: otherwise a request could read pixels
+    /// that another request with the same key has encoded with other settings. The image contains the metadata that the
+    /// request wanted.
     private static let variantEncoding = ResolvedContext([.compressionQuality(0.9), .metadataPolicy(.all)])
 
     /// Encodes a variant by the default rule. Returns the reason as a failure if no coder can write the image.
@@ -78,7 +80,8 @@ extension Pipeline {
     /// quality 0.9, or in a lossless format if there is no JPEG encoder. An animation is written as a whole or not at
     /// all, without loss if possible. A file that cannot hold the image's profile is rejected: its colors would change
     /// when it is read.
-    /// - Parameter image: The image, whose claims have been checked: they decide on the format.
+    /// - Parameter image: The image. The claims about its pixels must have been checked, because the format depends on
+    ///   them.
     private func encodeByDefault(_ image: Image, _ request: ResolvedRequest) throws -> Result<Data, ImageError> {
         // If the request asks for high dynamic range, all its pictures must have the same pixels, bright or not.
         let keepsLight = request.context[.highDynamicRange] && image.pixels.format == .rgbaFloat
@@ -143,7 +146,8 @@ extension Pipeline {
         return checked.checkingClaimsOfFrames()
     }
 
-    /// Returns the entry of an image from client code whose claims have been checked.
+    /// Returns the entry to store for an image from client code. The claims about its pixels must have been checked.
+    /// - Parameter data: The bytes of the entry; nil to encode the image.
     func entry(of image: Image, data: Data?, _ request: ResolvedRequest) throws -> CacheEntry {
         guard let data else {
             return entry(

@@ -38,7 +38,7 @@ extension Pipeline {
         }
     }
 
-    /// Runs `body`, which stores the result of a load or an image made from it.
+    /// Runs `body`, which stores the result of a load, or an image made from that result.
     /// - Parameter replacement: The replacement of the load; nil for data from a cache.
     private func keeping<Kept>(
         _ key: VariantKey, in cache: (any ImageCache)?, _ tiers: CacheTiers, of replacement: Replacement?,
@@ -48,8 +48,9 @@ extension Pipeline {
         return replacement.keep(at: StoreKey(key, in: cache), in: tiers, isBlind: isBlind, body)
     }
 
-    /// Whether data is no older than the contents of the caches. Data from a cache becomes outdated when it expires or
-    /// the cache is changed; loaded data becomes outdated when another load has replaced the cached entries.
+    /// Returns whether data is at least as new as the contents of the caches. Data from a cache becomes outdated when
+    /// it expires or the cache is changed; loaded data becomes outdated when another load has replaced the cached
+    /// entries.
     /// - Parameters:
     ///   - replacement: The replacement of the load; nil for data from a cache.
     ///   - expiration: The expiration of data from a cache, in seconds since 1970; nil for never.
@@ -58,11 +59,11 @@ extension Pipeline {
         return !hasExpired(expiration) && !changes.haveTouched(work.request.variant.source, since: work.changeCount)
     }
 
-    /// Begins to store an original in the tiers that it did not come from: the bytes as received if it was loaded, and
-    /// the image of a plain decode in memory.
+    /// Begins to store an original in the tiers that it did not come from: on disk the bytes as received, if they were
+    /// loaded, and in memory the decoded image, if the request decodes the original without changes.
     ///
-    /// It is called as soon as the original has decoded, whatever becomes of the request later. An original that has
-    /// decoded in part is not stored.
+    /// Called as soon as the original has decoded, so that it is stored even if the request fails later. An original
+    /// that has decoded only in part is not stored.
     /// - Parameter decoded: The decoded image, as the request asked for it.
     func storeOriginal(_ original: Original, decoded: Image, _ work: RequestWork) -> StoreTask? {
         let request = work.request
@@ -161,8 +162,9 @@ extension Pipeline {
         }
     }
 
-    /// Whether a cache still has the entry that was read before, or has nothing because that entry has expired. This
-    /// does not count as a use if the cache can tell facts. Blocks.
+    /// Returns whether a cache has nothing newer than the entry that was read before: it still has that entry, or has
+    /// no entry because that one has expired. Does not count as a use if the cache returns facts about the entry.
+    /// Blocks.
     private func hasNothing(but old: CacheEntry, for key: VariantKey, in cache: any ImageCache) throws -> Bool {
         if let facts = cache.facts(of: key) {
             // Without attributes, only the expiration distinguishes the old bytes from later ones.
@@ -177,7 +179,8 @@ extension Pipeline {
         return entry.data == old.data
     }
 
-    /// Begins to store a variant, unless it came from the disk tier where it would go.
+    /// Begins to store a variant on disk, unless it was read from there. A variant with the same picture as the stored
+    /// original is not stored; an older variant in its place may be removed.
     private func storeVariant(_ output: PipelineOutput, _ work: RequestWork) -> StoreTask? {
         let request = work.request
         guard !request.variant.isOriginal || output.original?.bytes == nil, output.original != nil,
@@ -215,14 +218,15 @@ extension Pipeline {
         }
     }
 
-    /// Whether a variant is identical to the original, which is stored too: a file of its own could only be worse.
+    /// Returns whether a variant has the same picture as the original, which is stored too. Storing the variant as well
+    /// would only add a file that encoding may have made worse.
     private func isOriginalAgain(_ output: PipelineOutput, _ request: ResolvedRequest) -> Bool {
         output.original?.bytes != nil && request.mayBeOriginalAgain
             && output.image.size == output.image.attributes.originalSize
             && request.tiersOfOriginal.contains(.disk)
     }
 
-    /// Serializes and writes in the background.
+    /// Begins to make an entry and to write it, in the background.
     private func begin(_ write: Write, byteCount: Int, _ work: RequestWork) -> StoreTask {
         // Captured separately, so that the picture is released as soon as it is encoded.
         let (cache, key) = (write.cache, write.key)

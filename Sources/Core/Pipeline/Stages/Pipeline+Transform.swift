@@ -1,5 +1,6 @@
 extension Pipeline {
-    /// Returns the image after `steps`. Chains with the same first steps share the work of these steps.
+    /// Returns the decoded image after the transformers `steps`. Requests whose first transformers are equal share the
+    /// work of these transformers.
     func transformed(
         _ work: RequestWork, steps: ArraySlice<any Transformer>, of decode: DecodeKey,
         onReport: (@Sendable (WorkReport) -> Void)? = nil

@@ -1,14 +1,15 @@
 /// Makes previews of arriving bytes, at the requested size, while a waiter wants them.
 ///
 /// Previews are made one at a time on the decoding lane, after all other work, with pauses that leave the lane most of
-/// its time. Each one requires that enough time has passed since the last one and that enough bytes have arrived. There
-/// are no previews of a file that does not allow them, or that arrives while other progressive decoders take too much
-/// memory. Only the final decode reports damage.
+/// its time. Each preview requires that enough time has passed since the last preview, and that enough bytes have
+/// arrived. There are no previews of a file that does not allow them, or that arrives while other progressive decoders
+/// take too much memory. Only the final decode reports damage.
 final class PreviewMaker: Sendable {
     /// The decoder, and its progress.
     private struct Session {
         var decoder: (any ProgressiveDecoder)?
-        /// The reserved memory between previews, once the decoder tells the amount.
+        /// The reservation of the memory that the decoder holds between previews; nil until the decoder reports the
+        /// amount.
         var reservation: Backlog.Reservation?
         /// The bytes that the decoder reads.
         weak var bytes: ImageBytes?
@@ -18,11 +19,11 @@ final class PreviewMaker: Sendable {
         var isOver = false
         /// The earliest time of the next preview.
         var earliest = Duration.zero
-        /// Whether a timer is set for that time.
+        /// Whether a timer is set for the earliest time of the next preview.
         var isAlarmSet = false
     }
 
-    /// The latest bytes, for a waiter that begins to want previews.
+    /// The bytes received so far. A waiter that begins to want previews gets a preview of them.
     private struct Arrival {
         weak var bytes: ImageBytes?
         var isWanted = false
@@ -30,7 +31,7 @@ final class PreviewMaker: Sendable {
         var observation: Int?
     }
 
-    /// The factor between the duration of a preview and the pause after it.
+    /// The minimum pause after a preview, as a multiple of the time that making the preview took.
     private static let restFactor = 3
     /// The number of bytes that a coder needs to recognize its files.
     private static let signatureByteCount = 64
@@ -41,6 +42,7 @@ final class PreviewMaker: Sendable {
     private let arrival = Lock(Arrival())
     private let latest = LatestWork()
 
+    /// Creates a maker of previews for work in progress.
     /// - Parameter work: The work whose waiter receives the previews.
     init(pipeline: Pipeline, _ work: RequestWork) {
         self.pipeline = pipeline
@@ -58,7 +60,7 @@ final class PreviewMaker: Sendable {
         if let bytes { take(bytes) }
     }
 
-    /// Receives a report of the load, makes previews of its bytes, and passes on the rest of it.
+    /// Receives a report of the load, makes previews of its bytes, and passes the report on without the bytes.
     func receive(_ report: WorkReport) {
         // Complete bytes are decoded without a preview.
         let isWhole = report.progress.map { $0.byteCount == $0.expectedByteCount } ?? false
@@ -122,14 +124,14 @@ final class PreviewMaker: Sendable {
         session.withLock { $0.earliest = end + pause }
     }
 
-    /// Returns the number of bytes from which on the next preview is made.
+    /// Returns the minimum number of received bytes for the next preview.
     private func leastByteCount(after session: Session) -> Int {
         let grown = Double(session.shownByteCount) * max(1, work.request.context[.previewGrowth])
         // Without a new byte, a preview would show nothing new.
         return max(session.offset + 1, Self.signatureByteCount + 1, Int(exactly: grown.rounded(.up)) ?? .max)
     }
 
-    /// Sets a timer for the next preview, so that the present bytes are shown even if no more arrive.
+    /// Sets a timer for the next preview, so that the bytes received so far are shown even if no more arrive.
     private func setAlarm(after delay: Duration, _ bytes: ImageBytes) {
         let isFirst = session.withLock { session in
             defer { session.isAlarmSet = true }
@@ -195,7 +197,7 @@ final class PreviewMaker: Sendable {
         }
     }
 
-    /// Returns the frames so far of a file that may contain more. Throws `incomplete` if there is none.
+    /// Returns the frames so far of a file that may contain more. Throws `incomplete` if no frame can be shown yet.
     private func animation(in bytes: ImageBytes, job: Job, admission: AsyncGate.Admission) throws -> Image {
         let context = work.request.context.adding(.processor, [.on(.allowPartial)])
         do {

@@ -1,9 +1,9 @@
-/// The receiver of a loader's bytes. It keeps the bytes for all waiters, counts them against the limit, reports
-/// progress, and inspects the header before most of the bytes are received.
+/// The receiver of a loader's bytes. It keeps the bytes for all waiters, checks their number against `maxInputBytes`,
+/// reports progress, and inspects the header before most of the bytes are received.
 final class Transfer: ByteSink {
-    /// The number of bytes received before the header is judged.
+    /// The number of received bytes at which the header is inspected.
     private static let headByteCount = 32 << 10
-    /// The length of the longest signature.
+    /// The length of the longest signature of a format, in bytes.
     private static let signatureByteCount = 64
 
     let bytes = ImageBytes()
@@ -12,7 +12,8 @@ final class Transfer: ByteSink {
     private let limit: Int
 
     private struct State {
-        /// The pipeline, until the transfer ends: a loader that retains the sink does not retain the manager.
+        /// The pipeline; nil once the transfer has ended, so that a loader that retains this sink does not retain the
+        /// manager.
         var pipeline: Pipeline?
         var head: LoadHead?
         var isJudged = false
@@ -25,6 +26,7 @@ final class Transfer: ByteSink {
 
     private let state: Lock<State>
 
+    /// Creates the receiver for one attempt to load.
     /// - Parameter gate: The gate to wait at before the first byte; nil for none.
     init(pipeline: Pipeline, _ work: RequestWork, gate: AsyncGate?) {
         state = Lock(State(pipeline: pipeline))
@@ -33,10 +35,10 @@ final class Transfer: ByteSink {
         limit = work.request.context[.maxInputBytes]
     }
 
-    /// The head that the loader reported before the first byte.
+    /// The head that the loader reported before the first byte; nil if there is none.
     var head: LoadHead? { state.withLock { $0.head } }
 
-    /// The metrics that the loader reported.
+    /// The metrics that the loader reported; nil if there are none.
     var metrics: TransferMetrics? { state.withLock { $0.metrics } }
 
     func begin(_ head: LoadHead) async throws {
@@ -72,7 +74,7 @@ final class Transfer: ByteSink {
         }
     }
 
-    /// Whether the coder that will be asked first reads in pieces.
+    /// Returns whether the first coder that recognizes a source reads it in pieces.
     private func isReadInPieces(_ source: any ByteSource) async throws -> Bool {
         let pipeline = try pipeline()
         return try await pipeline.lanes.inspecting.run(for: work.demand, job: Job()) { [pipeline, work] _ in
@@ -82,7 +84,7 @@ final class Transfer: ByteSink {
         }
     }
 
-    /// Adds bytes, after counting them against the limit.
+    /// Calls `body`, which adds bytes, after checking that they do not exceed `maxInputBytes`.
     private func add(_ byteCount: Int, _ body: () throws -> Void) async throws {
         try Task.checkCancellation()
         let isDue = try state.withLock { state in
@@ -114,7 +116,8 @@ final class Transfer: ByteSink {
         if !keepsTurn { gate.leave() }
     }
 
-    /// Ends the transfer, and gives its place back: its bytes are counted by now, or of no use.
+    /// Ends the transfer, and gives back its place at the gate, if it has one. By now its bytes are reserved in
+    /// ``Pipeline/undecoded``, or the load has failed and they are not used.
     func end() {
         close()
         let hadTurn = state.withLock { state in
@@ -124,7 +127,7 @@ final class Transfer: ByteSink {
         if hadTurn { gate?.leave() }
     }
 
-    /// Accepts no more bytes, since the loader has returned. Further calls do nothing.
+    /// Closes the transfer to further bytes, since the loader has returned. Does nothing if it is already closed.
     func close() {
         let isFirst = state.withLock { state in
             defer { state.isOpen = false }
@@ -145,9 +148,10 @@ final class Transfer: ByteSink {
         LoadTurn.$current.withValue(nil) { work.waiter.report(WorkReport(progress: progress, bytes: bytes)) }
     }
 
-    /// Rejects data that is no image, or larger than the request allows, before most of it has arrived.
+    /// Inspects the header, before most of the data has arrived. Throws if the data is not an image, or if the image is
+    /// larger than the request allows.
     ///
-    /// Coders that cannot decide yet are not asked again: decoding will find out.
+    /// If the coders cannot decide yet, they are not asked again: decoding rejects such data later.
     private func judgeHeader() async throws {
         let pipeline = try pipeline()
         let refusal = try await pipeline.lanes.inspecting.run(for: work.demand, job: Job()) {

@@ -7,7 +7,7 @@ final class Original: Sendable {
         case bytes(ImageBytes)
         case image(Image)
 
-        /// The memory that the content takes.
+        /// The memory that the content takes, in bytes.
         var memoryByteCount: Int {
             switch self {
             case .bytes(let bytes): bytes.memoryByteCount
@@ -29,12 +29,13 @@ final class Original: Sendable {
     let expiration: Double?
     /// Whether the original, and images made from it, may be stored on disk.
     let isStorable: Bool
-    /// The stores of these bytes.
+    /// The stores of the original, which all requests share that use it.
     let stores: SharedStores
-    /// The replacement that the original can become; nil for an original from a cache.
+    /// The replacement of cached entries by this original; nil for an original from a cache.
     let replacement: Replacement?
 
-    /// The shared reservation of bytes that wait to be decoded, which lasts while it is retained.
+    /// The reservation of an original's bytes that wait to be decoded. All copies of the original share it. It lasts
+    /// while a copy or a decode retains it.
     private final class Place: Sendable {
         private struct Reference {
             weak var reservation: Backlog.Reservation?
@@ -44,7 +45,7 @@ final class Original: Sendable {
 
         init(_ reservation: Backlog.Reservation?) { reference = Lock(Reference(reservation: reservation)) }
 
-        /// Returns the existing reservation, or else the one that `make` makes.
+        /// Returns the existing reservation, or else a new one from `make`.
         func reservation(or make: () -> Backlog.Reservation) -> Backlog.Reservation {
             reference.withLock { reference in
                 let reservation = reference.reservation ?? make()
@@ -57,7 +58,7 @@ final class Original: Sendable {
     private let ownVersion: OriginalVersion
     private let wantsRefresh = Atomic(false)
     private let place: Place
-    /// The reservation, until a decode takes it over.
+    /// The reservation of the bytes that wait to be decoded; nil once a decode has taken it over.
     private let reservation: Lock<Backlog.Reservation?>
 
     init(
@@ -87,7 +88,8 @@ final class Original: Sendable {
         self.reservation = Lock(reservation)
     }
 
-    /// - Parameter other: The original with the same bytes, whose place and stores the new one shares.
+    /// Creates an original with the content of another one.
+    /// - Parameter other: The other original, whose reservation, stores and version the new one shares.
     private init(
         _ other: Original, source: ImageResponse.Source, head: LoadHead?, steps: [ImageMetrics.Step],
         reservation: Backlog.Reservation?, replacement: Replacement? = nil
@@ -109,7 +111,8 @@ final class Original: Sendable {
     /// Notes that the original is stale but may be used, and must be refreshed in the background.
     func requestRefresh() { wantsRefresh.store(true, ordering: .relaxed) }
 
-    /// Returns whether a refresh must begin: true for one caller at most.
+    /// Returns whether a refresh was requested and has not begun. Returns true to at most one caller, which must begin
+    /// the refresh.
     func takeRefreshRequest() -> Bool { wantsRefresh.exchange(false, ordering: .relaxed) }
 
     /// The same original without a reservation.
@@ -118,8 +121,9 @@ final class Original: Sendable {
     /// Releases the reservation. Call it before waiting for anything but the decoder.
     func release() { _ = reservation.withLock { $0.take() } }
 
-    /// Returns the reservation among the originals that wait to be decoded, to be held until the decode. All decodes
-    /// share it, since the bytes are in memory once.
+    /// Returns the reservation of the content in the backlog of bytes that wait to be decoded. From here on the caller
+    /// retains it, until the decode. All decodes of the content share one reservation, since the content is in memory
+    /// once.
     func reservation(in backlog: Backlog, for priority: Priority) -> Backlog.Reservation {
         // From here on the caller holds the reservation.
         defer { reservation.withLock { $0 = nil } }
@@ -139,7 +143,7 @@ final class Original: Sendable {
     /// Returns the original after its source has confirmed that it is still valid.
     /// - Parameters:
     ///   - head: The head of the source's answer; nil if there is none.
-    ///   - requestField: Returns the value of a field of the request that was answered.
+    ///   - requestField: Returns the value of a field of the request that was answered, given its name.
     func revalidated(
         by head: LoadHead?, requestField: (_ name: String) -> String?, steps: [ImageMetrics.Step]
     ) -> Original {
@@ -148,8 +152,8 @@ final class Original: Sendable {
             steps: self.steps + steps, reservation: reservation.withLock(\.self))
     }
 
-    /// Returns the cached original, confirmed, if the loaded bytes are the same: servers without validators send all
-    /// bytes again. Returns nil if they differ.
+    /// Returns the cached original as revalidated, if the loaded bytes are the same: servers without validators send
+    /// all bytes again, even if nothing has changed. Returns nil if the bytes differ or cannot be compared.
     func confirmed(by loaded: Original) -> Original? {
         guard let entry, let bytes = loaded.bytes, loaded.source == .loader, bytes.byteCount == entry.data.count,
             !bytes.isReadWhenAsked, bytes.data == entry.data
@@ -160,26 +164,26 @@ final class Original: Sendable {
             reservation: reservation.withLock(\.self))
     }
 
-    /// Returns the original as the result of a load.
+    /// Returns the original with the replacement of the load that brought it.
     func brought(by replacement: Replacement) -> Original {
         Original(
             self, source: source, head: head, steps: steps, reservation: reservation.withLock(\.self),
             replacement: replacement)
     }
 
-    /// The version, computed on the current thread if necessary.
+    /// The version, computed on the current thread if it is not known yet; nil if it cannot be determined.
     var version: String? { ownVersion.text }
 
     /// Whether `version` takes a while to compute.
     var takesTimeToTellVersion: Bool { ownVersion.takesTime }
 
-    /// The image, if it came from memory.
+    /// The image, if it came from a memory cache; otherwise nil.
     var rememberedImage: Image? {
         guard source == .memory, case .image(let image) = content else { return nil }
         return image
     }
 
-    /// The bytes, if there are any.
+    /// The bytes; nil if the content is an image.
     var bytes: ImageBytes? {
         guard case .bytes(let bytes) = content else { return nil }
         return bytes

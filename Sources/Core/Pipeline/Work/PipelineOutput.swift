@@ -3,15 +3,15 @@ struct PipelineOutput: Sendable {
     var image: Image
     /// The decoded original, before any transformer.
     let decoded: Image
-    /// The original that the image was made of; nil if the variant itself came from a cache.
+    /// The original that the image was made from; nil if the variant itself came from a cache.
     let original: Original?
     let source: ImageResponse.Source
-    /// The decoded image's share of the images that are not delivered and stored yet.
+    /// The decoded image's reservation in ``Pipeline/unfinished``.
     let reservation: Backlog.Reservation
-    /// The reserved memory of the result of the last transformer; nil if there is none.
+    /// The reservation of the last transformer's result in ``Pipeline/unfinished``; nil without transformers.
     var transformedReservation: Backlog.Reservation?
     var steps: [ImageMetrics.Step]
-    /// The expiration of the entry that the image was read from or made of, in seconds since 1970; nil for never.
+    /// The expiration of the entry that the image was read from or made from, in seconds since 1970; nil for never.
     var expiration: Double?
     /// The store of the original, if the decode has begun one.
     var originalStore: StoreTask?

@@ -24,7 +24,7 @@ struct RequestWork: Sendable {
     /// Returns the same work for another waiter.
     func awaited(by waiter: any Waiter) -> RequestWork { RequestWork(request, for: waiter, after: changeCount) }
 
-    /// Returns the same work, begun when a number of changes had ended.
+    /// Returns the same work with another ``changeCount``.
     func begun(after changeCount: Int) -> RequestWork { RequestWork(request, for: waiter, after: changeCount) }
 }
 

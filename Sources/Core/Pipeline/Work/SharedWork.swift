@@ -1,7 +1,7 @@
 /// A piece of work, and its waiters.
 ///
-/// It is itself a waiter for other work. Its demand combines those of its waiters, also when they change: the highest
-/// priority, and previews if any of them wants previews. It passes reports on to its waiters. It is cancelled when the
+/// It is itself a waiter for other work. Its demand always combines the demands of its waiters: the highest priority,
+/// and previews if at least one of them wants previews. It passes reports on to its waiters. It is cancelled when the
 /// last waiter leaves.
 final class SharedWork<Value: Sendable>: Waiter {
     /// The subscription of a waiter.
@@ -26,8 +26,8 @@ final class SharedWork<Value: Sendable>: Waiter {
         /// Whether the work is done, or no waiter is left.
         var isOver = false
 
-        /// Ends the work, and returns the former state. Nothing else is retained any more, since stores in the
-        /// background retain the work.
+        /// Ends the work, and returns the former state. Afterward the work retains nothing, because stores in the
+        /// background retain the work itself.
         mutating func end() -> State {
             defer { self = State(isOver: true) }
             return self
@@ -49,7 +49,8 @@ final class SharedWork<Value: Sendable>: Waiter {
     let demand: Demand
     private let work: Lock<State>
 
-    /// Creates work with its first waiter. Until it ends, the work belongs to the request of that waiter.
+    /// Creates work with its first waiter. Events of the work carry the number of that waiter's request, even after the
+    /// waiter has left.
     init(for first: Subscription) {
         work = Lock(State(subscriptions: [Self.firstTicket: first], nextTicket: Self.firstTicket + 1))
         requestID = first.waiter.requestID
@@ -60,7 +61,7 @@ final class SharedWork<Value: Sendable>: Waiter {
     var waiterCount: Int { work.withLock { $0.subscriptions.count } }
 
     /// Adds a waiter.
-    /// - Returns: The waiter's ticket, and the last report; nil if the work is over.
+    /// - Returns: The waiter's ticket, and the combined reports so far; nil if the work is over.
     func join(_ subscription: Subscription) -> (ticket: Int, report: WorkReport)? {
         work.withLock { work in
             guard !work.isOver else { return nil }
@@ -87,8 +88,8 @@ final class SharedWork<Value: Sendable>: Waiter {
         work.withLock { $0.end() }.subscriptions
     }
 
-    /// Removes a waiter, whose wait ends with `CancellationError`.
-    /// - Parameter onEnd: Called before the waiter is resumed, if it was the last one and the work is over.
+    /// Removes a waiter, whose wait then ends with `CancellationError`.
+    /// - Parameter onEnd: Called before the waiter is resumed, if it was the last one, so that the work is over.
     func leave(_ ticket: Int, onEnd: () -> Void) {
         let (subscription, former) = work.withLock { work -> (Subscription?, State?) in
             let subscription = work.subscriptions.removeValue(forKey: ticket)
@@ -106,7 +107,8 @@ final class SharedWork<Value: Sendable>: Waiter {
         followWaiters()
     }
 
-    /// Takes over the demand of the waiters. Repeats until it matches, since other threads do the same.
+    /// Sets the demand of the work to the combined demand of its waiters. Repeats until both are equal, since other
+    /// threads may call this method at the same time.
     private func followWaiters() {
         while true {
             let needed = work.withLock { $0.subscriptions.isEmpty ? nil : $0.demand }

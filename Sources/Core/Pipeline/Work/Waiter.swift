@@ -6,7 +6,7 @@ protocol Waiter: AnyObject, Sendable {
     /// The number of the request among events; nil for a waiter that belongs to no request.
     var requestID: UInt64? { get }
 
-    /// The priority, and the wish for previews.
+    /// The priority of the waiter, and whether it wants previews.
     var demand: Demand { get }
 
     /// Receives progress and previews.

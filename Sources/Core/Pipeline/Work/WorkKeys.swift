@@ -22,7 +22,8 @@ struct EntryKey: Hashable, Sendable {
     }
 }
 
-/// The identity of a variant to read, with the transfer, whose policy includes the decode timeout.
+/// The identity of a variant to read and decode. It includes the transfer, whose policy contains the time limit of the
+/// decode.
 struct ReadKey: Hashable, Sendable {
     let entry: EntryKey
     let transfer: TransferID
@@ -31,7 +32,7 @@ struct ReadKey: Hashable, Sendable {
 /// The identity of a transfer in progress: its source, and the copy that it may confirm.
 struct TransferKey: Hashable, Sendable {
     let transfer: TransferID
-    /// The validators of the cached copy; nil without one.
+    /// The validators of the cached copy; nil if there is no copy, or if the copy has no validators.
     let validators: Validators?
 }
 
@@ -53,10 +54,12 @@ struct OriginalKey: Hashable, Sendable {
     private(set) var cache: ObjectIdentifier?
     private(set) var tiers: CacheTiers
     let access: OriginalAccess
-    /// The number of changes of its source that had ended: work that began before the last of them is not shared.
+    /// The number of changes of the original's source that had ended when the request asked for it. Work that began
+    /// before the last of them is not shared.
     let changeCount: Int
 
-    /// - Parameter access: The places that it may come from; nil for those that the request allows.
+    /// Creates the key of a request's original.
+    /// - Parameter access: The places that the original may come from; nil for those that the request allows.
     init(_ request: ResolvedRequest, access: OriginalAccess? = nil, after changes: CacheChanges) {
         let context = request.context
         if context[.fromLoaderOnly] {
@@ -79,7 +82,7 @@ struct OriginalKey: Hashable, Sendable {
     /// Whether the loader may be asked.
     var isLoadingAllowed: Bool { access != .cacheOnly }
 
-    /// The same original without a look-up in memory, which has no bytes.
+    /// The key of the same original without a look-up in memory, where originals have no bytes.
     var withoutMemory: OriginalKey {
         guard tiers.contains(.disk) else { return withoutCache }
         var key = self
@@ -87,7 +90,7 @@ struct OriginalKey: Hashable, Sendable {
         return key
     }
 
-    /// The same original without a look-up in a cache.
+    /// The key of the same original without a look-up in any cache.
     var withoutCache: OriginalKey {
         var key = self
         key.cache = nil
@@ -106,6 +109,7 @@ struct DecodeKey: Hashable, Sendable {
     /// The tiers that the original is stored in.
     private let storeTiers: CacheTiers
 
+    /// Creates the key of the decode for a request.
     /// - Parameter access: The places that the original may come from; nil for those that the request allows.
     init(_ request: ResolvedRequest, access: OriginalAccess? = nil, after changes: CacheChanges) {
         original = OriginalKey(request, access: access, after: changes)
@@ -114,7 +118,7 @@ struct DecodeKey: Hashable, Sendable {
         storeCache = storeTiers.isEmpty ? nil : request.cacheOfOriginal.map { ObjectIdentifier($0) }
     }
 
-    /// Compares bytes, as the cache keys of the results do.
+    /// Compares the texts byte by byte, as the cache keys of the results do.
     static func == (one: DecodeKey, other: DecodeKey) -> Bool {
         one.original == other.original && one.decoding.isSame(as: other.decoding) && one.storeCache == other.storeCache
             && one.storeTiers == other.storeTiers
@@ -126,7 +130,7 @@ struct TransformKey: Hashable, Sendable {
     let decode: DecodeKey
     let steps: [String]
 
-    /// Compares bytes, as the cache keys of the results do.
+    /// Compares the texts byte by byte, as the cache keys of the results do.
     static func == (one: TransformKey, other: TransformKey) -> Bool {
         one.decode == other.decode && one.steps.elementsEqual(other.steps) { $0.isSame(as: $1) }
     }

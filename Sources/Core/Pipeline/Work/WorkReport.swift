@@ -4,7 +4,7 @@ struct WorkReport: Sendable {
     var progress: LoadProgress?
     /// The bytes that are arriving, for previews.
     var bytes: ImageBytes?
-    /// The preview so far.
+    /// The latest preview.
     var preview: Image?
 
     /// Returns this report with the values of a newer one.

@@ -1,15 +1,15 @@
-/// A table of work in progress of one kind, keyed by its result. Work that is wanted several times at once is done
-/// once.
+/// A table of work in progress of one kind, by the identity of its result. Work that is wanted several times at once is
+/// done once.
 ///
-/// The demand of a work is the combined demand of its waiters. A work is cancelled when its last waiter leaves; a later
-/// request begins it anew. Thread-safe.
+/// The demand of shared work is the combined demand of its waiters. Work is cancelled when its last waiter leaves; a
+/// later request begins it anew. Thread-safe.
 final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let works = Lock<[Key: SharedWork<Value>]>([:])
 
-    /// The number of works in progress.
+    /// The number of results that are being worked on.
     var count: Int { works.withLock { $0.count } }
 
-    /// Whether work with a key is in progress.
+    /// Returns whether work with a key is in progress.
     func contain(_ key: Key) -> Bool { works.withLock { $0[key] != nil } }
 
     /// Returns the number of waiters for work with a key.
@@ -26,7 +26,8 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     ///     Pass false for work that calls slow code, or that can nest without bound.
     ///   - onReport: Receives the reports; with nil, the waiter receives them.
     ///   - onJoin: Called at once if the work is already in progress.
-    ///   - body: The work, given the waiter for other work. It runs in a task of its own.
+    ///   - body: The work. Its argument is the waiter to use when it waits for other work. It runs in a task of its
+    ///     own.
     func value(
         for key: Key, waiter: any Waiter, startsHere: Bool = true,
         onReport: (@Sendable (WorkReport) -> Void)? = nil,
@@ -54,7 +55,8 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// Returns the work in progress with one more waiter, and its last report; or a new work, which has to be started.
+    /// Adds a waiter to the work in progress, and returns the work with the combined reports so far. Without work in
+    /// progress, returns new work and nil for the report: the caller must then start the work.
     private func join(
         _ key: Key, _ subscription: SharedWork<Value>.Subscription
     ) -> (work: SharedWork<Value>, ticket: Int, report: WorkReport?) {

@@ -1,5 +1,4 @@
-/// The components that were asked, and the reason why each declined, for the error if no component in a registry
-/// accepts.
+/// A list of the components that declined, each with its reason, for the error if no component of a registry accepts.
 struct RefusalList {
     private var refusals: [String] = []
 

@@ -5,8 +5,9 @@ import Synchronization
 /// Thread-safe. Client code is never called while the list is locked: iterations use a snapshot.
 public final class RegistryList<Element: Sendable>: Sendable {
     private struct State {
-        /// The elements, the newest first. Each has its token at the same index.
+        /// The elements, the newest first.
         var elements: [Element] = []
+        /// The tokens of the elements, at the same indices.
         var tokens: [RegistryToken] = []
     }
 
@@ -15,8 +16,8 @@ public final class RegistryList<Element: Sendable>: Sendable {
 
     init() {}
 
-    /// The number of changes so far. Reading it takes no lock. Read it before the elements, to tell later whether they
-    /// have changed.
+    /// The number of changes so far. Reading it takes no lock. To learn later whether the elements have changed, read
+    /// this number before you read the elements.
     var changeCount: Int { changes.load(ordering: .acquiring) }
 
     /// Adds an element before all others.

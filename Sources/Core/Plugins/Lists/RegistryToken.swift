@@ -1,4 +1,4 @@
-/// A token of a registration, by which it can be removed.
+/// A token of a registration, by which the registered element can be removed.
 public struct RegistryToken: Hashable, Sendable {
     private final class Identity: Sendable {}
     private let identity = Identity()

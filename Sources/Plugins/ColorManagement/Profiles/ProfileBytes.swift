@@ -1,7 +1,7 @@
 #if COLOR
 import Calotype
 
-/// The bytes of an ICC profile or of a tag, with bounds checks.
+/// The bytes of an ICC profile, or of one of its tags, with bounds checks.
 ///
 /// Numbers are big-endian. Source: ICC.1:2022, section 4.
 struct ProfileBytes {
@@ -25,12 +25,12 @@ struct ProfileBytes {
         return data[(data.startIndex + start)..<(data.startIndex + start + count)]
     }
 
-    /// Returns an unsigned number of `byteCount` bytes, at most 4.
+    /// Returns the unsigned number in the `byteCount` bytes from `start` on; at most 4 bytes.
     func number(at start: Int, byteCount: Int) throws(ImageError) -> Int {
         try bytes(at: start, count: byteCount).reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// Returns a signature: four bytes, which usually are letters.
+    /// Returns the signature at `start`: four bytes, which usually are letters.
     func signature(at start: Int) throws(ImageError) -> ProfileSignature {
         ProfileSignature(rawValue: UInt32(try number(at: start, byteCount: 4)))
     }

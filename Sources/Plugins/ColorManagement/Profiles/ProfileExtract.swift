@@ -4,34 +4,35 @@ import Calotype
 /// The checked part of an ICC profile that a conversion reads: the header, and the tags of curves, colorants and
 /// tables.
 ///
-/// Nothing else of a profile reaches Little CMS, which trusts counts and offsets: a kilobyte whose elements share one
-/// offset could cost minutes and gigabytes. Multi-process elements (`D2B0` and similar tags) are omitted, so their
-/// place is taken by tables, which every such profile has. The tables of other intents are omitted too, because they
-/// may be damaged or large. Source: ICC.1:2022, sections 7, 8.11 and 9.2.
+/// No other part of a profile reaches Little CMS, because it trusts counts and offsets: a profile of one kilobyte whose
+/// elements share one offset could take minutes and gigabytes. Multi-process elements (`D2B0` and similar tags) are
+/// omitted; Little CMS then uses the tables, which every such profile also has. The tables of other intents are omitted
+/// too, because they may be damaged or large. Source: ICC.1:2022, sections 7, 8.11 and 9.2.
 struct ProfileExtract {
     /// The resulting profile, which contains only the parts that are read.
     let data: Data
-    /// The intent of the conversion.
+    /// The rendering intent of the conversion.
     let intent: ProfileIntent
-    /// The number of bytes of the curves and tables in memory.
+    /// The number of bytes that the curves and tables take in memory.
     let tableByteCount: Int
 
-    /// The maximum number of tags of a profile, which is Little CMS's own.
+    /// The maximum number of tags of a profile. It equals the limit of Little CMS.
     private static let maxTagCount = 100
 
-    /// A tag: its offset in the profile and its bytes.
+    /// A tag: its signature, its offset in the profile, and its bytes.
     private struct Tag {
         let signature: ProfileSignature
         let start: Int
         var body: Data
-        /// The number of bytes of its curves and tables in memory.
+        /// The number of bytes that the curves and tables of the tag take in memory.
         var tableByteCount = 0
     }
 
-    /// Checks the tags that are needed for a use of a profile.
+    /// Checks the tags that a use of a profile needs, and extracts them.
     ///
-    /// Throws `badData` if a required tag is damaged, if tags overlap without being the same, or if their curves and
-    /// tables would take more than `maxTableBytes` in memory. Damaged alternatives and markers are omitted.
+    /// Throws `badData` if a required tag is damaged, if two tags overlap without having the same range, or if the
+    /// curves and tables of the tags would take more than `maxTableBytes` in memory. Damaged tags of
+    /// ``ProfileReading/alternatives`` and ``ProfileReading/markers`` are omitted.
     init(
         _ profile: Data, _ header: ProfileHeader, _ use: ProfileReading.Use, channelCount: Int, maxTableBytes: Int
     ) throws(ImageError) {
@@ -68,7 +69,8 @@ struct ProfileExtract {
         self.tableByteCount = tableByteCount
     }
 
-    /// Returns the tags that any conversion reads. Tags beyond the profile's end are omitted, as in a truncated file.
+    /// Returns those tags of a profile that some conversion reads. Tags that end beyond the profile's end are omitted,
+    /// as in a truncated file.
     private static func tags(in bytes: ProfileBytes) throws(ImageError) -> [Tag] {
         let count = try bytes.number(at: ProfileHeader.byteCount, byteCount: 4)
         guard count <= maxTagCount else {
@@ -87,7 +89,8 @@ struct ProfileExtract {
         return tags
     }
 
-    /// Returns a tag with the bytes that it uses, or nil if it is missing. Throws `badData` if it is damaged.
+    /// Returns a tag, limited to the bytes that it uses. Returns nil if the profile does not contain the tag. Throws
+    /// `badData` if the tag is damaged or occurs twice.
     private static func measured(
         _ signature: ProfileSignature, in tags: [Tag], channelCount: Int
     ) throws(ImageError) -> Tag? {
@@ -101,7 +104,8 @@ struct ProfileExtract {
         return tag
     }
 
-    /// Returns the total size of the tags' tables. Two names may share one tag, which Little CMS reads once.
+    /// Returns the number of bytes that the curves and tables of all tags take in memory. Two signatures may share one
+    /// tag; Little CMS reads it once, so that it counts once.
     private static func tableByteCount(of tags: [Tag]) -> Int {
         var byteCounts: [Int: Int] = [:]
         for tag in tags { byteCounts[tag.start] = max(byteCounts[tag.start] ?? 0, tag.tableByteCount) }
@@ -120,8 +124,8 @@ struct ProfileExtract {
         }
     }
 
-    /// Returns a profile of these tags. Each tag keeps the remainder of its offset divided by four, which determines
-    /// the alignment of its parts.
+    /// Returns a profile that contains only these tags. The new offset of a tag has the same remainder modulo four as
+    /// the old one, because it determines the alignment of the tag's parts.
     private static func extract(_ tags: [Tag], header: Data) -> Data {
         let bodiesStart = ProfileHeader.byteCount + 4 + 12 * tags.count
         var list = bigEndian(tags.count)

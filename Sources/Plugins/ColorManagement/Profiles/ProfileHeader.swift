@@ -5,9 +5,9 @@ import Calotype
 struct ProfileHeader {
     static let byteCount = 128
 
-    /// The number of bytes of the profile according to the header, limited to the existing ones.
+    /// The number of bytes of the profile according to the header, at most the number of bytes that exist.
     let profileByteCount: Int
-    /// The color space of the picture.
+    /// The color space of the device, which is that of the picture.
     let colorSpace: ProfileSignature
     /// Whether the profile has version 4 or later.
     let isOfVersion4: Bool
@@ -18,7 +18,7 @@ struct ProfileHeader {
     ]
     private static let connectionSpaces: Set<ProfileSignature> = ["XYZ ", "Lab "]
 
-    /// Reads the header. Throws `badData` if it is damaged, and for a profile that does not describe a device: a link
+    /// Reads the header. Throws `badData` if it is damaged, or if the profile does not describe a device but is a link
     /// between two devices, an effect or a list of named colors.
     init(_ profile: Data) throws(ImageError) {
         let bytes = ProfileBytes(profile, subject: "the header")

@@ -1,11 +1,12 @@
 #if COLOR
 import CLCMS
 
-/// The rendering intent of a conversion, chosen by its source profile.
+/// The rendering intent of a conversion. The source profile determines it.
 ///
-/// A profile with tables always has one for the perceptual intent, which was made for pictures. sharp, Firefox and
-/// Pillow use it too; the default of libvips is the relative one. A profile with a matrix and curves has no intents and
-/// is used relative to white. In both cases the darkest color becomes black.
+/// A profile with tables is used with the perceptual intent, which is meant for pictures and for which every such
+/// profile has a table. sharp, Firefox and Pillow use this intent too; the default of libvips is the relative
+/// colorimetric one. A profile with a matrix and curves has no tables for intents and is used with the relative
+/// colorimetric intent. With both intents the darkest color becomes black.
 enum ProfileIntent {
     case perceptual
     case relative

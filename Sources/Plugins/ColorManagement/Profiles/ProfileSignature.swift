@@ -6,8 +6,9 @@ struct ProfileSignature: RawRepresentable, Hashable, ExpressibleByStringLiteral,
     static let gray: ProfileSignature = "GRAY"
     static let rgb: ProfileSignature = "RGB "
     static let cmyk: ProfileSignature = "CMYK"
-    /// The types that programs of Corbis and Monaco wrote instead of `XYZ ` and `curv`. Little CMS accepts them too.
+    /// The type that programs of Corbis wrote instead of `XYZ `. Little CMS accepts it too.
     static let corbisColor = ProfileSignature(rawValue: 0x17A5_05B8)
+    /// The type that programs of Monaco wrote instead of `curv`. Little CMS accepts it too.
     static let monacoCurve = ProfileSignature(rawValue: 0x9478_EE00)
 
     init(rawValue: UInt32) {
@@ -19,7 +20,8 @@ struct ProfileSignature: RawRepresentable, Hashable, ExpressibleByStringLiteral,
         rawValue = name.withUTF8Buffer { $0.prefix(4).reduce(0) { $0 << 8 | UInt32($1) } }
     }
 
-    /// The printable characters of the name. A damaged profile may have any bytes here.
+    /// The printable characters of the name; "unknown" if there are none. In a damaged profile a name may consist of
+    /// any bytes.
     var description: String {
         let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: rawValue >> $0) }
         let name = String(decoding: bytes.filter { (33...126).contains($0) }, as: UTF8.self)

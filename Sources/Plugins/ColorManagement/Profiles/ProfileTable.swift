@@ -4,22 +4,24 @@ import Calotype
 /// The size of a tag: its bytes in the profile, and the bytes of its tables in memory.
 ///
 /// Little CMS does not check a tag against its size and trusts counts and offsets. Therefore each tag is measured
-/// before: it must have a permitted type, and all of its parts must lie within it.
+/// before Little CMS reads it: the tag must have a permitted type and contain all of its parts.
 struct ProfileTable {
     /// The number of bytes that the tag uses, from its start.
     private(set) var byteCount: Int
-    /// The number of bytes of its curves and tables in memory. Shared ones count as often as they are used.
+    /// The number of bytes that the tag's curves and tables take in memory. A curve that several channels share counts
+    /// once for each of them.
     private(set) var tableByteCount = 0
 
     /// The number of bytes of a parametric curve in memory. Little CMS converts it to a table of 4,096 numbers of 16
     /// bits.
     private static let parametricTableByteCount = 2 * 4096
-    /// The number of bytes of a number in the tables of Little CMS.
+    /// The number of bytes of each number in the tables of Little CMS.
     private static let numberByteCount = 2
     /// The maximum number of values in a table. A grid with 17 nodes a side for four inks has 250,563, and one with 33
-    /// nodes for red, green and blue has 107,811. Little CMS takes 100 ms for two million.
+    /// nodes for red, green and blue has 107,811. Little CMS takes 100 ms for a table of two million values.
     private static let maxNumberCount = 1 << 20
-    /// The number of parameters of each parametric curve, by its function. Source: ICC.1:2022, table 68.
+    /// The number of parameters of a parametric curve, by the number of its function, 0...4. Source: ICC.1:2022, table
+    /// 68.
     private static let parameterCounts = [1, 3, 4, 5, 7]
 
     /// Measures a tag. Throws `badData` if it is damaged or has a type that is not permitted.
@@ -48,13 +50,14 @@ struct ProfileTable {
         }
     }
 
-    /// Counts `count` further bytes as used.
+    /// Adds the next `count` bytes of the tag to ``byteCount``. Throws `badData` if the tag is shorter.
     private mutating func use(_ count: Int, in bytes: ProfileBytes) throws(ImageError) {
         _ = try bytes.bytes(at: byteCount, count: count)
         byteCount += count
     }
 
-    /// Counts the next table, which has `count` numbers of `width` bytes each in the profile.
+    /// Adds the bytes and the memory of the next table to the counts. In the profile the table has `count` numbers of
+    /// `width` bytes each.
     private mutating func useTable(_ count: Int, width: Int, in bytes: ProfileBytes) throws(ImageError) {
         guard count <= Self.maxNumberCount else {
             throw .unusableProfile("has a table of \(count) numbers; at most \(Self.maxNumberCount) are supported")
@@ -63,7 +66,7 @@ struct ProfileTable {
         tableByteCount += count * Self.numberByteCount
     }
 
-    /// Counts the next curve. Source: ICC.1:2022, sections 10.6 and 10.18.
+    /// Adds the bytes and the memory of the next curve to the counts. Source: ICC.1:2022, sections 10.6 and 10.18.
     private mutating func addCurve(in bytes: ProfileBytes) throws(ImageError) {
         let start = byteCount
         try use(12, in: bytes)
@@ -82,7 +85,14 @@ struct ProfileTable {
         }
     }
 
-    /// Counts the tables of a conversion between the device space and the connection space.
+    /// Adds the bytes and the memory of all curves and tables to the counts, for a tag that converts between the device
+    /// space and the connection space.
+    /// - Parameters:
+    ///   - type: The type of the tag.
+    ///   - bytes: The bytes of the tag.
+    ///   - inputCount: The number of channels before the conversion.
+    ///   - outputCount: The number of channels after the conversion.
+    ///   - start: The offset of the tag in the profile, which determines the alignment of its parts.
     private mutating func addTables(
         _ type: ProfileSignature, in bytes: ProfileBytes, from inputCount: Int, to outputCount: Int, start: Int
     ) throws(ImageError) {
@@ -95,7 +105,7 @@ struct ProfileTable {
         }
     }
 
-    /// Counts a lut8Type. Source: ICC.1:2022, section 10.11.
+    /// Adds the bytes and the tables of a lut8Type to the counts. Source: ICC.1:2022, section 10.11.
     private mutating func addTable8(
         in bytes: ProfileBytes, from inputCount: Int, to outputCount: Int
     ) throws(ImageError) {
@@ -106,7 +116,7 @@ struct ProfileTable {
         try useTable(256 * outputCount, width: 1, in: bytes)
     }
 
-    /// Counts a lut16Type. Source: ICC.1:2022, section 10.10.
+    /// Adds the bytes and the tables of a lut16Type to the counts. Source: ICC.1:2022, section 10.10.
     private mutating func addTable16(
         in bytes: ProfileBytes, from inputCount: Int, to outputCount: Int
     ) throws(ImageError) {
@@ -119,7 +129,11 @@ struct ProfileTable {
         try useTable(outputEntryCount * outputCount, width: 2, in: bytes)
     }
 
-    /// Counts a lutAToBType or a lutBToAType. Source: ICC.1:2022, sections 10.12 and 10.13.
+    /// Adds the bytes and the tables of a lutAToBType or a lutBToAType to the counts. Source: ICC.1:2022, sections
+    /// 10.12 and 10.13.
+    ///
+    /// `start` is the offset of the tag in the profile: each curve is padded to an offset in the profile that is a
+    /// multiple of four.
     private mutating func addElements(
         in bytes: ProfileBytes, from inputCount: Int, to outputCount: Int, start: Int
     ) throws(ImageError) {
@@ -158,7 +172,8 @@ struct ProfileTable {
         byteCount = end
     }
 
-    /// Returns the number of nodes of a grid. The largest grid has four sides of 255.
+    /// Returns the number of nodes of a grid. The product cannot overflow, because the largest grid has four sides of
+    /// 255 nodes.
     private static func nodeCount(of sides: some Sequence<Int>) -> Int { sides.reduce(1, *) }
 
     /// The uses of the tags that conversions read.
@@ -179,7 +194,7 @@ struct ProfileTable {
         }
     }
 
-    /// Returns whether any conversion reads the tag.
+    /// Returns whether there are conversions that read the tag.
     static func isRead(_ tag: ProfileSignature) -> Bool { Kind(tag) != nil }
 }
 #endif

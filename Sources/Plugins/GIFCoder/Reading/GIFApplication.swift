@@ -1,14 +1,15 @@
 #if GIF
 import Calotype
 
-/// The supported application extensions, by the identifiers at their beginnings.
+/// The supported application extensions. The raw value is the identifier at the beginning of an extension.
 enum GIFApplication: String {
-    /// The number of times the animation plays.
+    /// The number of times that the animation plays.
     case netscapeLoops = "NETSCAPE2.0"
+    /// The number of times that the animation plays, under another identifier.
     case animationLoops = "ANIMEXTS1.0"
     /// The color profile, in sub-blocks. Source: ICC.1:2022, annex B.5.
     case profile = "ICCRGBG1012"
-    /// The XMP packet, not in sub-blocks. Source: XMP specification, part 3, section 1.1.2.
+    /// The XMP packet, which is stored without sub-blocks. Source: XMP specification, part 3, section 1.1.2.
     case xmp = "XMP DataXMP"
 
     /// The length of an identifier in bytes.

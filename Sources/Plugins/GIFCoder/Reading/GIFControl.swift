@@ -10,7 +10,7 @@ struct GIFControl {
     /// The index of transparent pixels; nil for none.
     var transparentIndex: Int?
 
-    /// Creates the values for a frame without an extension.
+    /// Creates the values of a frame that has no graphic control extension.
     init() {}
 
     /// Creates the values from an extension.

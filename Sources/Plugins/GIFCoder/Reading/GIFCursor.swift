@@ -13,7 +13,7 @@ struct GIFCursor {
         (self.bytes, self.offset) = (bytes, offset)
     }
 
-    /// Whether there are no more bytes.
+    /// Whether all bytes have been read.
     var isAtEnd: Bool { offset >= bytes.count }
 
     /// Returns the next byte, or nil if there is none.
@@ -23,28 +23,29 @@ struct GIFCursor {
         return bytes[offset]
     }
 
-    /// Returns the next 16-bit number, or nil if it is incomplete.
+    /// Returns the next 16-bit number, or nil if fewer than two bytes follow.
     mutating func number() -> Int? {
         guard let place = take(2) else { return nil }
         return Int(bytes[place.lowerBound]) | Int(bytes[place.lowerBound + 1]) << 8
     }
 
-    /// Returns the range of the next `count` bytes, or nil if they are incomplete.
+    /// Returns the range of the next `count` bytes, or nil if fewer bytes follow.
     mutating func take(_ count: Int) -> Range<Int>? {
         guard count <= bytes.count - offset else { return nil }
         defer { offset += count }
         return offset..<offset + count
     }
 
-    /// Returns the range of the next sub-block's body, which is empty for the terminator. Returns nil if it is
-    /// incomplete.
+    /// Returns the range of the next sub-block's body, which is empty for the terminator. Returns nil if the sub-block
+    /// is incomplete.
     mutating func subBlock() -> Range<Int>? {
         guard let count = byte() else { return nil }
         return take(Int(count))
     }
 
-    /// Skips sub-blocks including the terminator.
-    /// - Returns: The range of the body of an incomplete sub-block, or nil if all are complete.
+    /// Skips all sub-blocks up to and including the terminator.
+    /// - Returns: The range of the body of an incomplete sub-block, which is empty if the file ends between sub-blocks.
+    ///   Returns nil if the terminator was reached.
     mutating func skipSubBlocks() -> Range<Int>? {
         while let count = byte() {
             if count == 0 { return nil }

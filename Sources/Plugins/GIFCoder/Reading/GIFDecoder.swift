@@ -6,14 +6,14 @@ final class GIFDecoder: ImageDecoder {
     private let file: GIFFile
     private let data: Data
     private let options: DecodeOptions
-    /// The reader of the last decoded frame. It is nil before the first frame, and after a frame that was not decoded
-    /// completely.
+    /// The reader that decoded the last frame, for reuse. It is nil before the first frame, and after a frame that was
+    /// not decoded completely.
     private var idleReader: GIFReader?
 
     /// Creates a decoder for a file with GIF's signature.
     ///
     /// Throws `badData` if there is no frame, or if the file is truncated and a partial result is not allowed. Throws
-    /// `limitExceeded` if there are too many frames, or if a frame, a profile or metadata are too large.
+    /// `limitExceeded` if there are too many frames, or if a frame, the profile or the metadata are too large.
     init(_ data: Data, options: DecodeOptions) throws {
         self.data = data
         self.options = options
@@ -25,7 +25,8 @@ final class GIFDecoder: ImageDecoder {
 
     var info: ImageInfo { file.info }
 
-    /// An interlaced frame is complete in memory before it is resized or composed.
+    /// The number of bytes of a complete interlaced frame, which must be in memory before it is resized or composed; 0
+    /// if no frame is interlaced, or if the frame is neither resized nor composed.
     var workingByteCount: Int {
         let isWhole =
             file.frames.contains(where: \.isInterlaced)
@@ -72,8 +73,8 @@ final class GIFDecoder: ImageDecoder {
         if !frame.isWhole, let failure = file.failure { throw failure }
     }
 
-    /// The passes of an interlaced frame: the first row of each pass and the distance to the next row. Source: Graphics
-    /// Interchange Format, version 89a, appendix E.
+    /// The passes of an interlaced frame: the first row of each pass, and the distance from one row of the pass to the
+    /// next. Source: Graphics Interchange Format, version 89a, appendix E.
     private static let passes: [(start: Int, step: Int)] = [(0, 8), (4, 8), (2, 4), (1, 2)]
 
     private func readPasses(

@@ -5,13 +5,13 @@ import Calotype
 struct GIFFile {
     private(set) var info: ImageInfo
     private(set) var frames: [GIFFrame] = []
-    /// The reason why the file may lack frames, or rows of its only frame; nil if it is complete.
+    /// The reason why frames, or rows of the only frame, may be missing; nil if the file is complete.
     private(set) var failure: ImageError?
 
     /// Parses a file that has GIF's signature.
     ///
-    /// Throws `badData` if there is no frame. Throws `limitExceeded` if there are too many frames, or if a frame, a
-    /// profile or metadata are too large.
+    /// Throws `badData` if there is no frame. Throws `limitExceeded` if there are too many frames, or if a frame, the
+    /// profile or the metadata are too large.
     init(_ file: UnsafeRawBufferPointer, options: DecodeOptions) throws(ImageError) {
         var parser = try GIFParser(file, options: options)
         try parser.parse()

@@ -3,23 +3,26 @@ import Calotype
 
 /// A frame of a file.
 struct GIFFrame {
-    /// The frame's region of the canvas, of at least one pixel, and its timing.
+    /// The properties of the frame: its region of the canvas, of at least one pixel, its duration, blending and
+    /// disposal.
     private(set) var info: FrameInfo
     /// The column of the frame's first pixel, which may lie beyond the canvas.
     let x: Int
+    /// The row of the frame's first pixel, which may lie beyond the canvas.
     let y: Int
-    /// The size as stored.
+    /// The size of the stored frame, including the part beyond the canvas.
     let size: PixelSize
     let isInterlaced: Bool
     /// The range of the palette's colors in the file; nil if the frame has no palette.
     let palette: Range<Int>?
     /// The index of transparent pixels; nil for none.
     private(set) var transparentIndex: Int?
-    /// The number of bits of an index, which is the initial code size.
+    /// The initial code size of the LZW data, which is the number of bits of a palette index.
     let codeSize: UInt8
-    /// The range of the sub-blocks with the pixels in the file.
+    /// The range in the file of the sub-blocks that contain the pixels.
     let data: Range<Int>
-    /// The range of the body of a truncated sub-block, which may be empty; nil if all are complete.
+    /// The range in the file of the body of a truncated sub-block, which may be empty; nil if all sub-blocks are
+    /// complete.
     let rest: Range<Int>?
     /// Whether no part of the frame is on the canvas.
     private(set) var isHidden = false
@@ -39,7 +42,8 @@ struct GIFFrame {
     /// Whether the frame is complete.
     var isWhole: Bool { rest == nil }
 
-    /// Returns the part of the frame on a canvas. Without such a part the result is a transparent pixel.
+    /// Returns the frame with its region limited to a canvas. If no part of the frame is on the canvas, the region is a
+    /// single pixel, which is transparent.
     func clipped(to canvas: PixelSize) -> GIFFrame {
         var clipped = self
         let width = min(size.width, canvas.width - x)

@@ -1,7 +1,8 @@
 #if GIF
 import Calotype
 
-/// The colors of the 256 indices, as bytes of red, green, blue and alpha.
+/// The colors of the 256 palette indices, each as bytes of red, green, blue and alpha. Indices beyond the frame's
+/// palette are opaque black.
 struct GIFPalette {
     private var colors = [UInt32](repeating: UInt32(bigEndian: 0x0000_00FF), count: 256)
 
@@ -15,7 +16,7 @@ struct GIFPalette {
         if let transparent = frame.transparentIndex { colors[transparent] = 0 }
     }
 
-    /// Writes the colors for these indices.
+    /// Writes the colors of palette indices to a row.
     func write(_ indices: UnsafeBufferPointer<UInt8>, to row: UnsafeMutableRawBufferPointer) {
         let count = min(indices.count, row.count / 4)
         colors.withUnsafeBufferPointer { colors in

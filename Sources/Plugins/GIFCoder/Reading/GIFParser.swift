@@ -7,28 +7,28 @@ import Calotype
 ///
 /// Source: Graphics Interchange Format, version 89a.
 struct GIFParser {
-    /// The canvas according to the file; 0 for a side that the first frame determines.
+    /// The size of the canvas according to the file. A side of 0 means that the first frame determines it.
     let canvas: PixelSize
-    /// The number of bits of an index into the palette.
+    /// The number of bits of a palette index, 1...8.
     private(set) var bitDepth = 8
     private(set) var frames: [GIFFrame] = []
     /// The number of times that the animation plays; 0 means forever.
     private(set) var loopCount = 1
     private(set) var profile: Data?
     private(set) var xmp: Data?
-    /// The error of a file that is truncated or has a frame without pixels; nil for none.
+    /// The error if the file is truncated or has a frame without pixels; nil if neither is the case.
     private(set) var failure: ImageError?
 
     private let file: UnsafeRawBufferPointer
     private let options: DecodeOptions
     private var cursor: GIFCursor
     private var globalPalette: Range<Int>?
-    /// The number of pixels of all frames so far, as stored.
+    /// The number of pixels of all frames so far, including parts beyond the canvas.
     private var storedPixelCount = 0
-    /// The description of the next frame.
+    /// The contents of the graphic control extension for the next frame.
     private var control = GIFControl()
 
-    /// Reads the header of a file that has GIF's signature. Throws `badData` if it is truncated.
+    /// Reads the header of a file that has GIF's signature. Throws `badData` if the header or the palette is truncated.
     init(_ file: UnsafeRawBufferPointer, options: DecodeOptions) throws(ImageError) {
         self.file = file
         self.options = options
@@ -43,7 +43,7 @@ struct GIFParser {
         bitDepth = Int(flags & 7) + 1
     }
 
-    /// Parses all blocks. Throws `limitExceeded`.
+    /// Parses all blocks. Throws `limitExceeded`. If the file is damaged, ``failure`` is set and parsing ends.
     mutating func parse() throws(ImageError) {
         while let introducer = cursor.byte() {
             let isWhole: Bool
@@ -66,10 +66,10 @@ struct GIFParser {
         }
     }
 
-    /// Returns the number of bytes of a palette from the flags that announce it.
+    /// Returns the number of bytes of a palette, from the flags of the block that contains it.
     private static func paletteByteCount(_ flags: UInt8) -> Int { 3 << (Int(flags & 7) + 1) }
 
-    /// Reads a frame. Returns whether it is complete.
+    /// Reads a frame. Returns whether the frame is complete.
     private mutating func readFrame() throws(ImageError) -> Bool {
         let maxFrames = options.context[.maxFrames]
         guard frames.count < maxFrames else { throw .beyondLimit(moreThan: maxFrames, "frames", key: "maxFrames") }
@@ -114,7 +114,7 @@ struct GIFParser {
         return rest == nil
     }
 
-    /// Reads an extension. Returns whether it is complete.
+    /// Reads an extension. Returns whether the extension is complete.
     private mutating func readExtension() throws(ImageError) -> Bool {
         guard let label = cursor.byte(), let block = cursor.subBlock() else { return false }
         guard !block.isEmpty else { return true }
@@ -167,8 +167,10 @@ struct GIFParser {
         return false
     }
 
-    /// Reads an XMP packet. The packet is stored without sub-blocks and followed by 258 bytes, which lead readers to
-    /// its end if they read its bytes as lengths of sub-blocks.
+    /// Reads an XMP packet. Returns whether the extension is complete.
+    ///
+    /// The packet is stored without sub-blocks and is followed by 258 bytes. Readers that mistake bytes of the packet
+    /// for lengths of sub-blocks are led to its end by these bytes.
     private mutating func readXMP() throws(ImageError) -> Bool {
         let start = cursor.offset
         guard cursor.skipSubBlocks() == nil else { return false }

@@ -2,7 +2,8 @@
 import Calotype
 
 /// A progressive decoder that reports every GIF as an animation, so that the pipeline decodes previews from the bytes
-/// so far. giflib cannot suspend, and a still image is not identifiable before the end of the file.
+/// that have arrived. giflib cannot suspend decoding, and whether a GIF is a still image is only known at the end of
+/// the file.
 final class GIFProgressiveDecoder: ProgressiveDecoder {
     var info: ImageInfo { get throws { throw ImageError.nothingEarlyInGIF } }
 

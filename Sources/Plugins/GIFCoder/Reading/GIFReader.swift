@@ -2,18 +2,19 @@
 import CGIF
 import Calotype
 
-/// A reader of the indices of frames. giflib only receives the data of frames. Use it on one thread at a time.
+/// A reader that decodes the palette indices of frames with giflib. giflib receives only the data of frames, with
+/// headers from this reader. Use it on one thread at a time.
 final class GIFReader {
     /// The header of a file without frames, whose values do not matter.
     private static let fileHeader = Array("GIF89a".utf8) + [1, 0, 1, 0, 0, 0, 0]
-    /// The length of ``frameHeader(of:)``.
+    /// The length of ``frameHeader(of:)`` in bytes.
     private static let frameHeaderByteCount = 11
 
-    /// The bytes that giflib reads next.
+    /// The rest of the piece from which giflib reads at present.
     private var piece = UnsafeRawBufferPointer(start: nil, count: 0)
-    /// The pieces after it. Zeros follow, which end the sub-blocks.
+    /// The pieces that giflib reads after ``piece``. After the last one it reads zeros, which end the sub-blocks.
     private var pieces: ArraySlice<UnsafeRawBufferPointer> = []
-    /// Memory for a header, and for the length of a truncated sub-block.
+    /// The memory for a header, and for the length byte of a truncated sub-block.
     private let header = UnsafeMutableRawBufferPointer.allocate(
         byteCount: max(fileHeader.count, frameHeaderByteCount) + 1, alignment: 1)
     private var file: UnsafeMutablePointer<GifFileType>?
@@ -34,7 +35,7 @@ final class GIFReader {
     /// Begins a frame, regardless of the state of the previous one. Throws `badData` and `outOfMemory`.
     /// - Parameters:
     ///   - frame: The frame.
-    ///   - bytes: The file, which must stay valid until the last line was read.
+    ///   - bytes: The bytes of the file, which must stay valid until the last line of the frame was read.
     func begin(_ frame: GIFFrame, in bytes: UnsafeRawBufferPointer) throws(ImageError) {
         width = frame.size.width
         if indices.count < width {
@@ -60,7 +61,7 @@ final class GIFReader {
         }
     }
 
-    /// Returns the record of a frame without a palette, up to its sub-blocks.
+    /// Returns the bytes before the sub-blocks of a frame: a header without a palette.
     private static func frameHeader(of frame: GIFFrame) -> [UInt8] {
         func bytes(_ number: Int) -> [UInt8] { [UInt8(number & 0xFF), UInt8(number >> 8)] }
         return [UInt8(ascii: ","), 0, 0, 0, 0] + bytes(frame.size.width) + bytes(frame.size.height)
@@ -74,8 +75,9 @@ final class GIFReader {
         indices.deallocate()
     }
 
-    /// Returns the indices of the next stored line, which are valid until the following line is read. Throws `badData`
-    /// if they are damaged or missing.
+    /// Returns the palette indices of the next stored line. They are valid until the next line is read. Throws
+    /// `badData` if the line is damaged or missing.
+    /// - Parameter number: The number of the line, from 0, for errors.
     func line(_ number: Int) throws(ImageError) -> UnsafeBufferPointer<UInt8> {
         guard DGifGetLine(file, indices.baseAddress, Int32(width)) == GIF_OK else {
             throw .readingGIF(file!.pointee.Error, in: "line \(number + 1)")

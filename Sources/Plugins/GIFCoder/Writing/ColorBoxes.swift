@@ -9,14 +9,14 @@ struct ColorBoxes {
     private struct Box {
         var lower = SIMD3<Int>()
         var upper = SIMD3<Int>(repeating: ColorHistogram.side)
-        /// The sum of the squared distances of its colors from their mean.
+        /// The sum of the squared distances of the box's colors from their mean.
         var error = 0.0
 
-        /// Whether the box cannot be divided.
+        /// Whether the box is a single bin, which cannot be divided.
         var isOne: Bool { upper &- lower == SIMD3(repeating: 1) }
     }
 
-    /// The sums over all bins up to a position.
+    /// The sums over all bins up to a position, or over the bins of a box.
     private struct Moments {
         var count = 0
         var sums = SIMD3<Int>()
@@ -34,7 +34,8 @@ struct ColorBoxes {
             one.squares -= other.squares
         }
 
-        /// The squared sums divided by the count. The larger it is, the nearer are the colors.
+        /// The squared sums divided by the count. Of the divisions of a box, the one whose parts have the largest
+        /// weights in total has the smallest error.
         var weight: Double {
             guard count > 0 else { return 0 }
             let sums = SIMD3<Double>(sums)
@@ -70,7 +71,7 @@ struct ColorBoxes {
 
     private static func index(_ red: Int, _ green: Int, _ blue: Int) -> Int { (red * side + green) * side + blue }
 
-    /// Returns the means of at most `count` boxes.
+    /// Divides the colors into at most `count` boxes, and returns the mean color of each box.
     func means(_ count: Int) -> [SIMD3<Double>] {
         var boxes = [Box()]
         boxes[0].error = error(of: boxes[0])
@@ -111,7 +112,7 @@ struct ColorBoxes {
         return Double(sum.squares) - sum.weight
     }
 
-    /// Returns the best division of a box into two parts, or nil if it has a single color.
+    /// Returns the best division of a box into two parts, or nil if no division has colors in both parts.
     private func halves(of box: Box) -> (Box, Box)? {
         let whole = moments(of: box)
         var best: (weight: Double, axis: Int, place: Int)?

@@ -1,19 +1,21 @@
 #if GIF
 import Calotype
 
-/// A histogram of colors. It contains single colors up to several thousands, and otherwise groups of similar colors.
+/// A histogram of colors. Up to 4,096 colors are counted separately; if there are more, groups of similar colors are
+/// counted.
 ///
-/// The memory does not depend on the number of pixels.
+/// The memory does not depend on the number of pixels. Colors are also grouped earlier if they have too many collisions
+/// in the hash table.
 struct ColorHistogram {
     /// A group of similar colors.
     struct Bin {
         private(set) var count = 0
-        /// The sums of red, green and blue.
+        /// The sums of the red, green and blue of the group's pixels.
         private(set) var sums = SIMD3<Int>()
-        /// The sum of the squares of all three.
+        /// The sum of the squares of the red, green and blue of the group's pixels.
         private(set) var squares = 0
 
-        /// Adds a color `times` times.
+        /// Adds a color that occurs `times` times.
         fileprivate mutating func add(_ color: SIMD3<Int>, times: Int) {
             count += times
             sums &+= color &* times
@@ -21,17 +23,19 @@ struct ColorHistogram {
         }
     }
 
-    /// The number of groups along a channel.
+    /// The number of groups along each channel.
     static let side = 32
     /// The number of low bits of each channel that a group ignores.
     private static let groupShift = SIMD3(repeating: 3)
 
-    /// The groups of colors whose channels have the same five highest bits; empty while single colors are stored.
+    /// The groups of colors whose channels have the same five highest bits; empty while colors are counted separately.
     private var groups: [Bin] = []
-    /// A hash table of colors with ``mark``, and their counts; both are empty after the limit was exceeded.
+    /// A hash table of separately counted colors: each occupied slot has a color and ``mark``. Empty once groups are
+    /// counted.
     private var colors = [UInt32](repeating: 0, count: tableSize)
+    /// The count of the color in each slot of ``colors``.
     private var counts = [Int](repeating: 0, count: tableSize)
-    /// The occupied slots of the table.
+    /// The numbers of the occupied slots of the hash table.
     private var places: [Int] = []
 
     /// The bit that distinguishes a color from an empty slot.
@@ -42,7 +46,7 @@ struct ColorHistogram {
     /// The maximum number of slots that are probed for a color.
     private static let mostSteps = 64
 
-    /// Adds the drawn colors of a region.
+    /// Adds the colors of all drawn pixels of a region.
     mutating func add(_ change: GIFChange, job: Job) throws(ImageError) {
         var row = change.row
         for y in change.rowRange {
@@ -52,7 +56,7 @@ struct ColorHistogram {
         }
     }
 
-    /// Adds the colors of a row, with red in the lowest byte, except ``GIFChange/undrawn``.
+    /// Adds the colors of a row, except ``GIFChange/undrawn``. Each color has red in the lowest byte.
     private mutating func add(_ row: [UInt32]) {
         var rest = row[...]
         if groups.isEmpty {
@@ -67,12 +71,14 @@ struct ColorHistogram {
         }
     }
 
-    /// Adds colors of a row to the table until a color does not fit. Returns the number of added colors.
+    /// Adds the colors of a row to the hash table, up to the first color that does not fit. Returns the number of
+    /// pixels up to that color.
     private mutating func addExactly(_ row: [UInt32]) -> Int {
         Self.add(row, to: &colors, &counts, &places)
     }
 
-    /// Does the same with the arrays as arguments, so that each is checked for unique ownership only once.
+    /// Adds the colors of a row to the hash table, up to the first color that does not fit. Returns the number of
+    /// pixels up to that color. The arrays are arguments, so that each is checked for unique ownership only once.
     private static func add(
         _ row: [UInt32], to colors: inout [UInt32], _ counts: inout [Int], _ places: inout [Int]
     ) -> Int {
@@ -100,12 +106,12 @@ struct ColorHistogram {
         return row.count
     }
 
-    /// The stored colors and their counts.
+    /// The separately counted colors and their counts.
     private var known: some Sequence<(color: UInt32, count: Int)> {
         places.lazy.map { (colors[$0] & ~Self.mark, counts[$0]) }
     }
 
-    /// Returns whether single colors are stored and there are at most `count`.
+    /// Returns whether colors are counted separately and there are at most `count` of them.
     func isExact(atMost count: Int) -> Bool { groups.isEmpty && places.count <= count }
 
     /// Returns the colors in ascending order, or nil if there are more than `count`, which is at most 256.
@@ -113,8 +119,8 @@ struct ColorHistogram {
         isExact(atMost: count) ? known.map(\.color).sorted() : nil
     }
 
-    /// The groups, ``side`` along each channel. If single colors are stored, the groups divide the range of these
-    /// colors, which separates similar colors better.
+    /// The groups, ``side`` along each channel. If colors are counted separately, the groups only divide the range that
+    /// these colors span, which separates similar colors better.
     var bins: [Bin] {
         guard groups.isEmpty else { return groups }
         var (low, high) = (SIMD3(repeating: 255), SIMD3<Int>())
@@ -128,8 +134,8 @@ struct ColorHistogram {
         return grouped(from: low, shift: SIMD3(repeating: shift))
     }
 
-    /// Returns groups of the stored colors. The first group begins at `low`; each group has two to the power of `shift`
-    /// levels of a channel.
+    /// Returns groups of the separately counted colors. The first group begins at `low`; each group spans two to the
+    /// power of `shift` levels of each channel.
     private func grouped(from low: SIMD3<Int>, shift: SIMD3<Int>) -> [Bin] {
         var bins = [Bin](repeating: Bin(), count: Self.side * Self.side * Self.side)
         for (color, count) in known {

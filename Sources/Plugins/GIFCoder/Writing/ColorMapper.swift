@@ -8,16 +8,16 @@ struct ColorMapper {
     private let dithering: GIFOptions.Dithering
     /// The index of undrawn pixels.
     private let clear: UInt8
-    /// A cache of colors, each with its index in the highest byte, by hash. Slots without another color contain the
-    /// first color of the palette.
+    /// A cache of palette indices: each slot contains a color, and its index in the highest byte. The slot depends on
+    /// the hash of the color. Slots that were not yet used contain the first color of the palette.
     private var known: [UInt32]
-    /// The number of bits of a hash product that are not part of the slot number.
+    /// The number of low bits of a hash product to discard. The remaining bits are the number of the slot.
     private let knownShift: UInt32
-    /// The diffused errors from the row above and for the row below, in sixteenths, with an additional pixel at each
-    /// end.
+    /// The errors that error diffusion passes from the row above and to the row below, in sixteenths of a level. Both
+    /// arrays have an additional pixel at each end.
     private var errors: (above: [SIMD3<Int32>], below: [SIMD3<Int32>])
 
-    /// The offsets that ordered dithering adds to the pixels of an 8x8 square.
+    /// The offsets that ordered dithering adds to the pixels of an 8x8 square; empty for other methods.
     private let pattern: [Int32]
 
     /// Creates a mapper.
@@ -25,7 +25,7 @@ struct ColorMapper {
     ///   - palette: The palette.
     ///   - dithering: The method of dithering.
     ///   - clear: The index of undrawn pixels; ignored if all pixels are drawn.
-    ///   - size: The size of the picture.
+    ///   - size: The size of the region to convert.
     init(_ palette: ColorPalette, dithering: GIFOptions.Dithering, clear: UInt8, size: PixelSize) {
         (self.palette, self.dithering, self.clear) = (palette, dithering, clear)
         search = ColorSearch(palette.colors)
@@ -43,10 +43,10 @@ struct ColorMapper {
 
     /// Converts a row to indices.
     /// - Parameters:
-    ///   - colors: The colors of the row.
-    ///   - y: The number of the row.
-    ///   - x: The column of the first pixel.
-    ///   - indices: The result.
+    ///   - colors: The colors of the row's pixels, with red in the lowest byte, or ``GIFChange/undrawn``.
+    ///   - y: The row of the picture.
+    ///   - x: The column of the picture at which the row begins.
+    ///   - indices: The result, with an element for each pixel.
     mutating func map(_ colors: [UInt32], y: Int, x: Int, into indices: inout [UInt8]) {
         switch dithering {
         case .diffusion: diffuse(colors, isForward: y.isMultiple(of: 2), into: &indices)
@@ -98,7 +98,7 @@ struct ColorMapper {
 
     private mutating func index(of color: SIMD3<Int32>) -> UInt8 { index(of: Self.number(color)) }
 
-    /// Returns the index of a color, with red in the lowest byte.
+    /// Returns the palette index of a color, which has red in the lowest byte.
     private mutating func index(of color: UInt32) -> UInt8 {
         let place = place(of: color)
         let entry = known[place]
@@ -122,7 +122,8 @@ struct ColorMapper {
         color.clamped(lowerBound: SIMD3(), upperBound: SIMD3(repeating: 255))
     }
 
-    /// Bayer's order of the pixels of an 8x8 square, centered around zero: odd numbers from -63 to 63.
+    /// The offsets of ordered dithering at full strength: Bayer's order of the pixels of an 8x8 square, centered around
+    /// zero. The values are the odd numbers from -63 to 63.
     private static let pattern: [Int32] = (0..<64).map { place in
         let (x, y) = (place % 8, place / 8)
         let rank = (0..<3).reduce(into: Int32(0)) { rank, bit in

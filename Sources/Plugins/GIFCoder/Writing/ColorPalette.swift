@@ -3,17 +3,18 @@ import Calotype
 
 /// A palette of at most 256 colors.
 struct ColorPalette {
-    /// The red, green and blue of each color, in bytes.
+    /// The red, green and blue of each color, 0...255.
     let colors: [SIMD3<UInt8>]
 
     init(_ colors: [SIMD3<UInt8>]) { self.colors = colors }
 
-    /// Creates a palette of colors with red in the lowest byte.
+    /// Creates a palette of colors that have red in the lowest byte.
     init(_ colors: [UInt32]) {
         self.init(colors.map { SIMD3(truncatingIfNeeded: SIMD3<UInt32>($0, $0 >> 8, $0 >> 16)) })
     }
 
-    /// Creates the best palette for a histogram. It contains all colors if there are at most `count`.
+    /// Creates the best palette of at most `count` colors for a histogram. If the histogram has no more colors than
+    /// that, the palette contains all of them.
     init(_ histogram: ColorHistogram, count: Int) {
         if let colors = histogram.colors(atMost: count) {
             self.init(colors)
@@ -26,7 +27,8 @@ struct ColorPalette {
     /// The number of refinement rounds. More rounds hardly improve the result.
     private static let roundCount = 4
 
-    /// Returns colors that are closer to a histogram. Source: S. Lloyd, "Least squares quantization in PCM", 1982.
+    /// Returns a palette that fits a histogram better than `means`. Source: S. Lloyd, "Least squares quantization in
+    /// PCM", 1982.
     private static func refined(_ means: [SIMD3<Double>], by bins: [ColorHistogram.Bin]) -> [SIMD3<UInt8>] {
         let bins = bins.filter { $0.count > 0 }
         var colors = means.map { SIMD3<UInt8>($0, rounding: .toNearestOrEven) }
@@ -49,7 +51,8 @@ struct ColorPalette {
         return colors.filter { seen.insert($0).inserted }
     }
 
-    /// The mean distance from a color to the nearest other color in a channel.
+    /// The mean distance from a color of the palette to the nearest other color, in levels of one channel; 0 for a
+    /// single color.
     var spacing: Double {
         guard colors.count > 1 else { return 0 }
         let channels = colors.map { SIMD3<Int32>(truncatingIfNeeded: $0) }

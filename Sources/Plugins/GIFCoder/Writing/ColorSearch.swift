@@ -1,11 +1,13 @@
 #if GIF
 import Calotype
 
-/// A search for the nearest of several colors.
+/// A search for the nearest of a list of colors.
 struct ColorSearch {
-    /// The red channels in vectors of eight. Unused lanes are far from all colors.
+    /// The red of all colors, in vectors of eight. Unused elements have a value that is far from all colors.
     private let reds: [SIMD8<Int32>]
+    /// The green of all colors, arranged like ``reds``.
     private let greens: [SIMD8<Int32>]
+    /// The blue of all colors, arranged like ``reds``.
     private let blues: [SIMD8<Int32>]
 
     /// Creates a search.

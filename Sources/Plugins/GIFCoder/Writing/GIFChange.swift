@@ -3,13 +3,14 @@ import Calotype
 
 /// The part of the canvas that a written frame changes.
 ///
-/// A pixel of a GIF is drawn or not, so a pixel counts as opaque from half its alpha on. A pixel can only become
-/// transparent by the background disposal of the previous frame, whose region must cover it.
+/// A GIF has no partly transparent pixels: pixels that are at least half opaque are drawn as opaque, and others are not
+/// drawn. Drawing cannot make a pixel of the canvas transparent. Only the background disposal of the previous frame
+/// can, and it clears the whole region of that frame; therefore this region must contain the pixel.
 struct GIFChange {
     /// The value of a pixel that is not drawn.
     static let undrawn: UInt32 = 1 << 24
 
-    /// The region that is drawn, or cleared afterward, with at least one pixel.
+    /// The region that the frame draws, or that is cleared after the frame; at least one pixel.
     let region: PixelRegion
     let disposal: FrameInfo.Disposal
     /// Whether some pixels of the region are not drawn.
@@ -23,7 +24,7 @@ struct GIFChange {
     ///   - before: The picture of the previous frame; nil for the first frame.
     ///   - cleared: The region that was cleared after the previous frame; nil for none.
     ///   - after: The picture of the next frame; nil for the last frame.
-    ///   - job: The job to check.
+    ///   - job: The job, which is checked at each row.
     init(
         _ pixels: PixelBuffer, before: PixelBuffer?, cleared: PixelRegion?, after: PixelBuffer?, job: Job
     ) throws(ImageError) {
@@ -57,13 +58,14 @@ struct GIFChange {
     /// The region that is cleared before the next frame; nil for none.
     var cleared: PixelRegion? { disposal == .background ? region : nil }
 
-    /// The rows of the picture in the region.
+    /// The range of the picture's rows that are in the region.
     var rowRange: Range<Int> { region.y..<region.y + region.size.height }
 
-    /// A buffer for the colors of a row of the region.
+    /// A new buffer with an element for each pixel of a row of the region.
     var row: [UInt32] { [UInt32](repeating: 0, count: region.size.width) }
 
-    /// Reads the colors of a row of the region, with red in the lowest byte, or ``undrawn``.
+    /// Reads the colors of a row of the region. Each color has red in the lowest byte; pixels that are not drawn have
+    /// ``undrawn``.
     /// - Parameters:
     ///   - y: The row of the picture.
     ///   - colors: The result, with as many elements as ``row``.
@@ -91,7 +93,7 @@ struct GIFChange {
         }
     }
 
-    /// The smallest rectangle around added pixels.
+    /// The smallest rectangle that contains all drawn pixels of the rows that were added.
     private struct Bounds {
         private var columns = 0..<0
         private var rows = 0..<0
@@ -108,7 +110,7 @@ struct GIFChange {
             return colors[first...last].reduce(0) { $1 == GIFChange.undrawn ? $0 : $0 + 1 }
         }
 
-        /// The rectangle. It is the first pixel of the picture if no pixel was added.
+        /// The rectangle. If no row had a drawn pixel, it is the first pixel of the picture.
         var region: PixelRegion {
             guard !rows.isEmpty else { return PixelRegion(size: PixelSize(1, 1)) }
             return PixelRegion(
@@ -118,7 +120,8 @@ struct GIFChange {
 }
 
 extension PixelBuffer {
-    /// Reads the colors of columns of a row, in the format of ``GIFChange``.
+    /// Reads the colors of some columns of a row. Each color has red in the lowest byte; pixels that are less than half
+    /// opaque have ``GIFChange/undrawn``.
     fileprivate func readColors(_ y: Int, _ columns: Range<Int>, into colors: inout [UInt32]) {
         withRow(y) { (row: RawSpan) -> Void in
             row.withUnsafeBytes { (row: UnsafeRawBufferPointer) -> Void in

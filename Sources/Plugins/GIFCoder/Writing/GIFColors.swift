@@ -9,7 +9,7 @@ struct GIFColors {
     /// The dithering for colors missing from the palette.
     let dithering: GIFOptions.Dithering
 
-    /// Creates the colors of a histogram, or the best ones if there are too many.
+    /// Creates the colors of a frame from a histogram: all of its colors, or the best palette if there are too many.
     /// - Parameters:
     ///   - histogram: The histogram.
     ///   - isSparse: Whether some pixels are not drawn.
@@ -22,19 +22,20 @@ struct GIFColors {
         dithering = histogram.isExact(atMost: count) ? .none : options.dithering(isAnimated: isAnimated)
     }
 
-    /// Creates all colors of a region.
+    /// Creates the colors of a frame from a region: all of its colors, which must fit into a palette.
     init(_ region: IndexedRegion, isSparse: Bool) {
         palette = ColorPalette(region.colors.sorted())
         clear = isSparse ? UInt8(palette.colors.count) : nil
         dithering = .none
     }
 
-    /// Creates the colors of another frame, whose palette contains all colors of this one.
+    /// Creates the colors of a frame that uses the palette of another frame. The palette must contain all colors of the
+    /// frame, so that no dithering is needed.
     init(exactly other: GIFColors) {
         (palette, clear, dithering) = (other.palette, other.clear, .none)
     }
 
-    /// Returns the maximum number of colors in a palette.
+    /// Returns the maximum number of colors in a palette, without the index of undrawn pixels.
     static func count(isSparse: Bool, _ options: GIFOptions) -> Int {
         min(max(options.colors, 2), 256) - (isSparse ? 1 : 0)
     }

@@ -1,13 +1,12 @@
 #if GIF
 import Calotype
 
-/// An encoder for still and animated GIF with at most 256 colors for each frame.
-///
-/// A picture with at most that many colors is lossless. Pixels less than half opaque are not drawn. For each frame only
-/// the difference from the previous frame is written. Three frames are in memory at a time, plus a byte for each pixel
-/// of one frame.
+/// The colors of a frame are exact if they fit into its palette: 256, or 255 in an animation or with transparent
+/// pixels, or fewer by ``GIFOptions/colors``. With ``GIFOptions/sharedPalette``, the colors of all frames must fit.
+/// Pixels less than half opaque are not drawn, and all others become opaque. For each frame only the difference from
+/// the previous frame is written. Three frames are in memory at a time, plus a byte for each pixel of one frame.
 struct GIFEncoder: ImageEncoder {
-    /// The longest side that the format supports.
+    /// The longest side that the format supports, in pixels.
     private static let maxSide = 65_535
 
     var writesAnimations: Bool { true }
@@ -48,7 +47,7 @@ struct GIFEncoder: ImageEncoder {
         return try writer!.finish()
     }
 
-    /// Writes the blocks before the frames.
+    /// Begins a file and writes all blocks before the first frame.
     private func begin(
         _ image: Image, _ frames: ImageFrames, _ colors: GIFColors, _ options: EncodeOptions
     ) throws(ImageError) -> GIFWriter {
@@ -98,7 +97,8 @@ struct GIFEncoder: ImageEncoder {
 
     // MARK: Colors
 
-    /// Returns the colors of a frame, and whether they differ from those of the first frame.
+    /// Returns the colors of a frame, and whether the frame needs a palette of its own. A frame without one uses the
+    /// palette of the first frame, which is that of the file.
     private func colors(
         of change: GIFChange, _ indexed: IndexedRegion?, _ first: GIFColors?, isAnimated: Bool, _ options: GIFOptions,
         job: Job
@@ -114,7 +114,7 @@ struct GIFEncoder: ImageEncoder {
         return (GIFColors(histogram, isSparse: isSparse, isAnimated: isAnimated, options), first != nil)
     }
 
-    /// Returns the common colors of all frames.
+    /// Returns the colors of the palette that all frames share.
     private func sharedColors(of frames: ImageFrames, _ options: GIFOptions, job: Job) throws -> GIFColors {
         var histogram = ColorHistogram()
         // In an animation, unchanged pixels are not drawn.

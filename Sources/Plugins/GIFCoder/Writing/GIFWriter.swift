@@ -6,13 +6,13 @@ import Calotype
 final class GIFWriter {
     private var data = Data()
     private var file: UnsafeMutablePointer<GifFileType>?
-    /// The durations of frames in hundredths of a second. Browsers play durations below 2 as 10.
+    /// The durations of frames in hundredths of a second, at least 2, because browsers replace shorter durations by 10.
     private var delays = FrameDelays(unit: .milliseconds(10), bounds: 2...65_535)
 
     /// Begins a file. Throws `outOfMemory` and `encodeFailed`.
     /// - Parameters:
     ///   - size: The size of the canvas.
-    ///   - colors: The colors of frames without their own palette.
+    ///   - colors: The colors of the file's palette, for frames without a palette of their own.
     init(_ size: PixelSize, colors: GIFColors) throws(ImageError) {
         var code: Int32 = 0
         file = EGifOpen(
@@ -35,7 +35,7 @@ final class GIFWriter {
         if let file { EGifCloseFile(file, &code) }
     }
 
-    /// Writes the number of plays; 0 means forever.
+    /// Writes how many times the animation plays; 0 means forever.
     func writeLoops(_ count: Int) throws(ImageError) {
         // A file without the extension plays once. The number that it stores counts repetitions after the first play.
         guard count != 1 else { return }
@@ -43,14 +43,16 @@ final class GIFWriter {
         try write(.netscapeLoops, [[1, UInt8(repeatCount & 0xFF), UInt8(repeatCount >> 8)]])
     }
 
-    /// Writes a profile.
+    /// Writes an ICC profile.
     func writeProfile(_ profile: Data) throws(ImageError) {
         let blocks = stride(from: 0, to: profile.count, by: 255).map { Array(profile.dropFirst($0).prefix(255)) }
         try write(.profile, blocks)
     }
 
-    /// Writes an XMP packet without zero bytes. The packet is stored without sub-blocks, which giflib cannot write, and
-    /// followed by 258 bytes, which lead readers to its end if they read its bytes as lengths of sub-blocks.
+    /// Writes an XMP packet, which must not contain zero bytes.
+    ///
+    /// The packet is stored without sub-blocks, which giflib cannot write, and is followed by 258 bytes. Readers that
+    /// mistake bytes of the packet for lengths of sub-blocks are led to its end by these bytes.
     func writeXMP(_ packet: Data) {
         data += [UInt8(ascii: "!"), 0xFF, UInt8(GIFApplication.byteCount)]
         data += Data(GIFApplication.xmp.rawValue.utf8)
@@ -66,12 +68,12 @@ final class GIFWriter {
         try check(EGifPutExtensionTrailer(file))
     }
 
-    /// Begins a frame. All rows of its region must follow.
+    /// Begins a frame. All rows of the frame's region must follow.
     /// - Parameters:
     ///   - region: The region of the canvas.
     ///   - disposal: The treatment of the region before the next frame.
     ///   - duration: The time for which the frame is shown; nil for a still image.
-    ///   - colors: The frame's own colors; nil for those of the file.
+    ///   - colors: The frame's own colors; nil to use the palette of the file.
     ///   - clear: The index of undrawn pixels; nil if all are drawn.
     func beginFrame(
         _ region: PixelRegion, disposal: FrameInfo.Disposal, duration: Duration?, colors: GIFColors?, clear: UInt8?
@@ -94,14 +96,14 @@ final class GIFWriter {
         }
     }
 
-    /// Frees the palette of the previous frame, which giflib would leak if the next frame has none.
+    /// Frees the palette of the previous frame. giflib would leak it if the next frame has no palette.
     private func forgetColors() {
         guard let map = file?.pointee.Image.ColorMap else { return }
         GifFreeMapObject(map)
         file?.pointee.Image.ColorMap = nil
     }
 
-    /// Writes the next row of a frame.
+    /// Writes the palette indices of the next row of the current frame.
     func writeRow(_ indices: inout [UInt8]) throws(ImageError) {
         try check(EGifPutLine(file, &indices, Int32(indices.count)))
     }
@@ -119,7 +121,7 @@ final class GIFWriter {
         guard status == GIF_OK else { throw .writingGIF(file?.pointee.Error ?? 0) }
     }
 
-    /// Calls `body` with a palette in giflib's form, or nil for none.
+    /// Calls `body` with a palette in giflib's form, or with nil if `colors` is nil.
     private func withMap(
         of colors: GIFColors?, _ body: (UnsafeMutablePointer<ColorMapObject>?) throws(ImageError) -> Void
     ) throws(ImageError) {

@@ -4,17 +4,19 @@ import Calotype
 /// A region with few colors, stored as the index of each pixel's color in a list.
 struct IndexedRegion {
     private let table: Table
-    /// The indices by row; ``undrawn`` for a pixel that is not drawn.
+    /// The index of each pixel's color, row by row; ``undrawn`` for pixels that are not drawn.
     private let indices: RowMemory<UInt8>
     private let width: Int
     private let height: Int
 
-    /// The index of a pixel that is not drawn. If there are such pixels, no color has this index.
+    /// The index of pixels that are not drawn. If a region has such pixels, no color has this index.
     private static let undrawn: UInt8 = 255
     private static let tableBits = 10
 
-    /// Reads a region; nil if it has more colors than `count`, or if there is no memory, because encoding works without
-    /// it. `count` is at most 256, or 255 if some pixels are not drawn.
+    /// Reads a region. Returns nil if it has more colors than `count`, or if there is not enough memory; the region can
+    /// then be encoded without its indices.
+    ///
+    /// `count` is at most 256, or 255 if some pixels are not drawn.
     init?(_ change: GIFChange, atMost count: Int, job: Job) throws(ImageError) {
         width = change.region.size.width
         height = change.region.size.height
@@ -30,14 +32,14 @@ struct IndexedRegion {
         self.indices = indices
     }
 
-    /// The colors in order of appearance, with red in the lowest byte.
+    /// The colors in the order in which they first occur, each with red in the lowest byte.
     var colors: [UInt32] { table.colors }
 
-    /// Writes row `y` of the region.
+    /// Writes the palette indices of a row of the region to `target`.
     /// - Parameters:
     ///   - y: The row of the region.
-    ///   - palette: The palette index for each index of ``colors``, in 256 bytes.
-    ///   - target: The result, with an element for each column.
+    ///   - palette: The result of ``indices(in:clear:)``: for each index of ``colors``, the index in the palette.
+    ///   - target: The memory for the result, with an element for each column.
     func writeRow(_ y: Int, by palette: [UInt8], into target: inout [UInt8]) {
         var target = target.mutableSpan
         let palette = palette.span
@@ -46,8 +48,8 @@ struct IndexedRegion {
         for x in 0..<width { target[unchecked: x] = palette[unchecked: Int(row[x])] }
     }
 
-    /// Returns 256 bytes with the index of each color in a palette, and `clear` for undrawn pixels. Returns nil if a
-    /// color is missing. The palette must not contain a color twice.
+    /// Returns a table of 256 bytes that converts each index of ``colors`` to the index of the color in a palette, and
+    /// ``undrawn`` to `clear`. Returns nil if the palette lacks a color. The palette must not contain a color twice.
     func indices(in palette: [SIMD3<UInt8>], clear: UInt8?) -> [UInt8]? {
         var indices = [UInt8](repeating: clear ?? 0, count: 256)
         var foundCount = 0
@@ -63,12 +65,13 @@ struct IndexedRegion {
     /// A hash table of the colors that were read.
     private struct Table {
         private(set) var colors: [UInt32] = []
-        /// The colors with ``mark``; 0 for an empty slot.
+        /// The color in each slot, with ``mark``; 0 for an empty slot.
         private var keys = [UInt32](repeating: 0, count: 1 << tableBits)
+        /// The index in ``colors`` of the color in each slot.
         private var numbers = [UInt8](repeating: 0, count: 1 << tableBits)
 
-        /// The odd factor of the hash. It is random for each table, so that no image can be designed whose colors all
-        /// have the same slot.
+        /// The factor of the hash, which is odd. It is random for each table, so that no image can be designed whose
+        /// colors all have the same slot.
         private let factor = UInt32.random(in: 0...UInt32.max) | 1
 
         /// The bit that distinguishes a color from an empty slot.
@@ -90,16 +93,17 @@ struct IndexedRegion {
 
         private static func place(after place: Int) -> Int { (place + 1) & ((1 << tableBits) - 1) }
 
-        /// Reads a row. Returns false if there are more than `count` colors.
+        /// Reads a row. Returns false if the region has more than `count` colors.
         /// - Parameters:
         ///   - row: The colors of the row.
-        ///   - indices: Memory for an index of each pixel.
+        ///   - indices: The memory for the result: the index of each pixel's color.
         ///   - count: The maximum number of colors.
         mutating func read(_ row: [UInt32], into indices: UnsafeMutablePointer<UInt8>, atMost count: Int) -> Bool {
             Self.read(row, into: indices, &colors, atMost: count, &keys, &numbers, factor)
         }
 
-        /// Does the same with the arrays as arguments, so that each is checked for unique ownership only once.
+        /// Reads a row. Returns false if the region has more than `count` colors. The arrays are arguments, so that
+        /// each is checked for unique ownership only once.
         private static func read(
             _ row: [UInt32], into indices: UnsafeMutablePointer<UInt8>, _ colors: inout [UInt32], atMost count: Int,
             _ keys: inout [UInt32], _ numbers: inout [UInt8], _ factor: UInt32

@@ -1,34 +1,34 @@
 #if HTTP
 import Synchronization
 
-/// A memory budget for the bodies of a loader's transfers in progress.
+/// A memory budget for the bodies of a loader's transfers in progress. Thread-safe.
 ///
 /// The first ``freeByteCount`` bytes of each body are not counted, so that small images still arrive while large ones
-/// take all the room. A body without room fails at once, because bodies that wait for each other could wait forever.
-/// Announced lengths are only compared with the remaining room. They reserve none of it: otherwise a server could block
-/// others by announcing a length. Thread-safe.
+/// use the whole budget. A body that does not fit fails at once: bodies that wait for memory could wait for each other
+/// forever. Announced lengths are compared with the remaining memory but do not reserve it, because otherwise a server
+/// could block other transfers by announcing a length.
 final class BodyBudget: Sendable {
-    /// The number of bytes of each body that are not counted.
+    /// The number of bytes of each body that are not counted: 1 MiB.
     static let freeByteCount = 1 << 20
 
-    /// The number of bytes taken. Only the transfer thread increases it.
+    /// The number of reserved bytes. Only the transfer thread increases it.
     private let takenByteCount = Atomic(0)
 
-    /// Returns whether there is room for `byteCount` more counted bytes; always true without a limit.
+    /// Returns whether `byteCount` more counted bytes fit within the limit. Always true if `limit` is nil.
     func hasRoom(for byteCount: Int, within limit: Int?) -> Bool {
         guard let limit, byteCount > 0 else { return true }
         return byteCount <= limit - takenByteCount.load(ordering: .relaxed)
     }
 
-    /// Takes room for `byteCount` counted bytes until `giveBack`. Returns false if there is too little. Call this on
-    /// the transfer thread.
+    /// Reserves `byteCount` counted bytes until `giveBack` is called. Returns false, and reserves nothing, if they do
+    /// not fit within the limit. Call this on the transfer thread.
     func take(_ byteCount: Int, within limit: Int?) -> Bool {
         guard hasRoom(for: byteCount, within: limit) else { return false }
         takenByteCount.add(byteCount, ordering: .relaxed)
         return true
     }
 
-    /// Returns taken room to the budget.
+    /// Releases reserved bytes.
     func giveBack(_ byteCount: Int) {
         takenByteCount.subtract(byteCount, ordering: .relaxed)
     }

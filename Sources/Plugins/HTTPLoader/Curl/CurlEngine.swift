@@ -3,24 +3,24 @@ import CCurlShim
 import Calotype
 import Synchronization
 
-/// The thread-safe interface to the thread that runs the transfers.
+/// The thread-safe interface to the thread that runs the transfers of a loader.
 ///
-/// The thread takes posted commands before it waits for its sockets. A command posted while the thread waits wakes it.
-/// The thread retains this object but not the loader, so releasing the loader ends the thread.
+/// Before the thread waits for its sockets, it processes the posted commands. A command that is posted while the thread
+/// waits wakes the thread. The thread retains this object but not the loader, so releasing the loader ends the thread.
 final class CurlEngine: Sendable {
-    /// A command for the thread.
+    /// A command for the transfer thread.
     enum Command: Sendable {
         /// Adds a transfer to the queue.
         case add(CurlTransfer)
-        /// Ends a transfer that is no longer wanted. Has no effect on an unknown transfer.
+        /// Ends a transfer that is no longer wanted. Does nothing if the transfer has already ended.
         case cancel(CurlTransfer)
-        /// Resumes a paused transfer, which has room for bytes again.
+        /// Resumes a paused transfer after its reader has taken bytes.
         case resume(CurlTransfer)
-        /// Follows the redirect to this address if it is the redirect that the reader was asked about.
+        /// Follows a redirect to this address if the reader of the transfer was asked to approve that redirect.
         case follow(CurlTransfer, to: HTTPAddress)
-        /// Frees the queue place of an ended transfer after its reader has taken all data.
+        /// Frees the queue place of an ended transfer. Posted after the reader has taken all data.
         case leave(CurlTransfer)
-        /// Updates the priority of a waiting transfer.
+        /// Applies the changed priority of a waiting transfer to the queue.
         case prioritize(CurlTransfer)
     }
 
@@ -28,16 +28,17 @@ final class CurlEngine: Sendable {
         var commands: [Command] = []
         /// The multi handle, which is used to wake the thread; nil if there is no thread.
         var multi: UnsafeMutableRawPointer?
-        /// Whether the thread waits for its sockets or is about to, and so needs to be woken.
+        /// Whether the thread waits for its sockets or is about to. A command must then wake it.
         var isAsleep = false
-        /// The number of transfers in progress when the thread fell asleep.
+        /// The number of transfers in progress when the thread last began to wait.
         var activeCount = 0
-        /// Whether no waiting transfer could begin at that time, regardless of order.
+        /// Whether, when the thread last began to wait, the number of transfers in progress had reached the highest
+        /// limit, so that no waiting transfer could begin.
         var isFull = false
         var isStopped = false
 
-        /// Whether a command can wait until a transfer ends, which wakes the thread anyway. No transfer begins before
-        /// that.
+        /// Returns whether a command need not wake the thread, because it has no effect before a transfer ends, and the
+        /// end of a transfer wakes the thread.
         func canWait(_ command: Command) -> Bool {
             switch command {
             case .add(let transfer): transfer.limits.total <= activeCount
@@ -49,20 +50,20 @@ final class CurlEngine: Sendable {
 
     let configuration: CurlImageLoader.Configuration
 
-    /// The maximum number of unread bytes of ended transfers. Beyond it, ended transfers keep their queue places until
-    /// they are read.
+    /// The maximum number of unread bytes of ended transfers, in total: 4 MiB. Beyond the limit, an ended transfer
+    /// keeps its queue place until its bytes are read.
     ///
-    /// Readers usually finish slightly later than the transfer, which must not delay other transfers. Delayed readers
-    /// must not fill the memory.
+    /// Readers usually finish slightly later than the transfer, and should not delay other transfers. The limit
+    /// prevents slow readers from filling the memory.
     static let leftoverLimit = 4 << 20
-    /// The number of these bytes, without those of transfers that keep their places. Only the transfer thread increases
-    /// it.
+    /// The number of unread bytes of ended transfers, without transfers that keep their queue places. Only the transfer
+    /// thread increases it.
     private let leftoverByteCount = Atomic(0)
     /// The memory budget for bodies in progress.
     let bodies = BodyBudget()
     private let state = Lock(State())
 
-    /// Whether libcurl is initialized. libcurl must be initialized once in each process.
+    /// Whether libcurl was initialized successfully. It is initialized once in each process, on first use.
     private static let isLibraryReady: Bool = {
         guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK else { return false }
         ProcessExit.prepare()
@@ -73,7 +74,8 @@ final class CurlEngine: Sendable {
         self.configuration = configuration
     }
 
-    /// Adds a transfer to the queue. The first transfer starts the thread. Throws `outOfMemory` and `outOfThreads`.
+    /// Adds a transfer to the queue. The first transfer starts the thread. Throws `outOfMemory`, `outOfThreads`, and
+    /// `loadFailed` if no file descriptor is left.
     func add(_ transfer: CurlTransfer) throws(ImageError) {
         guard Self.isLibraryReady else { throw .noMemoryForCurl }
         try state.withLock { (state: inout State) throws(ImageError) -> Void in
@@ -82,10 +84,10 @@ final class CurlEngine: Sendable {
         }
     }
 
-    /// Starts the thread. Call this under the lock.
+    /// Starts the thread. Call this while holding the lock.
     ///
-    /// The new thread waits for the lock until the first transfer is in the queue. If the system cannot create the
-    /// thread, no transfer is added to the queue.
+    /// The new thread waits for the lock, which is released after the first transfer has been added to the queue. If
+    /// the thread cannot be created, an error is thrown and no transfer is added.
     private func startThread(_ state: inout State) throws(ImageError) {
         guard let multi = curl_multi_init() else { throw .noMemoryForCurl }
         // A multi handle that was created without free descriptors could never be woken.
@@ -108,20 +110,20 @@ final class CurlEngine: Sendable {
         }
     }
 
-    /// Posts a command to the thread. Does nothing if there is no thread.
+    /// Posts a command to the thread. Does nothing if the thread does not run.
     func post(_ command: Command) {
         state.withLock { Self.post(command, to: &$0) }
     }
 
-    /// Counts the unread bytes of an ended transfer until `forgetLeftover`. Returns false if the limit is exceeded.
-    /// Call this on the transfer thread.
+    /// Counts the unread bytes of an ended transfer until `forgetLeftover` is called. Returns false, and counts
+    /// nothing, if they would exceed the limit. Call this on the transfer thread.
     func countLeftover(_ byteCount: Int) -> Bool {
         guard leftoverByteCount.load(ordering: .relaxed) + byteCount <= Self.leftoverLimit else { return false }
         leftoverByteCount.add(byteCount, ordering: .relaxed)
         return true
     }
 
-    /// Removes bytes from the count after the reader has taken the end or was cancelled.
+    /// Subtracts the unread bytes of an ended transfer after its reader has taken the end or was cancelled.
     func forgetLeftover(_ byteCount: Int) {
         leftoverByteCount.subtract(byteCount, ordering: .relaxed)
     }
@@ -134,7 +136,7 @@ final class CurlEngine: Sendable {
         }
     }
 
-    /// Wakes the thread if it waits.
+    /// Wakes the thread if it waits for its sockets.
     func wake() {
         state.withLock { Self.wake(&$0) }
     }
@@ -159,7 +161,7 @@ extension CurlEngine {
         state.withLock { $0.multi! }
     }
 
-    /// Returns the commands posted since the last call, or nil if the thread must end.
+    /// Returns the commands that were posted since the last call. Returns nil if the thread must end.
     func nextCommands() -> [Command]? {
         if ProcessExit.hasBegun { ProcessExit.rest(self) }
         return state.withLock { state in
@@ -170,10 +172,11 @@ extension CurlEngine {
         }
     }
 
-    /// Announces that the thread is about to wait. Returns false if there is work to do instead.
+    /// Announces that the thread is about to wait for its sockets. Returns false if it must not wait, because there are
+    /// commands or it must end.
     /// - Parameters:
     ///   - activeCount: The number of transfers in progress.
-    ///   - isFull: Whether no waiting transfer can begin before another one ends, regardless of order.
+    ///   - isFull: Whether no waiting transfer can begin before a transfer ends, regardless of order.
     func fallAsleep(activeCount: Int, isFull: Bool) -> Bool {
         state.withLock { state in
             (state.activeCount, state.isFull) = (activeCount, isFull)
@@ -182,7 +185,8 @@ extension CurlEngine {
         }
     }
 
-    /// Announces the end of the thread, which is never woken again.
+    /// Announces the end of the thread. Commands that have not been processed are dropped, and the thread is not woken
+    /// again.
     func retire() {
         let left = state.withLock { state in
             defer { state.commands = [] }

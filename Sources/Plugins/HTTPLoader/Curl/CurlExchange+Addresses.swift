@@ -4,20 +4,21 @@ import Calotype
 
 /// Checks of the addresses that a request may be sent to.
 extension CurlExchange {
-    /// Returns whether libcurl may open a connection to an address. libcurl asks for each address that it tries.
+    /// Returns whether libcurl may open a connection to an address. libcurl calls this for each address that it tries.
     func mayConnect(to address: UnsafePointer<curl_sockaddr>) -> Bool {
         let isAllowed = allows(IPAddress(address), port: Int(ccurl_address_port(address)))
         if isAllowed { hasAllowedAddress = true } else { hasRefusedAddress = true }
         return isAllowed
     }
 
-    /// Returns whether libcurl may send the request over a connection to an address. libcurl asks for each request,
-    /// including those on a reused connection.
+    /// Returns whether libcurl may send the request over a connection to an address. libcurl calls this for each
+    /// request, including requests on a reused connection.
     func maySend(to address: UnsafePointer<CChar>, port: Int32) -> Bool {
         allows(IPAddress(String(cString: address)), port: Int(port))
     }
 
-    /// Returns whether the policy allows an address. An unreadable address is allowed only if all addresses are.
+    /// Returns whether the policy allows a connection to an address. If the address cannot be read, the connection is
+    /// allowed only if the policy allows all addresses.
     private func allows(_ address: @autoclosure () -> IPAddress?, port: Int) -> Bool {
         let policy = transfer.request.addressPolicy
         // A trusted proxy checks the addresses itself.
@@ -43,7 +44,8 @@ extension CurlExchange {
         try CurlHandle.require(ccurl_set_text(handle.easy, CURLOPT_NOPROXY, exceptions))
     }
 
-    /// The error for a host without an allowed address. It names the host as the URL does and none of its addresses.
+    /// The error for a host without an allowed address. The message contains the host as written in the URL, but not
+    /// its addresses.
     var addressRefused: ImageError {
         ImageError(
             .addressRefused, stage: .load,
@@ -63,7 +65,7 @@ extension CurlExchange {
 }
 
 extension IPAddress {
-    /// Creates the address of a socket; nil if it is no IP address.
+    /// Creates an IP address from a socket address. Returns nil for a socket address of another kind.
     fileprivate init?(_ address: UnsafePointer<curl_sockaddr>) {
         var count: Int32 = 0
         let bytes = ccurl_address_bytes(address, &count)

@@ -3,7 +3,8 @@ import CCurlShim
 import Calotype
 
 extension CurlExchange {
-    /// Takes the complete head of the response. Its lines are not kept, because there can be many.
+    /// Returns the complete head of the response. The lines of the head are removed from the exchange, because there
+    /// can be many.
     func takeHead() -> ResponseHead {
         defer { lines = HeaderLines() }
         let length = handle.offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T)
@@ -11,7 +12,7 @@ extension CurlExchange {
             status: handle.number(CURLINFO_RESPONSE_CODE), contentLength: length >= 0 ? length : nil, lines: lines)
     }
 
-    /// Returns the treatment of a response. Throws if the response is not acceptable.
+    /// Returns how to treat a response. Throws if the response is not acceptable.
     func plan(for head: ResponseHead) throws(ImageError) -> Plan {
         let request = transfer.request
         if let location = head.location { return .follow(try redirect(to: location)) }
@@ -40,7 +41,7 @@ extension CurlExchange {
         return .deliver
     }
 
-    /// Returns the delivery for a head that has just arrived.
+    /// Returns a head that has just arrived, with its times, in the form for the reader.
     /// - Parameters:
     ///   - answer: The head.
     ///   - isConfirmation: Whether the response confirms the cached copy.
@@ -65,7 +66,7 @@ extension CurlExchange {
         return next
     }
 
-    /// Throws `loadFailed` if a partial response is not the requested part.
+    /// Throws `loadFailed` if a partial response does not contain the requested part of the image.
     private func checkRange(_ range: ContentRange?, _ validators: Validators?) throws(ImageError) {
         let offset = transfer.request.resumeOffset
         let what: String
@@ -109,7 +110,7 @@ extension CurlExchange {
             retryAfter: head.retryAfter)
     }
 
-    /// The statuses of servers and gateways that are temporarily late, busy or broken. Source: RFC 9110, section 15,
+    /// The statuses of servers and gateways that are temporarily slow, busy or broken. Source: RFC 9110, section 15,
     /// and RFC 6585, section 4.
     private static let transientStatuses: Set = [408, 429, 500, 502, 503, 504]
 

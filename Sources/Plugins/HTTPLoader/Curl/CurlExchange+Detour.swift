@@ -2,25 +2,26 @@
 import Calotype
 
 extension CurlExchange {
-    /// A redirect to another origin that waits for its turn there.
+    /// A redirect to another origin, whose transfer waits in the queue of that origin.
     struct Detour {
         let address: HTTPAddress
         let isForeign: Bool
         let redirectCount: Int
-        /// The time that the transfer has taken so far, without its waits in the queue.
+        /// The time that the transfer has taken so far, without its waits in the queues.
         let elapsed: Duration
     }
 
-    /// Returns the state that the transfer needs to continue after a wait without queue place and handle.
+    /// Returns the state that the transfer needs to continue with a redirect after waiting in the queue, during which
+    /// it has neither a queue place nor a handle.
     func detour(to next: HTTPAddress) -> Detour {
         Detour(
             address: next, isForeign: isForeign || next.origin != address.origin, redirectCount: redirectCount + 1,
             elapsed: begin.duration(to: .now))
     }
 
-    /// Continues with a redirect after its wait, which does not count toward the transfer's time limit.
+    /// Continues with a redirect after a wait in the queue, which does not count toward the transfer's time limit.
     ///
-    /// Throws `timedOut` if no time is left.
+    /// Throws `timedOut` if the time limit has been reached.
     func take(_ detour: Detour, at now: ContinuousClock.Instant) throws(ImageError) {
         (address, isForeign, redirectCount) = (detour.address, detour.isForeign, detour.redirectCount)
         (begin, hopBegin) = (now - detour.elapsed, now)

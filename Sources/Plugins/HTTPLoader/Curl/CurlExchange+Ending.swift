@@ -3,18 +3,18 @@ import CCurlShim
 import Calotype
 
 extension CurlExchange {
-    /// The next step after libcurl has ended a request.
+    /// What follows after libcurl has ended a request.
     enum Next {
-        /// Another request follows.
+        /// The redirect to this address follows, with another request.
         case follow(HTTPAddress)
-        /// The exchange ends.
+        /// The exchange ends with this result.
         case end(Result<LoadOutcome, ImageError>)
     }
 
-    /// Returns the next step after libcurl has ended the request or was made to end it.
+    /// Returns what follows after libcurl has ended the request or the thread has stopped it.
     ///
-    /// After the plan is decided, `code` only matters for a body that is delivered. The end of an unwanted body does
-    /// not matter.
+    /// After the treatment of the response is decided, `code` matters only if the body is delivered. Errors while
+    /// draining an unwanted body do not matter.
     func next(after code: CURLcode) -> Next {
         publish()
         switch plan {
@@ -30,12 +30,13 @@ extension CurlExchange {
         }
     }
 
-    /// The code that ends an exchange after its deadline. An unwanted body may end early without an error.
+    /// The code with which an exchange ends after its deadline: an error if the body is delivered; success for an
+    /// unwanted body, which may be cut off.
     var overdueCode: CURLcode {
         if case .deliver = plan { CURLE_OPERATION_TIMEDOUT } else { CURLE_OK }
     }
 
-    /// Follows a redirect to `next`.
+    /// Prepares the request to the target of a redirect. Throws `timedOut` if no time is left.
     func follow(_ next: HTTPAddress, _ lists: inout HeaderListCache) throws(ImageError) {
         if next.origin != address.origin { isForeign = true }
         address = next
@@ -50,7 +51,8 @@ extension CurlExchange {
         try setOptions(&lists)
     }
 
-    /// Continues with another handle. Call this while libcurl does not use the current one.
+    /// Replaces the handle of the exchange by another one. Call this only while the current handle is not added to
+    /// libcurl.
     private func changeHandle() throws(ImageError) {
         let next = try thread.takeHandle(for: transfer.request)
         handle.exchange = nil
@@ -86,7 +88,7 @@ extension CurlExchange {
         return metrics
     }
 
-    /// Returns the ALPN name (RFC 7301) of libcurl's HTTP version number.
+    /// Returns the ALPN name (RFC 7301) for libcurl's number of an HTTP version; nil for unknown numbers.
     private static func protocolName(_ version: Int) -> String? {
         switch version {
         case CURL_HTTP_VERSION_1_0: "http/1.0"

@@ -11,7 +11,7 @@ import Darwin
 #endif
 
 extension CurlExchange {
-    /// Returns the error for the result code of a transfer.
+    /// Returns the error for libcurl's result code of a transfer.
     func failure(_ code: CURLcode) -> ImageError {
         let text = String(cString: handle.message)
         // libcurl's messages about a proxy contain the whole setting from the environment, including user and password.
@@ -87,14 +87,14 @@ extension CurlExchange {
         }
     }
 
-    /// The error for a transfer that ended normally but too early.
+    /// The error for a response that ended too early although libcurl reported success.
     var incomplete: ImageError {
         ImageError(
             .incomplete, stage: .load, message: "the response of \(address.origin) ended after \(progress)",
             advice: "try again")
     }
 
-    /// The error for a response with more headers than the limit.
+    /// The error for a response whose headers exceed the limit.
     var tooManyHeaders: ImageError {
         ImageError(
             .limitExceeded, stage: .load,
@@ -102,8 +102,8 @@ extension CurlExchange {
             advice: "check the URL")
     }
 
-    /// Returns the error for a body that does not fit beside those of other transfers. The error is transient unless
-    /// the body alone exceeds the limit.
+    /// Returns the error for a body of at least `byteCount` bytes that does not fit into the memory budget. The error
+    /// is transient unless the body alone exceeds the limit.
     func noRoom(for byteCount: Int) -> ImageError {
         let limit = transfer.request.maxArrivingBytes ?? .max
         let fitsAlone = byteCount - BodyBudget.freeByteCount <= limit
@@ -161,18 +161,18 @@ extension CurlExchange {
             advice: "check the URL", cause: cause)
     }
 
-    /// Returns the system's reason for a failed connection, or an empty text for other failures. libcurl may still hold
-    /// the error number of an earlier failure.
+    /// Returns the system's reason for a failed connection, for the end of a message. Empty for other failures, because
+    /// libcurl may still have the error number of an earlier one.
     private func systemReason(_ text: String) -> String {
         guard text.hasPrefix("Failed to connect") else { return "" }
         let code = Int32(truncatingIfNeeded: handle.number(CURLINFO_OS_ERRNO))
         return code == 0 ? "" : ": \(String(cString: strerror(code)))"
     }
 
-    /// The code of libcurl 8.6 and later for a line that is too long.
+    /// The result code of libcurl 8.6 and later for a header line that is too long.
     private static let tooLarge = CURLcode(rawValue: 100)
 
-    /// Whether a line was longer than libcurl accepts. Before 8.6, libcurl reports this as a lack of memory.
+    /// Whether a header line was longer than libcurl accepts. libcurl before 8.6 reports this as a lack of memory.
     private var hasHeaderTooLong: Bool {
         !hasHead && handle.offset(CURLINFO_STARTTRANSFER_TIME_T) > 0
     }
@@ -181,7 +181,7 @@ extension CurlExchange {
         "\((Double(milliseconds) / 1000).contextText) s"
     }
 
-    /// The received part of the body as text.
+    /// The number of received bytes of the body, and its length if known, as text for messages.
     private var progress: String {
         "\(receivedByteCount)" + (expectedByteCount.map { " of \($0)" } ?? "") + " bytes"
     }

@@ -2,12 +2,12 @@
 import CCurlShim
 import Calotype
 
-/// A transfer in progress: its libcurl handle and the state of its response. Stays on the loader's thread.
+/// A transfer in progress: its libcurl handle and the state of its response. Used only on the transfer thread.
 ///
-/// The exchange follows redirects itself instead of libcurl, so that each redirect is checked and headers stay with
-/// their origin.
+/// The exchange itself follows redirects, not libcurl, so that each redirect is checked, and headers are not sent to
+/// other origins.
 final class CurlExchange {
-    /// The treatment of a response.
+    /// How a response is treated.
     enum Plan {
         /// The treatment is not decided yet.
         case undecided
@@ -21,15 +21,17 @@ final class CurlExchange {
         indirect case refuse(ImageError)
     }
 
-    /// The maximum length and time for receiving an unwanted body, so that its connection can be reused.
+    /// The maximum number of bytes of an unwanted body that are received so that its connection can be reused: 64 KiB.
     static let drainLimit = 64 << 10
+    /// The maximum time for receiving an unwanted body so that its connection can be reused.
     static let drainTime = Duration.milliseconds(500)
-    /// The maximum length of all headers of a response.
+    /// The maximum number of bytes of all headers of a response: 256 KiB.
     static let headerLimit = 256 << 10
 
-    /// The status after which another protocol follows. It is never requested, so it counts as a final response.
+    /// The status after which another protocol follows on the connection. The loader never requests this, so the status
+    /// is treated as a final response.
     private static let switchingProtocols = 101
-    /// The beginning of a status line. No field begins like this.
+    /// The beginning of a status line. No header field begins with this text.
     private static let statusLineStart = "HTTP/".utf8.map { CChar(bitPattern: $0) }
 
     let transfer: CurlTransfer
@@ -40,18 +42,19 @@ final class CurlExchange {
     var begin: ContinuousClock.Instant
     /// The time at which the request to the current address began.
     var hopBegin: ContinuousClock.Instant
-    /// The milliseconds that were left at that time.
+    /// The milliseconds of the transfer's time limit that were left at ``hopBegin``.
     var timeLeft: Int
     var address: HTTPAddress
-    /// Whether a redirect led to another origin, so that headers and credentials must not be sent.
+    /// Whether a redirect has led to another origin. Secret headers and credentials are then not sent.
     var isForeign = false
     var redirectCount = 0
     /// Whether the request goes through a proxy.
     var isProxied = false
-    /// Whether the address policy has refused or allowed an address of the host.
+    /// Whether the address policy has refused an address of the current host.
     var hasRefusedAddress = false
+    /// Whether the address policy has allowed an address of the current host.
     var hasAllowedAddress = false
-    /// The headers that libcurl reads while it sends.
+    /// The list of headers that libcurl sends. It must exist until the request has been sent.
     var headerList: HeaderList?
 
     var plan = Plan.undecided
@@ -61,27 +64,32 @@ final class CurlExchange {
     /// The header lines received so far; empty after the head has been examined.
     var lines = HeaderLines()
     private var codings = TransferCodingCheck()
-    /// The number of received body bytes, and the length of the body if it is known.
+    /// The number of bytes of the body that have been received.
     var receivedByteCount = 0
+    /// The length of the body in bytes; nil if it is unknown or no image is delivered.
     var expectedByteCount: Int?
-    /// The deadline that the thread checks, for the rest of an unwanted body and after a pause; otherwise nil. It is
-    /// also nil during a pause.
+    /// The time at which the transfer thread ends the exchange; nil if libcurl checks the time limit, and during a
+    /// pause.
+    ///
+    /// There is a deadline while an unwanted body is received, and after the first pause, because libcurl's own clock
+    /// does not stop in a pause.
     var deadline: ContinuousClock.Instant?
-    /// Whether the thread's list of readers to notify contains the exchange.
+    /// Whether the exchange is in the thread's list of readers to wake.
     var isNoted = false
-    /// Whether the exchange has ended, so that its handle is gone or reused.
+    /// Whether the exchange has ended. Its handle may then be gone or be in use by another exchange.
     var isOver = false
-    /// Whether libcurl receives nothing for the exchange because it holds too many bytes of others on the same
-    /// connection.
+    /// Whether receiving is stopped because libcurl holds too many bytes of other transfers on the same connection.
     var isHeldBack = false
 
-    /// The head and bytes that the reader cannot see yet.
+    /// The received head that has not been given to the reader yet.
     private var pendingHead: ReceivedHead?
+    /// The received bytes that have not been given to the reader yet.
     private var pending = Data()
-    /// The maximum number of bytes that the reader can have left unread.
+    /// An upper limit of the number of bytes that were given to the reader and not yet taken.
     private var unread = 0
-    /// The start of the current pause, and the total time of earlier pauses.
+    /// The start of the current pause; nil if the transfer is not paused.
     private var pauseBegin: ContinuousClock.Instant?
+    /// The total time of earlier pauses; nil before the first pause.
     private var pausedTime: Duration?
 
     init(_ transfer: CurlTransfer, _ handle: CurlHandle, on thread: CurlThread, at now: ContinuousClock.Instant) {
@@ -93,8 +101,8 @@ final class CurlExchange {
         timeLeft = transfer.request.transferTimeout
     }
 
-    /// Receives a line of the head, including the empty line at its end. Returns less than its length to end the
-    /// transfer.
+    /// Receives a line of the head, including the empty line at its end. Returns the length of the line, or less to end
+    /// the transfer.
     func receiveHeader(_ line: UnsafeBufferPointer<CChar>) -> Int {
         headerByteCount += line.count
         guard headerByteCount <= Self.headerLimit else {
@@ -126,7 +134,8 @@ final class CurlExchange {
         return 0
     }
 
-    /// Receives a line after the head, such as a trailer. Trailers are ignored.
+    /// Receives a line after the end of the head, such as a trailer, which is ignored. Returns the length of the line,
+    /// or less to end the transfer.
     private func receiveLateLine(_ line: UnsafeBufferPointer<CChar>) -> Int {
         guard line.starts(with: Self.statusLineStart) else { return line.count }
         // A second response begins: libcurl repeats the request by itself if an HTTP/2 connection turns out to need
@@ -138,8 +147,8 @@ final class CurlExchange {
         return 0
     }
 
-    /// Receives bytes of the body. Returns less than their number to end the transfer, or `CURL_WRITEFUNC_PAUSE` to
-    /// make libcurl keep them and pause.
+    /// Receives bytes of the body. Returns their number, or less to end the transfer, or `CURL_WRITEFUNC_PAUSE` to
+    /// pause the transfer: libcurl then keeps the bytes and passes them again.
     func receive(_ bytes: UnsafeBufferPointer<CChar>) -> Int {
         if case .undecided = plan { judge() }
         guard case .deliver = plan else {
@@ -169,7 +178,7 @@ final class CurlExchange {
         return bytes.count
     }
 
-    /// Decides how to treat the response after its head has arrived. Has no effect if that is decided.
+    /// Decides how to treat the response after its head has arrived. Does nothing if this is already decided.
     private func judge() {
         guard case .undecided = plan else { return }
         let head = takeHead()
@@ -190,18 +199,19 @@ final class CurlExchange {
         thread.watch(self)
     }
 
-    /// Whether the transfer is paused until its reader has made room.
+    /// Whether the transfer is paused until its reader has taken bytes.
     var isPaused: Bool { pauseBegin != nil }
 
-    /// The number of body bytes that libcurl has received and not yet delivered.
+    /// The number of bytes of the body that libcurl has received but not yet passed on.
     var heldByteCount: Int { max(0, handle.offset(CURLINFO_SIZE_DOWNLOAD_T) - receivedByteCount) }
 
-    /// Makes libcurl stop receiving for the exchange. Returns false if there is no connection yet.
+    /// Makes libcurl stop receiving for the exchange. Returns false if libcurl refuses, because there is no connection
+    /// yet.
     func stopReceiving() -> Bool { curl_easy_pause(handle.easy, CURLPAUSE_RECV) == CURLE_OK }
 
-    /// Stops the transfer's time limit while the reader makes room.
+    /// Stops the transfer's time limit during a pause.
     ///
-    /// After the first pause the thread checks the limit itself, because libcurl's own clock does not stop.
+    /// After the first pause the thread checks the limit itself, because libcurl's own clock does not stop in a pause.
     private func stopClock() {
         if pauseBegin == nil { pauseBegin = .now }
         deadline = nil
@@ -212,7 +222,7 @@ final class CurlExchange {
         thread.watch(self)
     }
 
-    /// Resumes the time limit. Does nothing if it is not stopped.
+    /// Continues the time limit after a pause. Does nothing if the transfer is not paused.
     func startClock() {
         guard let pauseBegin, let before = pausedTime else { return }
         let now = ContinuousClock.now
@@ -221,7 +231,7 @@ final class CurlExchange {
         deadline = begin + .milliseconds(transfer.request.transferTimeout) + paused
     }
 
-    /// Gives the received data to the reader if the treatment of the response is decided.
+    /// Gives the received data to the reader if the head is complete and the response is accepted.
     func publish() {
         if hasHead { judge() }
         guard pendingHead != nil || !pending.isEmpty else { return }
@@ -230,10 +240,11 @@ final class CurlExchange {
         unread = transfer.put(head, chunk)
     }
 
-    /// Returns the number of bytes to allocate for the first `count` bytes.
+    /// Returns the number of bytes to allocate for a buffer whose first bytes have arrived.
     ///
-    /// The result covers the announced length but is limited by the received bytes, so that a false announcement costs
-    /// no memory.
+    /// The buffer has room for the announced length, but at most for eight times the received bytes, so that a false
+    /// announcement costs little memory.
+    /// - Parameter count: The number of received bytes.
     private func capacity(for count: Int) -> Int {
         let left = expectedByteCount.map { max(count, $0 - receivedByteCount) } ?? count
         return min(left, max(count, min(8 * count, CurlTransfer.chunkSize)))

@@ -2,30 +2,30 @@
 import CCurlShim
 import Calotype
 
-/// A libcurl handle, which serves one transfer at a time and is reused if that is safe. Stays on one thread.
+/// A libcurl handle, which serves one transfer at a time and is reused if that is safe. Used only on one thread.
 ///
-/// Options that are the same for all transfers are set once. All other options are set for each request, so that no
-/// value of the previous one remains.
+/// Options that are equal for all transfers are set once. All other options are set for each request, so that no option
+/// of an earlier request stays in effect.
 final class CurlHandle {
-    /// Whether a handle may be reused for another transfer.
+    /// Whether handles may be reused for other transfers. False before libcurl 8.1.0.
     ///
-    /// Before 8.1.0, libcurl frees the fields of the last response when a handle is reused but keeps a pointer to the
-    /// last field. libcurl writes there if the first line after the next status line begins with a blank, which any
-    /// server can send. Connections do not belong to the handles and are reused in any case. TLS session data belongs
-    /// to the handle, so that a new connection then needs a full handshake.
+    /// Older versions free the fields of the last response when a handle is reused, but keep a pointer to the last
+    /// field. libcurl writes to that pointer if the first line after the next status line begins with a blank, which
+    /// any server can send. Connections do not belong to handles and are reused in any case. TLS session data belongs
+    /// to a handle, so without reuse each new connection needs a full handshake.
     static let canBeUsedAgain = ccurl_version_number() >= 0x08_01_00
 
     let easy: UnsafeMutableRawPointer
     /// The path of the trusted certificates; nil for the system's.
     ///
-    /// The path never changes: for libcurl NULL means "none" and not the system's certificates. libcurl compares the
-    /// paths before it reuses a connection.
+    /// The path never changes during the life of a handle, because libcurl cannot return to the system's certificates:
+    /// NULL means no certificates. libcurl reuses a connection only for handles with the same path.
     let authorities: String?
     /// The exchange that uses the handle; nil if the handle is idle.
     var exchange: CurlExchange?
     /// The memory for libcurl's error message.
     let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
-    /// The addresses that libcurl uses instead of the resolver; nil for none.
+    /// The addresses of hosts that libcurl uses without asking the resolver; nil for none.
     private var hostList: UnsafeMutablePointer<curl_slist>?
 
     /// Creates a handle.
@@ -48,12 +48,12 @@ final class CurlHandle {
         message.deallocate()
     }
 
-    /// Returns the exchange of the handle that libcurl passes as context.
+    /// Returns the exchange that uses the handle in libcurl's callback context; nil if the handle is idle.
     static func exchange(of context: UnsafeMutableRawPointer?) -> CurlExchange? {
         Unmanaged<CurlHandle>.fromOpaque(context!)._withUnsafeGuaranteedRef { $0.exchange }
     }
 
-    /// Throws unless libcurl accepted an option that the transfer cannot do without.
+    /// Throws an error if libcurl did not accept a required option.
     static func require(_ code: CURLcode) throws(ImageError) {
         guard code != CURLE_OK else { return }
         throw code == CURLE_OUT_OF_MEMORY
@@ -92,10 +92,10 @@ final class CurlHandle {
         try setGates(context)
     }
 
-    /// Registers the address checks for new connections and for each request.
+    /// Registers the callbacks that check the address of each new connection and of each request.
     ///
-    /// The check of each request is needed because a connection that one request was allowed to open can be reused by
-    /// others.
+    /// Each request is checked because it may reuse a connection that was opened by a request with another address
+    /// policy.
     private func setGates(_ context: UnsafeMutableRawPointer) throws(ImageError) {
         ccurl_set_pointer(easy, CURLOPT_OPENSOCKETDATA, context)
         let code = ccurl_set_socket_opener(easy) { context, _, address in
@@ -132,10 +132,11 @@ final class CurlHandle {
         ccurl_set_number(easy, CURLOPT_CA_CACHE_TIMEOUT, 0)
     }
 
-    /// The size of the receive buffer. Freeing 64 KiB or more would make glibc's allocator consolidate free memory for
-    /// each transfer.
+    /// The size of the receive buffer in bytes: 60 KiB. It is also the maximum number of bytes that libcurl holds for a
+    /// paused transfer with its own connection.
     ///
-    /// The size is also the maximum that libcurl holds for a paused transfer with its own connection.
+    /// The size is below 64 KiB, because freeing 64 KiB or more makes glibc's allocator consolidate free memory after
+    /// each transfer.
     static let bufferSize = 60 << 10
 
     func number(_ info: CURLINFO) -> Int { ccurl_number(easy, info) }

@@ -12,33 +12,34 @@ import Darwin
 
 /// The thread that runs all transfers of a loader: its loop and its state.
 ///
-/// The thread sleeps while there is nothing to do. Each event that frees a place starts the next waiting transfer at
-/// once. Each reader is woken once for all data of a round.
+/// The thread sleeps while there is nothing to do. When a transfer ends, the next waiting transfer starts at once. In
+/// each round of the loop, each reader is woken at most once, for all its data.
 final class CurlThread {
     private let engine: CurlEngine
     private let multi: UnsafeMutableRawPointer
     private var queue: LoadQueue<CurlTransfer>
     private var exchanges: [ObjectIdentifier: CurlExchange] = [:]
-    /// The redirects that wait for a place at another origin, by their transfers.
+    /// The redirects whose transfers wait in the queue of another origin, by the identifiers of the transfers.
     private var detours: [ObjectIdentifier: CurlExchange.Detour] = [:]
     private var heldBodies: HeldBodies<CurlExchange>
-    /// The number of idle connections to keep for later requests.
+    /// The maximum number of idle connections that are kept for later requests.
     private var keptConnectionCount: Int
     private var idleHandles = IdleHandles<CurlHandle>()
-    /// The path of the trusted certificates for requests that name none; nil for the system's.
+    /// The path of the trusted certificates for requests that do not set one; nil for the system's.
     private let authorities: String?
     private let hostAddresses: [String]
     private var headerLists = HeaderListCache()
     /// The origins whose connections are known to support several transfers at once, as with HTTP/2.
     private var sharingOrigins: Set<HTTPOrigin> = []
     private static let mostSharingOrigins = 1000
-    /// The exchanges whose readers must be notified, and those whose deadlines the thread checks.
+    /// The exchanges whose readers are woken at the end of the round.
     private var noted: [CurlExchange] = []
+    /// The exchanges whose deadlines the thread checks.
     private var watched: [CurlExchange] = []
-    /// Whether this round is the additional one for transfers that began in the last round.
+    /// Whether this is the additional round in which transfers that have just begun send their requests.
     private var isSending = false
 
-    /// Creates the state. Call this on the thread itself.
+    /// Creates the state of the thread. Call this on the thread itself.
     init(_ engine: CurlEngine) {
         self.engine = engine
         let configuration = engine.configuration
@@ -90,7 +91,7 @@ final class CurlThread {
         curl_multi_cleanup(multi)
     }
 
-    /// Adds an exchange to the list of readers to notify.
+    /// Adds an exchange to the list of those whose readers are woken. Does nothing if the exchange is in the list.
     func note(_ exchange: CurlExchange) {
         guard !exchange.isNoted else { return }
         exchange.isNoted = true
@@ -100,7 +101,8 @@ final class CurlThread {
     /// Returns whether connections to an origin are known to support several transfers at once.
     func sharesConnections(to origin: HTTPOrigin) -> Bool { origin.isSecure && sharingOrigins.contains(origin) }
 
-    /// Records from an ended exchange whether connections to its origin support several transfers.
+    /// Updates, after a request has ended, whether connections to its origin are known to support several transfers at
+    /// once.
     private func noteSharing(_ exchange: CurlExchange, _ code: CURLcode) {
         let origin = exchange.address.origin
         guard origin.isSecure else { return }
@@ -112,10 +114,10 @@ final class CurlThread {
         sharingOrigins.insert(origin)
     }
 
-    /// Counts the bytes that libcurl holds for a paused exchange, until its reader has made room.
+    /// Counts the bytes that libcurl holds for an exchange until its pause ends.
     func notePause(of exchange: CurlExchange) { heldBodies.add(exchange) }
 
-    /// Checks the deadlines of an exchange until it ends.
+    /// Adds an exchange to those whose deadlines are checked, until it ends.
     func watch(_ exchange: CurlExchange) { watched.append(exchange) }
 
     private func obey(_ command: CurlEngine.Command) {
@@ -151,19 +153,19 @@ final class CurlThread {
         }
     }
 
-    /// The result of a turn.
+    /// The result of processing commands and starting transfers.
     private enum Turn {
-        /// No command was posted, and no load could start.
+        /// No command was posted, and no transfer started.
         case idle
-        /// Commands were processed, and no load started.
+        /// Commands were processed, and no transfer started.
         case obeyed
-        /// A transfer started.
+        /// At least one transfer started.
         case started
     }
 
-    /// Processes the posted commands and starts waiting transfers. Transfers that were added before a place became free
-    /// compete for it.
-    /// - Returns: The result of the turn, or nil if the thread must end.
+    /// Processes the posted commands, then starts waiting transfers as far as the limits allow. All commands are
+    /// processed first, so that a newly added urgent transfer can start before others.
+    /// - Returns: The result; nil if the thread must end.
     private func takeTurn() -> Turn? {
         guard let commands = engine.nextCommands() else { return nil }
         for command in commands { obey(command) }
@@ -229,7 +231,8 @@ final class CurlThread {
         }
     }
 
-    /// Removes an exchange from libcurl and follows its redirect if there is one.
+    /// Removes an exchange's handle from libcurl after the end of a request, then follows the redirect or ends the
+    /// exchange.
     private func end(_ exchange: CurlExchange, _ code: CURLcode) {
         // The exchange receives nothing until its redirect is approved, and must not be ended a second time.
         exchange.isHeldBack = false
@@ -247,7 +250,8 @@ final class CurlThread {
         }
     }
 
-    /// Follows a redirect, or queues the transfer if too many transfers to the new origin are in progress.
+    /// Follows a redirect. If the limit of transfers to the new origin is reached, the transfer waits in the queue
+    /// instead.
     private func follow(_ exchange: CurlExchange, to address: HTTPAddress) {
         let transfer = exchange.transfer
         guard queue.move(transfer, to: address.origin, priority: transfer.priority) else {
@@ -270,7 +274,7 @@ final class CurlThread {
         if isPlaceFree { queue.end(exchange.transfer) }
     }
 
-    /// Keeps the bytes that libcurl holds for paused transfers within the limit.
+    /// Stops or resumes receiving so that the bytes that libcurl holds for paused transfers stay within the limit.
     private func boundHeldBodies() {
         for exchange in heldBodies.update(among: exchanges.values) where exchange.isHeldBack {
             exchange.isHeldBack = false
@@ -279,7 +283,7 @@ final class CurlThread {
         }
     }
 
-    /// Makes the handle of an exchange available to others if it can be reused.
+    /// Removes an ended exchange, and makes its handle available to other transfers if handles can be reused.
     private func release(_ exchange: CurlExchange) {
         exchange.isOver = true
         exchanges[ObjectIdentifier(exchange.transfer)] = nil
@@ -297,7 +301,7 @@ final class CurlThread {
         noted.removeAll(keepingCapacity: true)
     }
 
-    /// Waits until there is something to do.
+    /// Waits for network activity, for a command, or for the earliest deadline.
     private func sleep() {
         var timeout = Int32.max
         if let end = watched.lazy.compactMap(\.deadline).min() {

@@ -1,34 +1,34 @@
 #if HTTP
 import Calotype
 
-/// A load, shared by the task that awaits it and the thread that runs it.
+/// A load over HTTP, shared by the task that reads its data and the thread that runs it. Thread-safe.
 ///
-/// The thread adds data as it arrives and wakes the reader. The reader removes the data and resumes a paused transfer.
-/// Of several events that could end a transfer, the first one decides. Thread-safe.
+/// The thread adds data as it arrives and wakes the reader. The reader takes the data and resumes a paused transfer. If
+/// several events could end a transfer, the first one determines the result.
 final class CurlTransfer: Sendable {
-    /// The maximum number of unread bytes before back-pressure applies to the server.
+    /// The maximum number of unread bytes: 256 KiB. Beyond it, back-pressure is applied to the server.
     static let window = 256 << 10
-    /// The maximum length of a chunk that the reader receives.
+    /// The maximum length of the chunks that the reader gets: 128 KiB.
     static let chunkSize = 128 << 10
-    /// The minimum number of bytes that an ended transfer with a reader counts.
+    /// The minimum number of bytes that an ended transfer with unread data counts toward ``CurlEngine/leftoverLimit``.
     private static let leastLeftover = 4096
 
-    /// A delivery to the reader. Deliveries come in this order: redirects that need approval, a head, any number of
-    /// chunks, the end.
+    /// What the reader gets from a transfer. The order is: redirects that need approval, a head, any number of chunks,
+    /// the end.
     enum Delivery: Sendable {
-        /// A redirect to approve. No further delivery follows unless the reader calls `follow`.
+        /// A redirect that needs approval. No other delivery follows until the reader calls `follow`.
         case redirect(from: HTTPAddress, to: HTTPAddress)
         case head(ReceivedHead)
         case chunk(Data)
         case end(LoadOutcome)
     }
 
-    /// The resources of an ended transfer that are kept until the reader has taken its bytes.
+    /// What an ended transfer occupies until the reader has taken all its data.
     private enum Leftover {
         case nothing
-        /// A counted number of bytes.
+        /// This number of bytes of the engine's limit for unread data.
         case bytes(Int)
-        /// The transfer's place in the queue.
+        /// The place of the transfer in the queue.
         case place
     }
 
@@ -38,14 +38,15 @@ final class CurlTransfer: Sendable {
         var head: ReceivedHead?
         var chunks: [Data] = []
         var unread = 0
-        /// The length of the head or chunk that the reader took last; 0 after its next request.
+        /// The length of the head or chunk that the reader took last and may still be processing; 0 after its next
+        /// request.
         var taken = 0
-        /// Whether the thread must be told when there is room again.
+        /// Whether libcurl has paused the transfer and must be told when the reader has taken bytes.
         var isPaused = false
         var isCancelled = false
         var end: Result<LoadOutcome, ImageError>?
         var leftover = Leftover.nothing
-        /// The number of body bytes counted in the budget until the load is over.
+        /// The number of bytes of the body that are reserved in the memory budget until the load is over.
         var countedByteCount = 0
         /// The metrics; nil before the transfer begins.
         var metrics: TransferMetrics?
@@ -53,7 +54,7 @@ final class CurlTransfer: Sendable {
     }
 
     let request: HTTPRequest
-    /// The concurrency limits for this transfer.
+    /// The limits of concurrent transfers that apply to this transfer.
     let limits: TransferLimits
     /// The time at which the loader was called.
     let start = ContinuousClock.now
@@ -68,7 +69,7 @@ final class CurlTransfer: Sendable {
         state = Lock(State(priority: priority))
     }
 
-    /// The priority while the transfer waits in the queue.
+    /// The priority of the load. Changing it moves a waiting transfer in the queue.
     var priority: Priority {
         get { state.withLock { $0.priority } }
         set {
@@ -83,10 +84,10 @@ final class CurlTransfer: Sendable {
 
 /// The interface for the reader.
 extension CurlTransfer {
-    /// Returns the next delivery, waiting for it if necessary. Call this until it returns the end.
+    /// Returns the next delivery, after waiting for it if necessary. Call this repeatedly until it returns the end.
     ///
-    /// Throws the transfer's error after all received data was delivered. Throws `CancellationError` at once if the
-    /// transfer was cancelled.
+    /// Throws the error of the transfer after all received data has been delivered. Throws `CancellationError` at once
+    /// if the transfer was cancelled.
     func next() async throws -> Delivery {
         while true {
             if let delivery = try take() { return delivery }
@@ -103,7 +104,7 @@ extension CurlTransfer {
         }
     }
 
-    /// Ends the transfer. Has no effect on a cancelled transfer.
+    /// Cancels the transfer and drops its data. Does nothing if the transfer was cancelled before.
     func cancel() {
         let (isUnderWay, leftover, reader) = state.withLock {
             state -> (Bool, Leftover, CheckedContinuation<Void, Never>?) in
@@ -121,8 +122,8 @@ extension CurlTransfer {
     /// Follows the redirect that was delivered last if it leads to `target`; otherwise does nothing.
     func follow(to target: HTTPAddress) { engine.post(.follow(self, to: target)) }
 
-    /// Returns the body's memory to the budget. Call this after the transfer has ended or was cancelled and the load is
-    /// over.
+    /// Releases the memory that the body has reserved in the budget. Call this when the load is over, after the
+    /// transfer has ended or was cancelled.
     func giveBackRoom() {
         let byteCount = state.withLock { state in
             defer { state.countedByteCount = 0 }
@@ -131,7 +132,7 @@ extension CurlTransfer {
         engine.bodies.giveBack(byteCount)
     }
 
-    /// Releases resources that were kept for the reader.
+    /// Releases what an ended transfer occupied.
     private func give(_ leftover: Leftover) {
         switch leftover {
         case .nothing: break
@@ -140,7 +141,7 @@ extension CurlTransfer {
         }
     }
 
-    /// The metrics so far; nil if the transfer never began.
+    /// The metrics so far; nil if the transfer has not begun.
     var metrics: TransferMetrics? {
         state.withLock { state in
             guard var metrics = state.metrics else { return nil }
@@ -187,26 +188,27 @@ extension CurlTransfer {
     /// The priority; nil if the transfer was cancelled.
     var wantedPriority: Priority? { state.withLock { $0.isCancelled ? nil : $0.priority } }
 
-    /// Begins the transfer after its wait in the queue.
+    /// Records the start of the transfer after its wait in the queue.
     func begin(at now: ContinuousClock.Instant) {
         var metrics = TransferMetrics()
         metrics.queued = start.duration(to: now)
         state.withLock { $0.metrics = metrics }
     }
 
-    /// Asks the reader to approve a redirect. The reader posts `follow` to approve it.
+    /// Asks the reader to approve a redirect. The reader calls `follow` to approve it.
     func ask(from source: HTTPAddress, to target: HTTPAddress) {
         state.withLock { state in
             if !state.isCancelled { state.redirect = (source, target) }
         }
     }
 
-    /// Returns whether a body of `byteCount` bytes fits into the budget now.
+    /// Returns whether a body of `byteCount` bytes fits into the memory budget now. Reserves nothing.
     func hasRoom(for byteCount: Int) -> Bool {
         engine.bodies.hasRoom(for: byteCount - BodyBudget.freeByteCount, within: request.maxArrivingBytes)
     }
 
-    /// Reserves room for a body of `byteCount` bytes so far. Returns false if there is too little.
+    /// Reserves memory in the budget for a body that has `byteCount` bytes so far. Returns false if the body does not
+    /// fit.
     func grow(to byteCount: Int) -> Bool {
         let counted = byteCount - BodyBudget.freeByteCount
         guard counted > 0 else { return true }
@@ -219,8 +221,11 @@ extension CurlTransfer {
         }
     }
 
-    /// Adds received data: the head, which comes once before the first byte, and body bytes. Returns the number of
-    /// unread bytes.
+    /// Adds received data for the reader.
+    /// - Parameters:
+    ///   - head: The head of the response, given once before the first bytes; otherwise nil.
+    ///   - chunk: Bytes of the body; can be empty.
+    /// - Returns: The number of unread bytes.
     func put(_ head: ReceivedHead?, _ chunk: Data) -> Int {
         state.withLock { state in
             guard !state.isCancelled else { return 0 }
@@ -239,7 +244,8 @@ extension CurlTransfer {
         }
     }
 
-    /// Pauses the transfer until there is room. Returns false if the reader has made room in the meantime.
+    /// Pauses the transfer until the reader has taken bytes. Returns false, and does not pause, if the reader has taken
+    /// enough in the meantime.
     func pause() -> Bool {
         state.withLock { state in
             state.isPaused = state.unread > Self.window / 2
@@ -247,11 +253,12 @@ extension CurlTransfer {
         }
     }
 
-    /// Ends the transfer with a result and its metrics.
+    /// Ends the transfer with a result.
     /// - Parameters:
     ///   - result: The result of the load.
-    ///   - metrics: The metrics; nil if the transfer did not reach libcurl.
-    /// - Returns: Whether the queue place is free now. If not, `leave` is posted after the reader has taken the end.
+    ///   - metrics: The final metrics; nil if the request was not passed to libcurl.
+    /// - Returns: Whether the place in the queue is free now. If not, `leave` is posted after the reader has taken all
+    ///   data.
     func end(_ result: Result<LoadOutcome, ImageError>, _ metrics: TransferMetrics? = nil) -> Bool {
         state.withLock { state in
             if let metrics { state.metrics = metrics } else { state.metrics?.total = start.duration(to: .now) }

@@ -14,10 +14,10 @@ struct CurlURL: ~Copyable {
 
     deinit { curl_url_cleanup(handle) }
 
-    /// Reads a URL, or a URL relative to the one that was read before. Returns the problem as a clause, or nil on
-    /// success.
+    /// Reads a URL. If a URL was read before, the new one may be relative to it. Returns nil on success; otherwise a
+    /// clause that names the problem.
     ///
-    /// The parser accepts all schemes and escapes blanks, because servers send both in redirects.
+    /// All schemes are accepted and blanks are escaped, because servers send such URLs in redirects.
     func read(_ text: String) -> String? {
         let flags = UInt32(CURLU_NON_SUPPORT_SCHEME | CURLU_URLENCODE)
         // libcurl would end the text at a zero byte; other parsers would not.
@@ -26,23 +26,23 @@ struct CurlURL: ~Copyable {
         return code == CURLUE_OK ? nil : String(cString: curl_url_strerror(code))
     }
 
-    /// The problem as a clause if the scheme is neither `http` nor `https`; otherwise nil.
+    /// A clause that names the problem if the scheme is neither `http` nor `https`; otherwise nil.
     var schemeProblem: String? {
         let scheme = part(CURLUPART_SCHEME)?.lowercased() ?? ""
         return scheme == "http" || scheme == "https" ? nil : "its scheme is '\(scheme)', not http or https"
     }
 
-    /// The host. An IPv6 address has no brackets and includes its zone.
+    /// The host; nil if there is none. An IPv6 address has no brackets and includes its zone.
     var host: String? {
         guard let host = part(CURLUPART_HOST), host.hasPrefix("[") else { return part(CURLUPART_HOST) }
         let zone = part(CURLUPART_ZONEID).map { "%25\($0)" } ?? ""
         return String(host.dropFirst().dropLast()) + zone
     }
 
-    /// Whether Foundation reads the same host in `url`. If not, the host that is checked differs from the host that is
-    /// connected to.
+    /// Returns whether Foundation finds the same host in `url`. If it finds another one, the host that is checked would
+    /// not be the host that is connected to.
     ///
-    /// IPv6 addresses may differ in their notation (RFC 5952). Names are in ASCII.
+    /// IPv6 addresses may differ in their notation (RFC 5952). Names must be in ASCII.
     func hasHost(of url: URL) -> Bool {
         guard let host, host.utf8.allSatisfy({ $0 < 0x80 }) else { return false }
         if let other = url.host(percentEncoded: true), Self.isSame(other, host) { return true }
@@ -58,7 +58,7 @@ struct CurlURL: ~Copyable {
         return address == IPAddress(host)
     }
 
-    /// Returns a part of the URL, or nil if it is missing or cannot be read with `flags`.
+    /// Returns a part of the URL. Returns nil if the part is missing or cannot be read with `flags`.
     func part(_ part: CURLUPart, _ flags: Int32 = 0) -> String? {
         var text: UnsafeMutablePointer<CChar>?
         guard curl_url_get(handle, part, &text, UInt32(flags)) == CURLUE_OK, let text else { return nil }

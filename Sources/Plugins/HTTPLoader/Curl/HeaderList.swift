@@ -2,9 +2,9 @@
 import CCurlShim
 import Calotype
 
-/// Headers in libcurl's form. Stays on the thread that created it.
+/// Headers in libcurl's form, a linked list. Used only on the thread that created it.
 final class HeaderList {
-    /// The head of the linked list; nil for no headers.
+    /// The first element of the linked list; nil if there are no headers.
     let first: UnsafeMutablePointer<curl_slist>?
 
     init(_ fields: [HTTPField]) throws(ImageError) {

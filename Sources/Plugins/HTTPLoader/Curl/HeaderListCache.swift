@@ -1,14 +1,17 @@
 #if HTTP
 import Calotype
 
-/// A cache of the last few header lists, because most requests send the same headers.
+/// A cache of the most recently used header lists, because most requests send the same headers.
 struct HeaderListCache {
     private static let capacity = 8
 
-    /// The entries, most recently used last.
+    /// The entries; the most recently used entry is the last.
     private var entries: [(fields: [HTTPField], list: HeaderList)] = []
 
-    /// Returns the list of `fields`, and of `others`, which are specific to one request.
+    /// Returns a list of headers, from the cache if possible.
+    /// - Parameters:
+    ///   - fields: The headers that many requests have in common.
+    ///   - others: The headers of this request only. If there are any, the list is not cached.
     mutating func list(of fields: [HTTPField], _ others: [HTTPField]) throws(ImageError) -> HeaderList {
         guard others.isEmpty else { return try HeaderList(fields + others) }
         if let last = entries.last, last.fields == fields { return last.list }

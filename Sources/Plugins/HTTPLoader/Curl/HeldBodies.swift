@@ -1,16 +1,16 @@
 #if HTTP
-/// A limit for the bodies that libcurl holds while their transfers are paused.
+/// A limit for the bytes that libcurl holds while their transfers are paused. Use it on one thread.
 ///
 /// For a paused transfer with its own connection, libcurl holds at most ``CurlHandle/bufferSize``: it stops reading
-/// from that connection, which applies back-pressure to the server. libcurl reads an HTTP/2 connection as long as any
-/// of its transfers continues. Before 8.1, it holds the data that arrives for a paused transfer: up to 32 MiB for each
-/// pause, and a transfer fails at 64 MiB.
+/// from that connection, which applies back-pressure to the server. An HTTP/2 connection is shared, and libcurl reads
+/// from it as long as any of its transfers continues. libcurl before 8.1 holds all data that arrives for a paused
+/// transfer: up to 32 MiB for each pause. At 64 MiB the transfer fails.
 ///
-/// If libcurl holds more than ``limit`` in total, the transfers that share these connections stop receiving too, until
-/// half of it has been taken. That time counts toward their time limits. Use it on one thread.
+/// If libcurl holds more than ``limit`` in total, the other transfers on these connections stop receiving too, until at
+/// most half of ``limit`` is held. That time counts toward their time limits.
 struct HeldBodies<Exchange: HoldableExchange> {
-    /// The maximum number of bytes that libcurl holds for all paused transfers of a loader, apart from those of one
-    /// call.
+    /// The maximum number of bytes that libcurl holds for all paused transfers of a loader. A single call of libcurl
+    /// may exceed it.
     let limit: Int
 
     private var paused: [ObjectIdentifier: Exchange] = [:]
@@ -18,13 +18,14 @@ struct HeldBodies<Exchange: HoldableExchange> {
 
     init(limit: Int) { self.limit = limit }
 
-    /// Adds an exchange that is paused until its reader has made room.
+    /// Adds a paused exchange. Its bytes are counted until its pause ends.
     mutating func add(_ exchange: Exchange) { paused[ObjectIdentifier(exchange)] = exchange }
 
     /// Removes all exchanges.
     mutating func removeAll() { (paused, heldBack) = ([:], []) }
 
-    /// Returns the exchanges that may receive again, usually none. Stops others from receiving if too much is held.
+    /// Makes other transfers stop receiving if libcurl holds too many bytes. Returns the exchanges that may receive
+    /// again, usually none.
     /// - Parameter exchanges: All exchanges in progress.
     mutating func update(among exchanges: some Collection<Exchange>) -> [Exchange] {
         guard !paused.isEmpty || !heldBack.isEmpty else { return [] }

@@ -1,18 +1,18 @@
 #if HTTP
 /// A transfer in progress, as ``HeldBodies`` sees it.
 protocol HoldableExchange: AnyObject {
-    /// The origin of the connection.
+    /// The origin that the transfer is connected to.
     var origin: HTTPOrigin { get }
     /// Whether the transfer has ended.
     var isOver: Bool { get }
-    /// Whether the transfer is paused until its reader has made room.
+    /// Whether the transfer is paused until its reader has taken bytes.
     var isPaused: Bool { get }
-    /// Whether the transfer receives nothing because libcurl holds too many bytes of other transfers.
+    /// Whether receiving is stopped because libcurl holds too many bytes of other transfers on the same connection.
     var isHeldBack: Bool { get set }
-    /// The number of body bytes that libcurl has received and not yet delivered.
+    /// The number of bytes of the body that libcurl has received but not yet passed on.
     var heldByteCount: Int { get }
 
-    /// Stops receiving. Returns false if that is not possible yet.
+    /// Stops receiving. Returns false if the transfer has no connection yet.
     func stopReceiving() -> Bool
 }
 

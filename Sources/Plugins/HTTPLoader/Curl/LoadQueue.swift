@@ -1,27 +1,27 @@
 #if HTTP
 import Calotype
 
-/// A queue of waiting loads and of loads in progress.
+/// A queue of waiting loads, and the list of loads in progress. Use the queue on one thread.
 ///
-/// The load with the highest priority goes first; the configured order decides among equals. A load whose host has
-/// reached its limit lets loads of other hosts pass. Use the queue on one thread.
+/// The waiting load with the highest priority begins first; among loads of equal priority, the configured order
+/// decides. A load whose host has reached its limit does not delay loads of other hosts.
 ///
-/// Each load has its own limits and begins when fewer loads are in progress. A load that waits for its total limit lets
-/// no later load pass. Otherwise loads with higher limits could delay it forever.
+/// Each load has its own limits: it begins when fewer loads than its limit are in progress. While the first load waits
+/// for its limit of loads in total, no later load begins. Otherwise loads with higher limits could delay it forever.
 struct LoadQueue<Load: AnyObject> {
-    /// A place in a line.
+    /// The place of a waiting load in the ``Line`` of its origin.
     private struct Place: Comparable {
         let priority: Priority
         let turn: Int
         let load: ObjectIdentifier
 
-        /// Whether a place comes before another.
+        /// Returns whether a load begins before another: by priority, then by turn.
         static func < (one: Place, other: Place) -> Bool {
             one.priority == other.priority ? one.turn < other.turn : one.priority > other.priority
         }
     }
 
-    /// The loads of one origin.
+    /// The waiting loads of one origin, and the number of its loads in progress.
     private final class Line {
         let origin: HTTPOrigin
         var active = 0
@@ -45,7 +45,7 @@ struct LoadQueue<Load: AnyObject> {
     private var waiting: [ObjectIdentifier: Entry] = [:]
     private var active: [ObjectIdentifier: Entry] = [:]
     private var lines: [HTTPOrigin: Line] = [:]
-    /// The highest total limit of any load so far.
+    /// The highest limit of loads in total that any load had so far.
     private var highestLimit = 1
     private var nextTurn = 0
 
@@ -54,7 +54,7 @@ struct LoadQueue<Load: AnyObject> {
     /// The number of loads in progress.
     var activeCount: Int { active.count }
 
-    /// Whether the number of loads in progress has reached the highest limit.
+    /// Whether the number of loads in progress has reached the highest limit of all loads, so that no load can begin.
     var isFull: Bool { active.count >= highestLimit }
 
     /// Adds a load to the queue.
@@ -65,7 +65,7 @@ struct LoadQueue<Load: AnyObject> {
         enqueue(Entry(load: load, line: line(to: origin), turn: turn, priority: priority, limits: limits))
     }
 
-    /// Changes the priority of a load. Does nothing if the load does not wait.
+    /// Changes the priority of a waiting load. Does nothing if the load does not wait.
     mutating func setPriority(_ priority: Priority, of load: Load) {
         let id = ObjectIdentifier(load)
         guard let entry = waiting[id], entry.priority != priority else { return }
@@ -82,7 +82,7 @@ struct LoadQueue<Load: AnyObject> {
         return true
     }
 
-    /// Starts and returns the next load. Returns nil if no load may begin.
+    /// Moves the next load from the queue to the loads in progress and returns it. Returns nil if no load may begin.
     mutating func next() -> Load? {
         guard !isFull, !waiting.isEmpty else { return nil }
         var best: (entry: Entry, place: Place)?
@@ -102,8 +102,8 @@ struct LoadQueue<Load: AnyObject> {
     }
 
     /// Moves a load in progress to another origin, whose limit applies from then on.
-    /// - Returns: Whether the load continues there now. If not, it is no longer in progress and waits at the place of
-    ///   its first turn.
+    /// - Returns: Whether the load continues. If false, the new origin has reached its limit: the load is no longer in
+    ///   progress and waits, in the order of the time at which it was first added.
     mutating func move(_ load: Load, to origin: HTTPOrigin, priority: Priority) -> Bool {
         let id = ObjectIdentifier(load)
         guard var entry = active[id], entry.line.origin != origin else { return true }
@@ -123,7 +123,7 @@ struct LoadQueue<Load: AnyObject> {
         return goesOn
     }
 
-    /// Removes a load in progress; otherwise does nothing.
+    /// Removes a load in progress. Does nothing if the load is not in progress.
     mutating func end(_ load: Load) {
         guard let entry = active.removeValue(forKey: ObjectIdentifier(load)) else { return }
         entry.line.active -= 1
@@ -137,7 +137,7 @@ struct LoadQueue<Load: AnyObject> {
         waiting[id] = entry
     }
 
-    /// Returns the line of an origin, to which a load is about to be added.
+    /// Returns the line of an origin. Creates the line if the origin has none.
     private mutating func line(to origin: HTTPOrigin) -> Line {
         if let line = lines[origin] { return line }
         let line = Line(origin)
@@ -145,7 +145,8 @@ struct LoadQueue<Load: AnyObject> {
         return line
     }
 
-    /// Removes outdated places from the front of a line, and removes an empty line.
+    /// Removes outdated places from the front of a line. Removes the line itself if it has neither waiting loads nor
+    /// loads in progress.
     private mutating func tidy(_ line: Line) {
         guard line.active > 0 || line.waiting > 0 else {
             lines[line.origin] = nil
@@ -158,8 +159,8 @@ struct LoadQueue<Load: AnyObject> {
         while let place = line.places.first, !isTaken(place, in: line) { line.places.pop() }
     }
 
-    /// Whether a load waits at a place. A load may have begun, gone or moved to a place with another priority or in
-    /// another line.
+    /// Returns whether a load still waits at a place. A place is outdated if its load has begun, was removed, or has
+    /// got another place by a change of priority or origin.
     private func isTaken(_ place: Place, in line: Line) -> Bool {
         waiting[place.load].map { $0.line === line && $0.turn == place.turn && $0.priority == place.priority } ?? false
     }

@@ -10,19 +10,20 @@ import Musl
 import Darwin
 #endif
 
-/// The end of the process, for which the threads of all loaders are stopped.
+/// Stops the transfer threads of all loaders when the process exits.
 ///
-/// The libraries below libcurl, OpenSSL among them, free their shared state while the process exits. A thread that
+/// The libraries that libcurl uses, such as OpenSSL, free their shared state while the process exits. A thread that
 /// still runs library code would read freed memory.
 enum ProcessExit {
     /// The engines with running threads.
     private static let engines = Lock<[ObjectIdentifier: CurlEngine]>([:])
     private static let beginning = Atomic(false)
 
-    /// The milliseconds that the process waits for the threads. A callback of the caller may take longer.
+    /// The maximum time that the process waits for the threads, in milliseconds. Callbacks of the application may take
+    /// longer.
     private static let patience = 1000
 
-    /// Whether the process is exiting. A thread must then stop before it calls libcurl again.
+    /// Whether the process is exiting. Transfer threads must then stop before they call libcurl again.
     static var hasBegun: Bool { beginning.load(ordering: .acquiring) }
 
     /// The key of a thread-specific value whose destructor runs when a thread has ended.
@@ -32,21 +33,22 @@ enum ProcessExit {
         return key
     }()
 
-    /// Registers for the end of threads and for the exit of the process.
+    /// Registers handlers for the end of threads and for the exit of the process.
     ///
-    /// Call this once, after libcurl is initialized. The libraries below have registered their handlers by then: exit
-    /// handlers run in reverse order, thread destructors in order of registration.
+    /// Call this once, after libcurl is initialized. The libraries that libcurl uses have then registered their own
+    /// handlers. Exit handlers run in reverse order of registration, so this one runs first. Thread destructors run in
+    /// order of registration, so this one runs last.
     static func prepare() {
         _ = threadKey
         atexit { ProcessExit.restThreads() }
     }
 
-    /// Adds the thread of an engine.
+    /// Adds an engine with a running thread.
     static func add(_ engine: CurlEngine) {
         engines.withLock { $0[ObjectIdentifier(engine)] = engine }
     }
 
-    /// Arranges for the removal of an engine after the calling thread has ended and libraries have freed their
+    /// Makes sure that an engine is removed after the calling thread has ended and the libraries have freed their
     /// thread-specific state.
     static func watchThread(of engine: CurlEngine) {
         pthread_setspecific(threadKey, Unmanaged.passRetained(engine).toOpaque())
@@ -57,12 +59,12 @@ enum ProcessExit {
         remove(Unmanaged<CurlEngine>.fromOpaque(context).takeRetainedValue())
     }
 
-    /// Removes the thread of an engine.
+    /// Removes an engine, whose thread no longer runs.
     static func remove(_ engine: CurlEngine) {
         engines.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(engine)) }
     }
 
-    /// Stops the calling thread, which belongs to this engine, until the process is gone.
+    /// Blocks the calling thread, which is that of the engine, until the process has ended.
     static func rest(_ engine: CurlEngine) -> Never {
         remove(engine)
         while true { pause() }

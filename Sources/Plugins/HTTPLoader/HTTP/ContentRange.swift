@@ -1,12 +1,14 @@
 #if HTTP
-/// The range of a partial body within the whole. Source: RFC 9110, section 14.4.
+/// The range of bytes in a partial response. Source: RFC 9110, section 14.4.
 struct ContentRange: Equatable {
+    /// The offset of the first byte of the range.
     let first: Int
+    /// The offset of the last byte of the range.
     let last: Int
-    /// The length of the whole; nil if unknown.
+    /// The length of the whole image in bytes; nil if unknown.
     let total: Int?
 
-    /// Creates the range from the value of a header; nil if it is invalid.
+    /// Creates a range from the value of a `Content-Range` header. Returns nil if the value is invalid.
     init?(_ value: String) {
         let parts = value.split(separator: " ")
         guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }

@@ -2,12 +2,13 @@
 import Calotype
 
 extension Duration {
-    /// Creates the duration of a `Retry-After` header, which contains seconds or a date; nil for any other value.
-    /// Source: RFC 9110, section 10.2.3.
+    /// Creates a duration from the value of a `Retry-After` header, which is a number of seconds or a date. Returns nil
+    /// for any other value. Source: RFC 9110, section 10.2.3.
     /// - Parameters:
     ///   - value: The value of the header.
-    ///   - date: The date of the response by the server's clock, to which a date in the header refers as well.
-    ///   - now: The current time in seconds since 1970, for a response without a date.
+    ///   - date: The value of the `Date` header, from which the duration to a date in `value` is measured; nil if there
+    ///     is none.
+    ///   - now: The current time, in seconds since 1970, which is used if there is no valid `date`.
     init?(retryAfter value: String, date: String?, now: Double) {
         if let seconds = Int(deltaSeconds: value) {
             self = .seconds(seconds)

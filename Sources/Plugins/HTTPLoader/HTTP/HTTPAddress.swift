@@ -2,7 +2,8 @@
 import CCurlShim
 import Calotype
 
-/// The address of a request. libcurl's parser reads it, so that the checked address is the requested one.
+/// The address of a request. It is read by libcurl's parser, so that the address that is checked is the one that is
+/// requested.
 struct HTTPAddress: Sendable {
     /// The complete URL, without user, password and fragment.
     let url: String
@@ -10,7 +11,8 @@ struct HTTPAddress: Sendable {
     /// The credentials in the URL; nil for none.
     let credentials: HTTPCredentials?
 
-    /// Creates the address of a URL. Throws `invalidURL`, also if Foundation reads another host in the URL.
+    /// Creates the address of a URL. Throws `invalidURL` if the URL is invalid, or if Foundation and libcurl find
+    /// different hosts in it.
     init(_ url: URL) throws(ImageError) {
         let parser = try CurlURL()
         var problem = parser.read(url.absoluteString)
@@ -23,10 +25,11 @@ struct HTTPAddress: Sendable {
         try self.init(parser)
     }
 
-    /// Returns the target of a redirect from this address, without credentials.
+    /// Returns the address of the target of a redirect from this address, without credentials.
     ///
-    /// Throws `redirectRefused` for an invalid URL, for another scheme, for an ambiguous host, and for a redirect from
-    /// `https` to `http`.
+    /// Throws `redirectRefused` if the target is an invalid URL, has a scheme other than `http` and `https`, has an
+    /// ambiguous host, or leads from `https` to `http`.
+    /// - Parameter location: The value of the `Location` header.
     func following(_ location: String) throws(ImageError) -> HTTPAddress {
         // An empty reference or a fragment means the same address (RFC 3986, section 5.2.2); libcurl would use the
         // root.
@@ -48,6 +51,8 @@ struct HTTPAddress: Sendable {
     }
 
     /// Returns the error for a redirect from this address that is not followed.
+    /// - Parameter what: What the server does and why it is refused, as the rest of a sentence that begins with the
+    ///   origin.
     func refused(_ what: String) -> ImageError {
         ImageError(
             .redirectRefused, stage: .load, message: "\(origin) \(what)", advice: "request the final URL directly")

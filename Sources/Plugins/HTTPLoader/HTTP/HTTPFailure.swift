@@ -1,13 +1,13 @@
 #if HTTP
-/// A response that a request does not accept, used as the cause of errors such as `badStatus`.
+/// A response that the loader does not accept, used as the cause of errors such as `badStatus`.
 public struct HTTPFailure: Error, Hashable {
     /// The status of the response.
     public let statusCode: Int
-    /// The media type of the body, in lower case and without parameters; nil if the response names none.
+    /// The media type of the body, in lower case and without parameters; nil if the response has none.
     public let mimeType: String?
-    /// The host that responded, with the port unless it is the default of the scheme.
+    /// The host that responded. The port is appended unless it is the default port of the scheme.
     public let host: String
-    /// The time after which the server permits another request. It is nil if the server does not say, and for statuses
+    /// The time after which the server permits another request. Nil if the server does not state it, and for statuses
     /// other than 429, 503 and 3xx.
     public let retryAfter: Duration?
 }

@@ -5,16 +5,18 @@ import Calotype
 struct HTTPField: Sendable, Equatable {
     /// The name as sent.
     let name: String
-    /// The name in the form for comparisons.
+    /// The name in lower case, for comparisons.
     let key: String
     let value: String
-    /// The identity that replaces the value in comparisons; nil for none.
+    /// The identity that replaces the value in comparisons of requests; nil for none.
     let identity: HTTPHeaders.Identity?
 
-    /// The names whose values may be shown in messages and sent to other origins. All other values may be secret.
+    /// The names of headers whose values may be shown in messages and sent to other origins. All other values may be
+    /// secret.
     private static let openKeys: Set<String> = ["accept", "accept-language", "user-agent"]
 
-    /// The names that define the end of messages and the use of connections, which only the loader may set.
+    /// The names of headers that define where messages end and how connections are used. Only the loader may set these
+    /// headers.
     private static let framingKeys: Set<String> = [
         "connection", "content-length", "expect", "keep-alive", "proxy-connection", "te", "trailer",
         "transfer-encoding", "upgrade",
@@ -27,15 +29,16 @@ struct HTTPField: Sendable, Equatable {
         self.identity = identity
     }
 
-    /// Whether the value may be shown in messages.
+    /// Whether the value may be shown in messages and sent to other origins.
     var isOpen: Bool { Self.openKeys.contains(key) }
 
-    /// Compares bytes, as servers do. Unicode treats some different texts as equal.
+    /// Compares bytes, as servers do: texts that Unicode treats as equal can be different.
     static func == (one: HTTPField, other: HTTPField) -> Bool {
         one.name.isSame(as: other.name) && one.value.isSame(as: other.value)
     }
 
-    /// The reason why the header cannot be sent, as a clause without secrets; nil if it can be sent.
+    /// The reason why the header cannot be sent, as a part of a sentence, without the value; nil if the header can be
+    /// sent.
     ///
     /// Source: RFC 9110, sections 5.1, 5.5 and 5.6.2.
     var problem: String? {
@@ -48,14 +51,14 @@ struct HTTPField: Sendable, Equatable {
         return Self.framingKeys.contains(key) ? "'\(name)', which only the loader can set" : nil
     }
 
-    /// The line for libcurl. A name with a colon and an empty value would remove the header, so that an empty value has
-    /// a semicolon.
+    /// The header line for libcurl. If the value is empty, a semicolon follows the name, because libcurl would remove a
+    /// header with a colon and no value.
     var line: String { value.isEmpty ? "\(name);" : "\(name): \(value)" }
 }
 
 extension HTTPField: CustomStringConvertible {
-    /// The header for messages: its name, and its value unless that may be secret. The ``identity``, if any, replaces
-    /// the value.
+    /// The header for messages: its name, and its value unless the value may be secret. If there is an ``identity``, it
+    /// is shown instead of the value.
     var description: String {
         switch identity {
         case .named(let name)?: "\(key): redacted, of \(name)"
@@ -64,7 +67,8 @@ extension HTTPField: CustomStringConvertible {
         }
     }
 
-    /// The canonical text for identities, which stays in memory. The ``identity``, if any, replaces the value.
+    /// The canonical text for the identity of requests, which must stay in memory. If there is an ``identity``, the
+    /// text contains it instead of the value.
     var identityText: String {
         switch identity {
         case .named(let name)?: "\(key.headerEscaped)=\(name.headerEscaped)"
@@ -73,17 +77,18 @@ extension HTTPField: CustomStringConvertible {
         }
     }
 
-    /// The canonical text for identities with the value, even if there is an ``identity``. It stays in memory.
+    /// The canonical text for the identity of requests, with the value even if there is an ``identity``. The text must
+    /// stay in memory.
     var exactText: String { "\(key.headerEscaped):\(value.headerEscaped)" }
 }
 
 extension String {
-    /// The text, escaped for the identity of headers.
+    /// The text with the characters escaped that have a meaning in the canonical text of headers.
     fileprivate var headerEscaped: String { escaping("|:=") }
 }
 
 extension UInt8 {
-    /// Whether a token may contain the byte (RFC 9110, section 5.6.2).
+    /// Whether the byte may be part of a token, such as the name of a header (RFC 9110, section 5.6.2).
     var isTokenCharacter: Bool {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

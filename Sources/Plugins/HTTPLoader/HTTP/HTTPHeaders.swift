@@ -8,32 +8,32 @@ import Calotype
 /// headers["Accept"] = "image/webp"
 /// ```
 ///
-/// Names are case-insensitive; of equal names the last one wins. Two collections are equal if they contain the same
-/// headers, byte for byte, in any order. The collection accepts any text. A request with headers that HTTP does not
-/// allow throws.
+/// Names are case-insensitive; if a name is set several times, the last value counts. Two collections are equal if they
+/// contain the same headers, byte for byte, in any order. Any text can be set, but a load with headers that HTTP does
+/// not allow throws `loadFailed`.
 ///
 /// Headers distinguish requests: requests with different values have separate loads and cache entries. For a token that
-/// changes while the user stays the same, set an ``Identity``, which replaces the value:
+/// changes while the user stays the same, set an ``Identity``, which replaces the value in comparisons:
 ///
 /// ```swift
 /// let context: ImageContext = [.httpHeaders(.authorization("Bearer \(token)", identity: "user-17"))]
 /// ```
 public struct HTTPHeaders: Sendable {
-    /// The owner of the images that a header gives access to. It replaces the header's value in comparisons of
-    /// requests.
+    /// The owner of the images that a header gives access to. The identity replaces the header's value in comparisons
+    /// of requests.
     ///
-    /// It is printed and written to disk caches, so it must not be a secret.
+    /// The identity is printed and written to disk caches, so it must not be a secret.
     public enum Identity: Sendable, Hashable, ExpressibleByStringLiteral {
-        /// One owner, with a name that stays the same when the value changes. Requests with the same name share loads
-        /// and cache entries, whatever value they send. Requests with different names do not.
+        /// One owner, by a name that stays the same when the value changes. Requests with the same name share loads and
+        /// cache entries, whatever values they send. Requests with different names do not.
         case named(String)
-        /// Everyone: each value of the header gives access to the same images. All requests share loads and cache
-        /// entries.
+        /// All users: each value of the header gives access to the same images. All requests with this identity share
+        /// loads and cache entries.
         case everyone
 
         public init(stringLiteral name: String) { self = .named(name) }
 
-        /// Compares the bytes of names, as for header values.
+        /// Returns whether two identities are equal. Names are compared byte by byte, as header values are.
         public static func == (one: Identity, other: Identity) -> Bool {
             switch (one, other) {
             case (.named(let one), .named(let other)): one.isSame(as: other)
@@ -49,8 +49,8 @@ public struct HTTPHeaders: Sendable {
     /// Creates an empty collection.
     public init() {}
 
-    /// Creates headers from text with `Name: value` on each line. Returns nil if the text has no header, or a line that
-    /// is not a header or cannot be sent.
+    /// Creates headers from text with `Name: value` on each line. Returns nil if the text has no headers, or if a line
+    /// is not a header that can be sent.
     public init?(text: String) {
         for line in text.split(whereSeparator: \.isNewline) {
             guard let colon = line.firstIndex(of: ":") else { return nil }
@@ -59,7 +59,8 @@ public struct HTTPHeaders: Sendable {
         guard !fields.isEmpty, fields.allSatisfy({ $0.problem == nil }) else { return nil }
     }
 
-    /// The value of a header without surrounding spaces; nil if there is none. Setting nil removes the header.
+    /// The value of the header with a name, without surrounding blanks; nil if there is no such header. Setting nil
+    /// removes the header.
     public subscript(name: String) -> String? {
         get {
             let key = name.lowercased()
@@ -81,8 +82,8 @@ public struct HTTPHeaders: Sendable {
     /// - Parameters:
     ///   - name: The name of the header.
     ///   - value: The value to send.
-    ///   - identity: The identity that replaces the value in comparisons of requests. Setting the header again removes
-    ///     the identity.
+    ///   - identity: The identity that replaces the value in comparisons of requests. Setting the header by its
+    ///     subscript removes the identity.
     public mutating func set(_ name: String, to value: String, identity: Identity) {
         let field = HTTPField(name: name, value: value, identity: identity)
         if let index = fields.firstIndex(where: { $0.key == field.key }) {
@@ -92,7 +93,7 @@ public struct HTTPHeaders: Sendable {
         }
     }
 
-    /// Returns headers with only an `Authorization`.
+    /// Returns headers that consist of an `Authorization` header.
     /// - Parameters:
     ///   - value: The value to send, for example `Bearer` and a token.
     ///   - identity: The identity that replaces the value in comparisons of requests.
@@ -102,10 +103,11 @@ public struct HTTPHeaders: Sendable {
         return headers
     }
 
-    /// Returns the value of a header that selected a response, in the form that a cache may store.
+    /// Returns the value of a header, for the comparison with the request whose response is cached (`Vary`). Returns
+    /// nil if there is no such header.
     ///
-    /// The result is empty if the value may be secret. That suffices, because requests with other values have separate
-    /// cache entries.
+    /// Returns an empty text for a value that may be secret. This is sufficient, because requests with different secret
+    /// values have separate cache entries.
     func choice(of name: String) -> String? {
         fields.first { $0.key == name.lowercased() }.map { $0.isOpen ? $0.value : "" }
     }
@@ -113,7 +115,7 @@ public struct HTTPHeaders: Sendable {
     /// Whether there are no headers.
     public var isEmpty: Bool { fields.isEmpty }
 
-    /// Returns these headers and those of `others` whose names are not among them.
+    /// Returns these headers, and those of `others` whose names are not used here.
     func adding(_ others: HTTPHeaders) -> HTTPHeaders {
         guard !isEmpty else { return others }
         var sum = self
@@ -122,13 +124,14 @@ public struct HTTPHeaders: Sendable {
     }
 
     /// Throws `loadFailed` if a header cannot be sent.
+    /// - Parameter advice: The advice of the error.
     func check(advice: String) throws(ImageError) {
         for case let problem? in fields.lazy.map(\.problem) {
             throw ImageError(.loadFailed, stage: .load, message: "the headers contain \(problem)", advice: advice)
         }
     }
 
-    /// The headers whose values may be shown in messages.
+    /// The headers whose values may be shown in messages and sent to other origins.
     var open: HTTPHeaders {
         var part = self
         part.fields.removeAll { !$0.isOpen }
@@ -164,13 +167,15 @@ extension HTTPHeaders: Hashable {
 }
 
 extension HTTPHeaders: CustomStringConvertible {
-    /// The headers for messages: sorted, on one line and without values that may be secret; `none` if empty.
+    /// The headers for messages: sorted, on one line, with possibly secret values redacted; `none` if there are no
+    /// headers.
     public var description: String { joined(\.description) }
 
-    /// The canonical text for identities, with all distinguishing values, which may be secret.
+    /// The canonical text for the identity of requests. It can contain secrets, and contains an ``Identity`` instead of
+    /// the value that it replaces.
     var identityText: String { joined(\.identityText) }
 
-    /// The canonical text for identities with all values.
+    /// The canonical text with all values, including secrets and values that an ``Identity`` replaces elsewhere.
     var exactText: String { joined(\.exactText) }
 
     private func joined(_ text: (HTTPField) -> String) -> String {

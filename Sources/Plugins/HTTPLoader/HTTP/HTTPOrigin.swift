@@ -8,8 +8,8 @@ struct HTTPOrigin: Sendable, Hashable {
     let host: String
     let port: Int
 
-    /// Compares bytes, because headers are sent to the same origin only, and two Unicode spellings of a name may be
-    /// different hosts.
+    /// Returns whether two origins are equal. Hosts are compared byte by byte: names that Unicode treats as equal may
+    /// be different hosts, and headers must be sent to the same origin only.
     static func == (one: HTTPOrigin, other: HTTPOrigin) -> Bool {
         one.isSecure == other.isSecure && one.port == other.port && one.host.isSame(as: other.host)
     }
@@ -19,7 +19,7 @@ struct HTTPOrigin: Sendable, Hashable {
 }
 
 extension HTTPOrigin {
-    /// The IP address if the host is one, with or without final dots; nil for a name.
+    /// The host as an IP address, without final dots; nil if the host is a name.
     var address: IPAddress? { IPAddress(host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : name) }
 
     /// Whether the host is a name of the local machine (RFC 6761, section 6.3).
@@ -27,8 +27,8 @@ extension HTTPOrigin {
 
     /// Whether the host ends in a decimal or hexadecimal number.
     ///
-    /// Such a host is an address or invalid, although ``address`` does not read every notation that systems accept.
-    /// Source: URL Standard, section 3.5, "ends in a number checker".
+    /// Such a host is an IP address or invalid, even if ``address`` is nil: systems accept more notations of addresses
+    /// than ``address`` reads. Source: URL Standard, section 3.5, "ends in a number checker".
     var endsInNumber: Bool {
         guard !host.hasPrefix("[") else { return true }
         let label = name.split(separator: ".").last ?? ""
@@ -36,7 +36,7 @@ extension HTTPOrigin {
         return label.dropFirst(2).allSatisfy { $0.isASCII && $0.isHexDigit }
     }
 
-    /// The host without final dots, which a resolver ignores.
+    /// The host without final dots, which resolvers ignore.
     private var name: String {
         let count = host.utf8.reversed().prefix { $0 == UInt8(ascii: ".") }.count
         return String(host.dropLast(count))
@@ -44,8 +44,8 @@ extension HTTPOrigin {
 }
 
 extension HTTPOrigin: CustomStringConvertible {
-    /// The origin for messages: the host without control characters, and the port unless it is the default of the
-    /// scheme.
+    /// The origin for messages: the host without control characters. The port is appended unless it is the default port
+    /// of the scheme.
     var description: String { port == (isSecure ? 443 : 80) ? host.printable : "\(host.printable):\(port)" }
 }
 #endif

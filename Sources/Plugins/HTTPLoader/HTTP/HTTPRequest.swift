@@ -1,54 +1,57 @@
 #if HTTP
 import Calotype
 
-/// A request as the loader sends it, with all values checked and limited.
+/// A request as the loader sends it. All values are checked and within their limits.
 ///
-/// The type is a class, because counting the references of all its parts on two threads at once would take longer than
-/// any use of it.
+/// The type is a class because the transfer thread and the reader both use it: copying a structure would change the
+/// reference counts of all its parts on two threads.
 final class HTTPRequest: Sendable {
-    /// The maximum of all time limits, as libcurl gets them.
+    /// The maximum of all time limits: one day.
     static let longestTime = Duration.seconds(86_400)
 
     let address: HTTPAddress
-    /// The headers of the request and of the loader, without those that refer to a cached copy.
+    /// The headers of the request, completed by those of the loader, without headers that refer to a cached copy.
     let headers: HTTPHeaders
-    /// The headers that refer to a cached copy.
+    /// The headers that refer to a cached copy, such as `If-None-Match` and `Range`.
     let conditions: [HTTPField]
-    /// Whether the status "not modified" is an acceptable response.
+    /// Whether the status 304 (not modified) is an acceptable response.
     let isConditional: Bool
-    /// The entity tag of the cached copy.
+    /// The entity tag of the cached copy; nil for none.
     let entityTag: String?
     /// The offset of the first requested byte; 0 requests the whole image.
     let resumeOffset: Int
 
-    /// The maximum time for connecting, in milliseconds, at least 1. The unit and minimum of the next property are the
-    /// same.
+    /// The maximum time for opening a connection, in milliseconds, at least 1.
     let connectTimeout: Int
+    /// The maximum duration of the transfer, in milliseconds, at least 1.
     let transferTimeout: Int
     /// The minimum speed in bytes per second; 0 for no minimum.
     let lowSpeedLimit: Int
-    /// The time for which a transfer may be slower than the minimum, in seconds, at least 1.
+    /// The time for which the transfer may be slower than ``lowSpeedLimit``, in seconds, at least 1.
     let lowSpeedTime: Int
     let maxRedirects: Int
-    /// The concurrency limits of the request; nil for those of the loader.
+    /// The maximum number of concurrent transfers; nil for the limit of the loader.
     let maxConcurrentTransfers: Int?
+    /// The maximum number of concurrent transfers from one host; nil for the limit of the loader.
     let maxConcurrentTransfersPerHost: Int?
-    /// The maximum memory for the bodies of all transfers, in bytes; nil for no limit.
+    /// The maximum memory that the bodies of all transfers take together, in bytes, without the first MiB of each; nil
+    /// for no limit.
     let maxArrivingBytes: Int?
     let addressPolicy: AddressPolicy
     let proxyPolicy: ProxyPolicy
-    /// The path of the trusted certificates; nil for those of the loader.
+    /// The path of the trusted certificates; nil for that of the loader.
     let certificateAuthorities: String?
-    /// Whether redirects wait for the approval of the load's task.
+    /// Whether the load's task must approve each redirect, because the manager has a delegate.
     let needsRedirectApproval: Bool
-    /// The schemes that a redirect may lead to; nil for `http` and `https`.
+    /// The schemes that a redirect may lead to, besides the rules of the loader; nil for both `http` and `https`.
     let allowedSchemes: URLSchemes?
     let acceptableStatusCodes: HTTPStatusCodes
     let acceptableContentTypes: MediaTypes
 
-    /// Creates the request for a load request. `defaults` are checked headers for names that the request does not set.
-    ///
-    /// Throws `invalidURL`, and `loadFailed` for headers that cannot be sent.
+    /// Creates the request for a load request. Throws `invalidURL`, and `loadFailed` for headers that cannot be sent.
+    /// - Parameters:
+    ///   - request: The request that the manager has passed to the loader.
+    ///   - defaults: The headers for names that the request does not set. They have been checked.
     init(_ request: LoadRequest, defaults: HTTPHeaders) throws(ImageError) {
         let context = request.context
         address = try HTTPAddress(request.url)
@@ -86,7 +89,7 @@ final class HTTPRequest: Sendable {
     /// Returns the headers that refer to a cached copy, and the offset of the first byte that they request.
     ///
     /// The rest of a partial copy is requested only if a validator can confirm that the image is still the same,
-    /// because two versions must not be joined. Source: RFC 9110, sections 13.1 and 14.2.
+    /// because parts of two versions must not be joined. Source: RFC 9110, sections 13.1 and 14.2.
     private static func conditions(of request: LoadRequest) -> ([HTTPField], resumeOffset: Int) {
         func field(_ name: String, _ value: String?) -> HTTPField? {
             guard let value, !value.isEmpty else { return nil }

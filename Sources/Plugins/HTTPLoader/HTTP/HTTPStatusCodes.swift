@@ -9,13 +9,13 @@ public import Calotype
 ///
 /// The text form is a list such as `200-299,410`, or `none`.
 public struct HTTPStatusCodes: Sendable, Hashable {
-    /// The ranges: sorted, disjoint and not adjacent.
+    /// The ranges of statuses: sorted, disjoint and not adjacent.
     private let ranges: [ClosedRange<Int>]
 
     /// The statuses 200 to 299.
     public static let successful = HTTPStatusCodes([200...299])
 
-    /// Creates the set of the statuses in any of the ranges. Numbers outside 100...999 are ignored.
+    /// Creates a set of all statuses in the ranges. Numbers outside 100 to 999 are ignored.
     public init(_ ranges: [ClosedRange<Int>]) {
         let known = 100...999
         var merged: [ClosedRange<Int>] = []

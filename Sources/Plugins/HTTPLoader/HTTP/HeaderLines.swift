@@ -9,23 +9,24 @@ import Musl
 import Darwin
 #endif
 
-/// The lines of a response's head as received. The value of a field is parsed on access.
+/// The lines of a response's head as received. The value of a field is parsed only when it is read.
 ///
-/// The transfer thread therefore parses only the fields that decide how a transfer continues; the reader parses the
-/// others. A line that begins with a blank continues the field before it, which is obsolete (RFC 9112, section 5.2).
+/// The transfer thread therefore parses only the fields that decide how a transfer continues, and the reader parses all
+/// others. A line that begins with a blank continues the field on the line before. This form is obsolete (RFC 9112,
+/// section 5.2).
 struct HeaderLines: Sendable {
-    /// The maximum length of a value that must be single. No sensible response exceeds it.
+    /// The maximum length, in bytes, of a value that ``first(_:)`` returns. No sensible response exceeds it.
     private static let longestValue = 8 << 10
-    /// The initial capacity, which suffices for most heads.
+    /// The initial capacity in bytes, which suffices for most heads.
     private static let usualByteCount = 512
 
     private static let lineFeed = UInt8(ascii: "\n")
     private static let carriageReturn = UInt8(ascii: "\r")
 
-    /// The lines with their ends, beginning with the status line.
+    /// The lines with their line ends, beginning with the status line.
     private var bytes: [UInt8] = []
 
-    /// Adds a line, with or without its end.
+    /// Adds a line, with or without its line end.
     mutating func append(_ line: UnsafeBufferPointer<CChar>) {
         if bytes.isEmpty { bytes.reserveCapacity(Self.usualByteCount) }
         line.withMemoryRebound(to: UInt8.self) { bytes.append(contentsOf: $0) }
@@ -35,11 +36,11 @@ struct HeaderLines: Sendable {
     /// The number of bytes of all lines.
     var byteCount: Int { bytes.count }
 
-    /// Removes all lines and frees their memory, because the next head may be short and kept for a while.
+    /// Removes all lines and frees their memory: the next head may be short and kept for a while.
     mutating func removeAll() { bytes = [] }
 
-    /// Returns the value of the first field with a name, regardless of case. Returns nil if there is none or if it is
-    /// too long.
+    /// Returns the value of the first field with a name, whose case does not matter. Returns nil if there is no such
+    /// field, or if the value is too long.
     func first(_ name: String) -> String? {
         var first: String?
         forEachValue(of: name) { value in
@@ -49,8 +50,8 @@ struct HeaderLines: Sendable {
         return first
     }
 
-    /// Returns the value of a field of any length. Several fields with the name are joined by commas (RFC 9110, section
-    /// 5.3). Returns nil if there is none.
+    /// Returns the values of all fields with a name, joined by commas (RFC 9110, section 5.3), of any length. Returns
+    /// nil if there is no such field.
     func joined(_ name: String) -> String? {
         var joined: String?
         forEachValue(of: name) { value in
@@ -66,7 +67,7 @@ struct HeaderLines: Sendable {
         return joined
     }
 
-    /// Calls `body` with each value of a name, in order, until it returns false.
+    /// Calls `body` with the value of each field with a name, in order, until `body` returns false.
     private func forEachValue(of name: String, _ body: (_ value: String) -> Bool) {
         var name = name
         name.withUTF8 { (name: UnsafeBufferPointer<UInt8>) -> Void in
@@ -89,7 +90,7 @@ struct HeaderLines: Sendable {
         }
     }
 
-    /// Returns the start of the line after the one at `start`.
+    /// Returns the end of the line that begins at `start`, which is the start of the next line.
     private static func end(ofLineAt start: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
         guard let base = bytes.baseAddress,
             let found = memchr(base + start, Int32(lineFeed), bytes.count - start)
@@ -104,10 +105,11 @@ struct HeaderLines: Sendable {
         return zip(line, name).allSatisfy { lowercased($0) == lowercased($1) }
     }
 
-    /// Returns the text of a line, without its end and without blanks at both sides.
+    /// Returns the text of a line, without its line end and surrounding blanks.
     /// - Parameters:
     ///   - bytes: The bytes of the line.
-    ///   - goesOn: Whether the text continues the value of the line before, from which a blank separates it.
+    ///   - goesOn: Whether the line continues the value of the line before. One blank then stays at the beginning, as a
+    ///     separator.
     private static func text(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, goesOn: Bool) -> String {
         var text = bytes.prefix { $0 != carriageReturn && $0 != lineFeed }
         while let last = text.last, isSpace(last) { text.removeLast() }
@@ -122,7 +124,7 @@ struct HeaderLines: Sendable {
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
-    /// Whether a byte is white space, including the end of a line.
+    /// Returns whether a byte is white space or part of a line end.
     private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || (0x09...0x0d).contains(byte) }
 }
 #endif

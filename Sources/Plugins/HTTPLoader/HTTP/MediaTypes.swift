@@ -7,8 +7,9 @@ public import Calotype
 /// let types: MediaTypes = ["image/*", "application/octet-stream"]
 /// ```
 ///
-/// Each pattern is a type and a subtype, or a type and `*` for all its subtypes, without parameters. Case does not
-/// matter. The text form separates patterns by commas. An empty set means all types, written `*/*`.
+/// Each pattern consists of a type and a subtype, or of a type and `*` for all its subtypes. Patterns have no
+/// parameters, and their case does not matter. The text form separates patterns by commas. An empty set of patterns
+/// means all types, written as `*/*`.
 public struct MediaTypes: Sendable, Hashable {
     /// The patterns: sorted, unique and in lower case; empty for all types.
     private let patterns: [String]
@@ -23,7 +24,7 @@ public struct MediaTypes: Sendable, Hashable {
         self.patterns = patterns.contains("*/*") ? [] : patterns.sorted()
     }
 
-    /// Returns whether the set contains a media type, given in lower case and without parameters.
+    /// Returns whether the set contains a media type, which must be in lower case and without parameters.
     public func contains(_ type: String) -> Bool {
         patterns.isEmpty || patterns.contains { $0 == type || $0.hasSuffix("/*") && type.hasPrefix($0.dropLast()) }
     }

@@ -3,18 +3,19 @@ import Calotype
 
 /// The head of a response on its way from the transfer thread to the reader, which converts it for the sink.
 ///
-/// Parsing the dates and caching headers is the most expensive step for a small image, so it does not run on the
-/// transfer thread, which serves all transfers.
+/// Parsing dates and caching headers is the most expensive step of loading a small image. It is done by the reader,
+/// because the transfer thread serves all transfers.
 struct ReceivedHead: Sendable {
     let answer: ResponseHead
     /// Whether the response confirms the cached copy.
     let isConfirmation: Bool
-    /// The time at which the request was sent, in seconds since 1970. The next property has the same unit.
+    /// The time at which the request was sent, in seconds since 1970.
     let requestedAt: Double
+    /// The time at which the head was received, in seconds since 1970.
     let receivedAt: Double
 
-    /// The names of those caching fields that are lists. Source: RFC 9110, section 12.5.5, and RFC 9111, sections 5.2
-    /// and 5.4.
+    /// The names of the caching headers whose values are lists. Source: RFC 9110, section 12.5.5, and RFC 9111,
+    /// sections 5.2 and 5.4.
     private static let lists: Set = ["cache-control", "pragma", "vary"]
 
     /// The approximate memory of the head in bytes.
@@ -38,8 +39,8 @@ struct ReceivedHead: Sendable {
             offset: answer.offset, isStorable: isStorable, caching: caching)
     }
 
-    /// Returns the value of a field for a cache. For a list, all lines are joined; for a single value, the first line
-    /// counts, as elsewhere.
+    /// Returns the value of a caching header; nil if there is none. If the value is a list, all lines are joined;
+    /// otherwise the first line counts.
     private func field(_ name: String) -> String? {
         Self.lists.contains(name.lowercased()) ? answer.lines.joined(name) : answer.lines.first(name)
     }

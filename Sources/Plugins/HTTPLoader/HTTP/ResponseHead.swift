@@ -1,7 +1,7 @@
 #if HTTP
 import Calotype
 
-/// The part of a response before its body.
+/// The head of a response: its status and its headers.
 struct ResponseHead: Sendable {
     let status: Int
     /// The length of the body in bytes; nil if the server does not announce it.
@@ -10,9 +10,10 @@ struct ResponseHead: Sendable {
     let lines: HeaderLines
     /// The target of a redirect; nil for other responses.
     let location: String?
-    /// The part of the image in the body; nil if the response is not partial.
+    /// The range of the image that the body contains; nil if the response is not partial.
     let contentRange: ContentRange?
-    /// The time after which the server permits another request; nil if it does not say.
+    /// The time after which the server permits another request; nil if the server does not state it, and for statuses
+    /// other than 429, 503 and 3xx.
     let retryAfter: Duration?
 
     /// The statuses of redirects. Source: RFC 9110, section 15.4.
@@ -33,16 +34,18 @@ struct ResponseHead: Sendable {
     /// The length of the whole image in bytes; nil if the server does not announce it.
     var wholeByteCount: Int? { contentRange.map { $0.total } ?? contentLength }
 
-    /// The length of the body in bytes, for a part computed from its range; nil if the server does not announce it.
+    /// The length of the body in bytes; nil if the server does not announce it. For a partial response, the length from
+    /// the offset of the range to the end of the image.
     var bodyByteCount: Int? { wholeByteCount.map { $0 - offset } }
 
-    /// The offset of the body in the image.
+    /// The offset of the body in the image, in bytes; 0 unless the response is partial.
     var offset: Int { contentRange?.first ?? 0 }
 
     /// The media type in lower case, without parameters; nil if there is no valid one.
     var mimeType: String? { lines.first("Content-Type").flatMap(Self.mimeType) }
 
-    /// The codings of the body, in order; nil for none. Source: RFC 9110, section 8.4.
+    /// The content codings of the body, in order, separated by commas; nil if the body is not encoded. Source: RFC
+    /// 9110, section 8.4.
     var contentCoding: String? {
         guard let list = lines.joined("Content-Encoding") else { return nil }
         let codings = list.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }.filter { $0 != "identity" }

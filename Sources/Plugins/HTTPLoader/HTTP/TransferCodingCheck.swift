@@ -1,20 +1,20 @@
 #if HTTP
-/// A check of the transfer codings in the head of an answer, made line by line as the head arrives.
+/// A check of the transfer codings in the head of a response, made line by line as the head arrives.
 ///
-/// Before 8.7, libcurl decodes `gzip`, `deflate`, `br` and `zstd` even if they were not requested, up to five in a row,
-/// so that a few hundred bytes become many megabytes. Only `chunked` and `identity` are accepted; neither has
-/// parameters. Source: RFC 9112, sections 6.1, 7 and 7.1.
+/// Only `chunked` and `identity` are accepted, both without parameters. Before 8.7, libcurl decodes `gzip`, `deflate`,
+/// `br` and `zstd` even if they were not requested, up to five in a row, so that a few hundred bytes could become many
+/// megabytes. Source: RFC 9112, sections 6.1, 7 and 7.1.
 struct TransferCodingCheck {
     private static let name = Array("transfer-encoding".utf8)
     private static let accepted = [Array("chunked".utf8), Array("identity".utf8)]
 
-    /// Whether the last line belongs to a `Transfer-Encoding`, which a line with a leading blank continues.
+    /// Whether the last line belongs to a `Transfer-Encoding` header. A following line with a leading blank then
+    /// continues that header.
     private var isInField = false
 
-    /// Returns the first coding in a line that is not accepted, or nil if there is none.
+    /// Returns the first transfer coding in a line that is not accepted. Returns nil if the line names no such coding.
     ///
-    /// Call this with every line of the head, in order. A field can span several lines, and a line can name several
-    /// codings.
+    /// Call this with every line of the head, in order, because a header can continue on the next line.
     mutating func refusedCoding(in line: UnsafeBufferPointer<CChar>) -> String? {
         let (coding, isInField) = line.withMemoryRebound(to: UInt8.self) {
             [isInField] (line: UnsafeBufferPointer<UInt8>) -> (String?, Bool) in
@@ -28,7 +28,7 @@ struct TransferCodingCheck {
         return coding
     }
 
-    /// Returns the value of a `Transfer-Encoding` line, or nil for any other line.
+    /// Returns the value of a `Transfer-Encoding` line. Returns nil for any other line.
     private static func value(of line: UnsafeBufferPointer<UInt8>) -> Slice<UnsafeBufferPointer<UInt8>>? {
         // This rejects most lines.
         guard let first = line.first, lowercased(first) == UInt8(ascii: "t"), line.count > name.count,
@@ -53,7 +53,7 @@ struct TransferCodingCheck {
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
-    /// Whether a byte is white space, including the end of a line.
+    /// Returns whether a byte is white space or part of a line end.
     private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || (0x09...0x0d).contains(byte) }
 }
 #endif

@@ -3,16 +3,17 @@ import Dispatch
 
 /// Functions shared by the checks of caches.
 enum CacheTrial {
-    /// Pairs of texts that must be different keys. They only match if the first is read as a pattern, cut at a zero
-    /// byte, or compared without regard to case or Unicode composition.
+    /// Pairs of different keys that a faulty cache may confuse: if it reads the first key as a pattern, cuts keys at a
+    /// zero byte, or ignores case or Unicode composition.
     static let lookalikes = [
         ("c_t", "cat"), ("c%t", "coat"), ("c*t", "cart"), ("c?t", "cat"), ("[c]at", "cat"), ("Cat", "cat"),
         ("a", "a\0b"), ("a\0", "a"), ("caf\u{e9}", "cafe\u{301}"),
     ]
-    /// The advice for a cache that confuses them.
+    /// The advice for a cache that confuses keys of ``lookalikes``.
     static let lookalikeAdvice = "compare keys byte by byte: without patterns, case folding, or an end at a zero byte"
 
-    /// Returns the finding of `body`, which checks a cache with its own clock, or nil if there is none.
+    /// Calls `body`, which checks a cache, with a new clock. Returns a description of the breach or error that `body`
+    /// throws, or nil if it throws nothing.
     static func message(_ body: (ManualTime) throws -> Void) -> String? {
         do {
             try body(ManualTime())
@@ -35,7 +36,8 @@ enum CacheTrial {
         }
     }
 
-    /// Runs `body` on `count` threads, which start together and receive their number. Throws the first error.
+    /// Runs `body` on `count` threads, which start at the same time. The argument is the number of the thread, from 0.
+    /// Throws the first error.
     static func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) throws {
         let failure = Lock<(any Error)?>(nil)
         let together = DispatchGroup()
@@ -52,9 +54,9 @@ enum CacheTrial {
         if let failure = failure.withLock({ $0 }) { throw failure }
     }
 
-    /// Runs `work` on one thread while another calls `look` repeatedly, and once more after the end.
+    /// Runs `work` on one thread, while another thread calls `look` repeatedly, and once more after the end of `work`.
     ///
-    /// Provided that each step takes long enough, `look` runs between any two steps of `work`.
+    /// If each step of `work` takes long enough, `look` also runs between any two steps.
     static func run(
         _ work: @escaping @Sendable () throws -> Void, watchedBy look: @escaping @Sendable () throws -> Void
     ) throws {

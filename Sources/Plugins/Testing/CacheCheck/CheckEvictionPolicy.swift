@@ -10,7 +10,7 @@ public import Calotype
 /// precondition(findings.isEmpty, "\(findings)")
 /// ```
 ///
-/// The choice of the victim is up to the policy. The check is deterministic.
+/// A policy may evict its slots in any order. The check is deterministic.
 /// - Parameter policy: A policy without slots.
 /// - Returns: The findings; empty if the policy fulfills the contract.
 public func checkEvictionPolicy(_ policy: some EvictionPolicy) -> [EvictionPolicyFinding] {

@@ -1,10 +1,10 @@
 import Calotype
 
-/// An eviction policy under test. It has no slots; each check uses a copy.
+/// An eviction policy under test. The policy has no slots, and each check uses a copy of it.
 struct EvictionPolicySubject<Policy: EvictionPolicy> {
     let policy: Policy
 
-    /// Checks that all slots are evicted once and can be inserted again afterward.
+    /// Checks that each slot is evicted exactly once, and that evicted slots can be inserted again.
     func checkVictims() throws(Breach) {
         var policy = policy
         for _ in 0..<3 {
@@ -14,7 +14,7 @@ struct EvictionPolicySubject<Policy: EvictionPolicy> {
         }
     }
 
-    /// Checks that slots remain known, once each, after they were used.
+    /// Checks that slots that were touched or replaced are still evicted exactly once.
     func checkUses() throws(Breach) {
         var policy = policy
         insert(0..<10, into: &policy)
@@ -85,7 +85,7 @@ struct EvictionPolicySubject<Policy: EvictionPolicy> {
         }
     }
 
-    /// Checks many slots, and a slot with the maximum cost.
+    /// Checks many slots, slot numbers that exceed 16 bits, and a slot with the maximum cost.
     func checkLimits() throws(Breach) {
         var policy = policy
         policy.insert(0, fingerprint: 0, cost: .max)
@@ -109,14 +109,15 @@ struct EvictionPolicySubject<Policy: EvictionPolicy> {
         for slot in slots { policy.insert(slot, fingerprint: slot, cost: 64) }
     }
 
-    /// Evicts all slots and throws unless they are the expected ones.
+    /// Evicts all slots. Throws unless they are the expected ones, each once.
     private func expectVictims(_ slots: Set<Int>, of policy: inout Policy, _ moment: String) throws(Breach) {
         var rest = slots
         while !rest.isEmpty { try expectVictim(of: &policy, among: &rest, moment) }
         try expectVictim(of: &policy, among: &rest, moment)
     }
 
-    /// Evicts one slot and throws unless it is a known slot, or there are none.
+    /// Evicts one slot and removes it from `known`. Throws unless the policy returns a known slot, or nil if no slot is
+    /// known.
     private func expectVictim(
         of policy: inout Policy, among known: inout Set<Int>, _ moment: String
     ) throws(Breach) {

@@ -8,8 +8,8 @@ import Musl
 import Darwin
 #endif
 
-/// A file system that fails where a test requires it, and otherwise passes calls to the machine's or another file
-/// system.
+/// A file system whose calls fail where a test requires it. All other calls are passed to an underlying file system, by
+/// default that of the machine.
 ///
 /// ```swift
 /// let files = FaultyFileSystem { operation, _ in operation == .writeFile ? ENOSPC : nil }
@@ -18,7 +18,7 @@ import Darwin
 ///
 /// Thread-safe.
 public struct FaultyFileSystem: FileSystem {
-    /// An operation of the protocol, by its name.
+    /// An operation of ``FileSystem``. Each case has the name of a method of the protocol.
     public enum Operation: String, Sendable, Hashable, CaseIterable {
         case contents, tail, attributes, identity, ownership, items, writeFile, createDirectories, removeFile,
             removeDirectory
@@ -29,15 +29,17 @@ public struct FaultyFileSystem: FileSystem {
     private enum Fate {
         case goesThrough
         case fails(Int32)
-        /// Fails and leaves this part of the file that was being written; nil leaves nothing.
+        /// Fails, and leaves this fraction, 0 to 1, of the file that was being written; nil leaves no file.
         case stops(part: Double?)
     }
 
     private var base: any FileSystem
     private let calls = Lock(0)
-    /// Returns the outcome of a call from the number of previous calls.
+    /// A closure that returns the outcome of a call. Its arguments are the operation, the path, and the number of
+    /// previous calls.
     private let fate: @Sendable (Operation, String, Int) -> Fate
-    /// Returns the ownership to report for a directory from its actual one.
+    /// A closure that returns the ownership to report for a directory. Its arguments are the path and the actual
+    /// ownership.
     private var toldOwnership: @Sendable (String, DirectoryOwnership) -> DirectoryOwnership = { _, ownership in
         ownership
     }
@@ -74,8 +76,8 @@ public struct FaultyFileSystem: FileSystem {
         FaultyFileSystem(over: base, fate: { _, _, index in index == number ? .fails(code) : .goesThrough })
     }
 
-    /// Returns a file system that stops at a call, as if the process was killed. This call and all later ones have no
-    /// effect, and a file that was being written is left behind.
+    /// Returns a file system that stops at a call, as if the process was killed. This call and all later ones fail
+    /// without effect, except that a part of the file that was being written may be left behind.
     /// - Parameters:
     ///   - number: The index of the call, from 0.
     ///   - part: The fraction of the temporary file, from 0 to 1, that is left behind if the call writes a file; nil
@@ -93,7 +95,8 @@ public struct FaultyFileSystem: FileSystem {
     }
 
     /// Returns a copy of this file system that reports another ownership of directories.
-    /// - Parameter ownership: A closure that returns the ownership to report for a path from its actual one.
+    /// - Parameter ownership: A closure that returns the ownership to report. Its arguments are the path of the
+    ///   directory and its actual ownership.
     public func telling(
         ownership: @escaping @Sendable (String, DirectoryOwnership) -> DirectoryOwnership
     ) -> FaultyFileSystem {
@@ -102,10 +105,11 @@ public struct FaultyFileSystem: FileSystem {
         return other
     }
 
-    /// The number of calls, including failed ones.
+    /// The number of calls so far, including failed ones.
     public var callCount: Int { calls.withLock { $0 } }
 
-    /// Throws if a call must fail. Runs `leaving` with the fraction of a file to leave behind.
+    /// Counts a call, and throws if it must fail. If a part of a file must be left behind, `leaving` is called first,
+    /// with the fraction of the file.
     private func check(
         _ operation: Operation, _ path: String, leaving: (Double) -> Void = { _ in }
     ) throws(FileSystemError) {
@@ -216,6 +220,7 @@ public struct FaultyFileSystem: FileSystem {
     }
 
     /// Leaves a part of a file at its temporary path.
+    /// - Parameter part: The fraction of the file to leave, 0 to 1.
     private func leave(_ part: Double, of pieces: [Data], at temporaryPath: String, modificationTime: Double) {
         let whole = pieces.reduce(into: Data()) { $0.append($1) }
         let written = whole.prefix(Int(Double(whole.count) * min(max(part, 0), 1)))

@@ -1,4 +1,4 @@
-/// The error that a check throws if a coder breaks its contract.
+/// The error that a check throws if a coder, a cache or an eviction policy breaks its contract.
 package struct Breach: Error, CustomStringConvertible {
     /// The expectation, the outcome, and the advice, in one sentence.
     package let description: String

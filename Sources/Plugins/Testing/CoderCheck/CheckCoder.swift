@@ -9,9 +9,10 @@ public import Calotype
 /// precondition(findings.isEmpty, "\(findings)")
 /// ```
 ///
-/// Pass a small file of each kind that the format supports: sides of ten to a hundred pixels and at most 4 KB, because
-/// a file is cut off at each of its bytes, or at 4,096 of them. The checks are deterministic. A coder that traps ends
-/// the process; run it under a debugger in that case, or under AddressSanitizer if it uses C.
+/// Pass a small file of each kind that the format supports, with sides of ten to a hundred pixels and at most 4 KB: a
+/// check cuts each file off at every byte, or at no more than 4,096 of them. The checks are deterministic. A coder that
+/// traps terminates the process; in that case, run the check under a debugger, or under AddressSanitizer if the coder
+/// uses C.
 /// - Parameters:
 ///   - coder: The coder.
 ///   - samples: Valid files.

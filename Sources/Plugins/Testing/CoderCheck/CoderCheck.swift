@@ -9,19 +9,20 @@ public enum CoderCheck: String, Sendable, Hashable, CaseIterable {
     /// A sink that refuses an image receives no rows, and its error is rethrown. A profile or metadata longer than the
     /// limit is an error.
     case limits
-    /// A decode ends at the current row if its job is cancelled or times out, or if its sink throws, also with planes.
-    /// An encode ends if its job is cancelled or times out.
+    /// A decode, of rows or of planes, ends at the current row if its job is cancelled or times out, or if its sink
+    /// throws. An encode ends if its job is cancelled or times out.
     case cancelling
-    /// A file cut off at any byte causes an error or yields the complete image, never less without an error. Rows
-    /// before the error are correct.
+    /// A file that is cut off at any byte causes an error or yields the complete image. Rows that are delivered before
+    /// the error are correct.
     case truncation
-    /// A coder that reports reading in pieces does so, and the result is the same.
+    /// A coder that declares `readsInPieces` reads one piece of a file at a time, and the image is the same as from the
+    /// whole file.
     case pieces
     /// A file that arrives in pieces yields the same image as the whole file at once.
     case progressive
     /// Thumbnails have the requested size, are never enlarged, and have the colors of the image.
     case thumbnails
-    /// Frames are the same in any order and lie within the image.
+    /// Frames are the same in whatever order they are decoded, and lie within the image.
     case frames
     /// The coder can read the files that it writes, and they keep everything that the format supports.
     case roundTrip

@@ -32,7 +32,7 @@ struct CoderExamination: Sendable {
         }
     }
 
-    /// Returns the finding for a check without samples.
+    /// Returns the finding for a check that was called without samples.
     static func findingOfNothing(_ check: CoderCheck) -> CoderFinding {
         let breach = Breach(
             expected: "files to test the coder with", but: "there are none",
@@ -48,7 +48,7 @@ struct CoderExamination: Sendable {
         return CoderFinding(check: check, sample: sample.name, message: message)
     }
 
-    /// Runs a blocking check on a thread that may block.
+    /// Runs a blocking check of each sample on a thread that may block, and returns the findings.
     private func findings(
         _ check: CoderCheck, in samples: [CoderSample], _ body: @escaping @Sendable (CoderSubject) throws -> Void
     ) async -> [CoderFinding] {
@@ -64,7 +64,7 @@ struct CoderExamination: Sendable {
         }
     }
 
-    /// Runs a check that uses a manager.
+    /// Runs a check that uses a manager for each sample, and returns the findings.
     private func findings(
         _ check: CoderCheck, throughManagersFor samples: [CoderSample],
         _ body: (CoderSubject) async throws -> Void
@@ -80,13 +80,15 @@ struct CoderExamination: Sendable {
         return findings
     }
 
-    /// Returns a frame of an animation.
+    /// Returns a decoded frame of an animation. The frame is decoded on a separate thread.
     static func frame(_ index: Int, of frames: any FrameSource) async throws -> PixelBuffer {
         try await onThreadOfItsOwn { Result { try frames.frame(index, job: Job()) } }.get()
     }
 
-    /// Runs `body`, which may block, on a separate thread and returns its result. Cancelling the task does not stop it,
-    /// because an unchecked coder would seem correct.
+    /// Runs `body`, which may block, on a separate thread and returns its result.
+    ///
+    /// Cancelling the task does not stop `body`: a check that ended early would return no findings, as if the coder was
+    /// correct.
     static func onThreadOfItsOwn<Outcome: Sendable>(
         _ body: @escaping @Sendable () -> Outcome
     ) async -> Outcome {

@@ -1,10 +1,11 @@
 import Calotype
 
 extension DamageTrial {
-    /// The codes of acceptable errors from an encode. A format may not have room for all metadata.
+    /// The codes of errors that an encode may cause. They include `encodeFailed`, because a format may not have room
+    /// for all metadata.
     private static let allowedCodesOfWriting = allowedCodes.union([.encodeFailed])
 
-    /// Reads a file with all its frames, the image twice.
+    /// Decodes a file twice and checks that the results are the same, then decodes the frames of the image, at most 64.
     func checkPipeline(_ data: Data, _ context: ImageContext) async throws(Breach) {
         let image: Image
         switch try await twice({ await decode(data, context) }) {
@@ -76,7 +77,8 @@ extension DamageTrial {
         }
     }
 
-    /// Runs `body` twice and returns the two values, or the error if both runs throw the same one.
+    /// Runs `body` twice. Returns the two values, or the error if both runs fail with the same code. Throws a breach in
+    /// all other cases.
     private func twice<Value>(
         _ body: () async -> Result<Value, ImageError>
     ) async throws(Breach) -> Result<(Value, Value), ImageError> {
@@ -99,7 +101,7 @@ extension DamageTrial {
         }
     }
 
-    /// Throws unless an error of reading is caused by the file or by the settings.
+    /// Throws a breach unless the file or the settings can cause an error of a decode.
     private func check(_ error: ImageError, _ context: ImageContext) throws(Breach) {
         // A still image has no frame other than the first.
         if error.code == .noSuchFrame, context[.frame] != nil { return }

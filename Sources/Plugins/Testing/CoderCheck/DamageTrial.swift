@@ -2,9 +2,9 @@ package import Calotype
 
 /// A trial in which coders read files with arbitrary damage.
 ///
-/// A file must yield an image or an error, and the same result every time. The error must have a code for bad input and
-/// come within a limited number of checks of the job. Fuzzing uses this trial, and so do the tests of files that
-/// fuzzing has found.
+/// Whatever its damage, a file must yield an image or an error, and the same result every time. An error must have a
+/// code for bad input, and a decode must end within a limited number of checks of its job. Fuzzing uses this trial, and
+/// so do the tests of files that fuzzing has found.
 package struct DamageTrial: Sendable {
     /// A way to read a file.
     package enum Way: String, Sendable, CaseIterable {
@@ -22,9 +22,10 @@ package struct DamageTrial: Sendable {
 
     private static let maxPixels = 1 << 16
     static let maxFrames = 64
-    /// The time limit of a job, which equals a number of checks: each advances the clock by a millisecond.
+    /// The time limit of a job. Each check of the job advances its clock by a millisecond, so that the job times out
+    /// after two million checks.
     private static let patience = Duration.milliseconds(2_000_000)
-    /// The codes of acceptable errors for bad input.
+    /// The codes of errors that bad input may cause.
     static let allowedCodes: Set<ImageError.Code> = [.badData, .incomplete, .unknownFormat, .limitExceeded]
     private static let limits: ImageContext = [
         .maxPixels(maxPixels), .maxSidePixels(1 << 12), .maxFrames(maxFrames), .maxTotalPixels(1 << 20),
@@ -41,14 +42,15 @@ package struct DamageTrial: Sendable {
         for coder in coders { manager.registry.coders.add(coder) }
     }
 
-    /// Returns the seeds for a file: the first `count` numbers, and the number before the extension of its name, if
-    /// any. Inputs that fuzzing has kept have such names (`what-it-was.123.png`).
+    /// Returns the seeds for a file: the numbers from 0 to `count` - 1, and the number before the extension of the
+    /// file's name, if there is one. Inputs that fuzzing has kept have such names (`what-it-was.123.png`).
     package static func seeds(forFile name: String, count: Int = 8) -> [UInt64] {
         let parts = name.split(separator: "/").last?.split(separator: ".") ?? []
         return (0..<UInt64(count)) + parts.dropLast().suffix(1).compactMap { UInt64($0) }
     }
 
-    /// Reads a file in the given ways. For the same seed, the settings of a way do not depend on the other ways.
+    /// Reads a file in the given ways. The settings of each way depend only on the seed, not on which other ways are
+    /// used.
     package func run(_ data: Data, seed: UInt64, ways: Set<Way> = Set(Way.allCases)) async throws(Breach) {
         // The seed is changed, so that the settings are independent of damage from the same seed. Otherwise each kind
         // of damage would always meet the same settings.
@@ -155,8 +157,9 @@ package struct DamageTrial: Sendable {
         }
     }
 
-    /// Compares the last image of a file that arrives in pieces with that of the whole file. If one of them is an
-    /// error, the other need not be: one decoder may look further beyond the pixels than the other.
+    /// Compares the final image of a file that arrived in pieces with the image of the whole file. No comparison takes
+    /// place if the decoder of the whole file throws: one decoder may find damage after the pixels that the other does
+    /// not read.
     private func compareWithWhole(
         _ pixels: PixelBuffer, _ coder: any ImageCoder, _ data: Data, _ options: DecodeOptions
     ) throws(Breach) {
@@ -181,7 +184,7 @@ package struct DamageTrial: Sendable {
         return behavior
     }
 
-    /// Whether a decode is within the limits of the trial, which the pipeline checks too.
+    /// Returns whether an image is within the limits of the trial, which the pipeline checks too.
     private func isAllowed(_ info: ImageInfo) -> Bool {
         !info.pixelSize.isEmpty && info.pixelSize.area <= Self.maxPixels && info.frames.count <= Self.maxFrames
     }
@@ -214,10 +217,10 @@ package struct DamageTrial: Sendable {
         outcome.error.map { "'\($0)'" } ?? "a picture"
     }
 
-    /// Throws if an error cannot be caused by bad input alone.
+    /// Throws a breach if bad input alone cannot cause an error with this code.
     /// - Parameters:
     ///   - error: The error.
-    ///   - allowed: The acceptable codes; nil for those of reading.
+    ///   - allowed: The acceptable codes; nil for ``allowedCodes``.
     func check(_ error: any Error, allowed: Set<ImageError.Code>? = nil) throws(Breach) {
         guard let error = error as? ImageError else { return }
         try expect(

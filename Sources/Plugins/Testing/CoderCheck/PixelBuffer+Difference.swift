@@ -9,8 +9,8 @@ import Darwin
 #endif
 
 extension PixelBuffer {
-    /// Returns a description of the difference between these pixels and others, as a clause without a subject; nil if
-    /// there is none.
+    /// Returns a description of the first difference between these pixels and others, as the rest of a sentence that
+    /// begins with "they". Returns nil if there is no difference.
     /// - Parameters:
     ///   - other: The other pixels.
     ///   - rowCount: The number of rows to compare, from the top; nil for all.
@@ -30,7 +30,7 @@ extension PixelBuffer {
         return row.map { "differ in row \($0) of \(height)" }
     }
 
-    /// The means of red, green and blue, each multiplied by alpha, and the mean of alpha.
+    /// The means of red, green and blue, each multiplied by alpha, and of alpha; 1 is the full value of a channel.
     var meanLight: SIMD4<Double> {
         // A plain loop is used, because vectors and sequences are slow without optimization.
         var (red, green, blue, alpha) = (0.0, 0.0, 0.0, 0.0)

@@ -2,20 +2,20 @@ package import Calotype
 
 /// The behavior of a ``ProbeSink``.
 package struct ProbeBehavior {
-    /// The initial value of the bytes of a row's memory.
+    /// The value with which the memory of each row is filled before the decoder writes the row.
     package var filling: UInt8 = 0
-    /// Whether the memory for all rows at once has the same initial value instead of zero.
+    /// Whether memory that is lent for all rows at once is filled with ``filling``. If false, it is filled with zeros.
     package var fillsWhole = false
     /// Whether the sink accepts planes if they are offered.
     package var takesPlanes = false
     /// The maximum number of pixels. The sink refuses larger images before it allocates memory, as the pipeline does.
     package var maxPixels = 1 << 24
-    /// The error that the sink throws at the beginning; nil for none.
+    /// The error that the sink throws when the decoder calls `begin`; nil for none.
     package var refusal: ImageError?
-    /// The error that the sink throws when planes are offered; nil for none.
+    /// The error that the sink throws when the decoder offers planes; nil for none.
     package var refusalOfPlanes: ImageError?
-    /// A closure that is called with the number of each row before the row is taken. It is called with 0 if all rows
-    /// come at once.
+    /// A closure that is called with the number of each row before the sink accepts the row. If the sink lends memory
+    /// for all rows at once, it is called only with 0. For planes, it is called with the first row of each part.
     package var onRow: (_ y: Int) throws -> Void = { _ in }
     /// The job of the decode, which the sink checks as the pipeline does.
     package var job = Job()

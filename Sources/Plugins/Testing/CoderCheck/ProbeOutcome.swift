@@ -1,12 +1,12 @@
 package import Calotype
 
-/// The outcome of a decode.
+/// The outcome of a decode into a ``ProbeSink``.
 package struct ProbeOutcome {
-    /// The announced layout; nil if rows did not begin.
+    /// The layout that the decoder announced; nil if it did not call `begin`.
     package var layout: PixelLayout?
     /// The channels of the rows.
     package var channels = RowChannels.rgba
-    /// The offered planes; nil for none.
+    /// The layout of the planes that the decoder offered; nil if it offered none.
     package var offeredPlanes: PlanarLayout?
     /// The samples of each plane, without padding; empty if no planes were accepted.
     package var planes: [[UInt8]] = []
@@ -14,11 +14,12 @@ package struct ProbeOutcome {
     package var rowCount = 0
     /// Whether all rows were delivered at once.
     package var isWhole = false
-    /// A misuse of the sink by the decoder, as a clause without a subject; nil for none.
+    /// The first misuse of the sink by the decoder, as the rest of a sentence that begins with "it"; nil if there was
+    /// none.
     package var misuse: String?
     /// The error of the decode; nil for none.
     package var error: (any Error)?
-    /// The pixels. Missing rows are transparent.
+    /// The pixels; nil if the decoder did not announce rows. Rows that were not delivered are transparent.
     package var pixels: PixelBuffer?
 
     /// The code of the error; nil if there is none.
@@ -32,7 +33,8 @@ package struct ProbeOutcome {
             advice: "see `RowSink` for the order of calls")
     }
 
-    /// Returns the complete image. Throws the error of the decode, or a breach if rows are missing without an error.
+    /// Returns the complete image. Throws the error of the decode, or a breach if the decoder misused its sink or
+    /// omitted rows without an error.
     package func picture() throws -> PixelBuffer {
         try checkUse()
         if let error { throw error }

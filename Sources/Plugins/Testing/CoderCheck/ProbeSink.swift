@@ -99,7 +99,7 @@ package struct ProbeSink: RowSink, ~Copyable {
         outcome.planes[index] += samples
     }
 
-    /// Returns the outcome. Missing rows are transparent.
+    /// Returns the outcome. Rows that were not delivered are transparent.
     package consuming func finish() -> ProbeOutcome {
         var outcome = outcome
         guard let builder = consume builder else { return outcome }
@@ -108,7 +108,7 @@ package struct ProbeSink: RowSink, ~Copyable {
         return outcome
     }
 
-    /// Records a misuse if a decoder continues after the sink has thrown.
+    /// Records a misuse, and throws, if the decoder continues after the sink has thrown.
     private mutating func checkCall(_ name: String) throws(ImageError) {
         guard hasThrown else { return }
         throw misused("continued with \(name) after its sink had thrown")
@@ -132,7 +132,7 @@ package struct ProbeSink: RowSink, ~Copyable {
         try checkJob()
     }
 
-    /// Records that an error is thrown to the decoder, and returns it.
+    /// Records that the sink throws an error, and returns the error.
     private mutating func thrown(_ error: ImageError) -> ImageError {
         hasThrown = true
         return error

@@ -3,8 +3,8 @@ import Dispatch
 
 /// A group of concurrent threads.
 enum ThreadGroup {
-    /// Runs `body` on `count` threads, which receive their number, and waits for all of them. The calling thread does
-    /// the work of threads that the system cannot create.
+    /// Runs `body` on `count` threads and waits for all of them. The argument is the number of the thread, from 0. If
+    /// the system cannot create a thread, the calling thread runs `body` instead.
     static func run(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
         let running = DispatchGroup()
         for thread in 0..<count {

@@ -8,9 +8,10 @@ import Musl
 import Darwin
 #endif
 
-/// A parser that extracts requests from the bytes of a connection, whether they arrive in pieces or several at once.
+/// A parser that extracts requests from the bytes of a connection, whether a request arrives in pieces or together with
+/// others.
 ///
-/// Source: RFC 9112. A body needs a `Content-Length`.
+/// Source: RFC 9112. Requests with a body must have a `Content-Length`; chunked bodies are not supported.
 struct RequestParser {
     /// The reason why bytes are not a valid request.
     struct Refusal: Error {
@@ -23,15 +24,15 @@ struct RequestParser {
     /// The maximum length of a body in bytes.
     static let maxBodyBytes = 1 << 20
 
-    /// The received bytes that do not belong to a returned request.
+    /// The received bytes that do not belong to a request that was already returned.
     private var buffer: [UInt8] = []
-    /// The complete lines of the head, without their ends.
+    /// The ranges in ``buffer`` of the head's complete lines, without line ends. Empty lines are omitted.
     private var lines: [Range<Int>] = []
-    /// The start of the next line.
+    /// The offset in ``buffer`` of the next line.
     private var lineStart = 0
-    /// The end of the buffer's part that was already searched for the end of that line.
+    /// The offset in ``buffer`` up to which the end of the next line was already searched.
     private var searched = 0
-    /// The start of the body; nil if unknown.
+    /// The offset in ``buffer`` of the body; nil until the whole head has arrived.
     private var bodyStart: Int?
 
     /// Adds received bytes.
@@ -56,7 +57,7 @@ struct RequestParser {
         return request
     }
 
-    /// Returns the start of the body, or nil if the end of the head has not arrived.
+    /// Returns the offset of the body, or nil if the end of the head has not arrived. Throws if the head is too long.
     private mutating func findBody() throws(Refusal) -> Int? {
         if let bodyStart { return bodyStart }
         while let lineFeed = nextLineFeed() {
@@ -108,7 +109,7 @@ struct RequestParser {
 
     private func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Removes the first `count` bytes and restarts parsing.
+    /// Removes the first `count` bytes, which belong to a returned request, and prepares for the next request.
     private mutating func forget(_ count: Int) {
         buffer.removeFirst(count)
         lines.removeAll(keepingCapacity: true)

@@ -27,8 +27,8 @@ public struct ScriptedRequest: Sendable {
     public let connection: Int
     /// The number of requests for the same path so far, including this one.
     public internal(set) var attempt = 1
-    /// The number of bytes of the response, including its head, that the system has accepted so far. This can exceed
-    /// the number that the client has read by the size of the buffers of both sides.
+    /// The number of bytes of the response, including its head, that the system has accepted for sending so far. The
+    /// client may have read fewer bytes: the difference is in the buffers of both sides.
     public internal(set) var bytesSent = 0
     /// The end of the response; nil while it is in progress.
     public internal(set) var outcome: Outcome?

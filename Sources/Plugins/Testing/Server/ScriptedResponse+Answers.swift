@@ -26,7 +26,7 @@ extension ScriptedResponse {
         return answer(status, headers, defaults: [("Content-Length", isBare ? nil : "0")], body: [])
     }
 
-    /// Returns a part of a larger body, with the status 206 and a `Content-Range`.
+    /// Returns a response with a part of a larger body, with the status 206 and the field `Content-Range`.
     /// - Parameters:
     ///   - whole: The whole body.
     ///   - range: The range of the bytes to send, which is not empty and lies within the body.
@@ -58,7 +58,7 @@ extension ScriptedResponse {
         answer(status, headers, defaults: [("Location", location), ("Content-Length", "0")], body: [])
     }
 
-    /// Returns an HTML page, as servers often send instead of an image.
+    /// Returns a response with an HTML page, which servers often send instead of an image.
     public static func html(_ text: String, status: Int = 200) -> ScriptedResponse {
         bytes(Data(text.utf8), contentType: "text/html; charset=utf-8", status: status)
     }
@@ -68,7 +68,8 @@ extension ScriptedResponse {
     ///   - chunks: The chunks of the body. Empty ones are skipped, because an empty chunk would end the body.
     ///   - contentType: The content type; nil for none.
     ///   - headers: Additional fields.
-    ///   - isTerminated: Whether the end mark follows the last chunk. Otherwise the connection is closed there.
+    ///   - isTerminated: Whether the end mark follows the last chunk. If false, the connection is closed after the last
+    ///     chunk.
     public static func chunked(
         _ chunks: [Data], contentType: String? = nil, headers: ScriptedHeaders = [:], isTerminated: Bool = true
     ) -> ScriptedResponse {
@@ -85,7 +86,7 @@ extension ScriptedResponse {
             body: body)
     }
 
-    /// Returns a body without an announced length, which ends with the connection.
+    /// Returns a response whose body has no announced length and ends when the connection is closed.
     public static func unknownLength(
         _ data: Data, contentType: String? = nil, headers: ScriptedHeaders = [:]
     ) -> ScriptedResponse {
@@ -94,7 +95,7 @@ extension ScriptedResponse {
         ).closed()
     }
 
-    /// Returns an informational response, such as 100 or 103, followed by another response.
+    /// Returns an informational response, such as 100 or 103, that is followed by another response.
     public static func interim(
         _ status: Int, headers: ScriptedHeaders = [:], then response: ScriptedResponse
     ) -> ScriptedResponse {

@@ -11,10 +11,10 @@ extension ScriptedResponse {
     /// A response without bytes that resets the connection.
     public static var reset: ScriptedResponse { ScriptedResponse(head: [.reset]) }
 
-    /// Returns a response of only these bytes, after which the connection is closed.
+    /// Returns a response that consists of only these bytes. The connection is closed afterward.
     public static func raw(_ data: Data) -> ScriptedResponse { ScriptedResponse(head: [.send(data), .close]) }
 
-    /// A response whose head never ends and consists of fields of a kilobyte each.
+    /// A response whose head never ends. Each field of the head has about a kilobyte.
     public static var endlessHeaders: ScriptedResponse {
         let field = "X-Filler: \(String(repeating: "x", count: 1012))\r\n"
         return ScriptedResponse(
@@ -26,7 +26,7 @@ extension ScriptedResponse {
 
     /// Returns a response whose body never ends and has no announced length.
     /// - Parameters:
-    ///   - piece: The bytes to repeat, at least one; several kilobytes make it fast.
+    ///   - piece: The bytes to repeat, at least one. With several kilobytes the response is sent fast.
     ///   - contentType: The content type; nil for none.
     public static func endlessBody(repeating piece: Data, contentType: String? = nil) -> ScriptedResponse {
         answer(
@@ -46,8 +46,8 @@ extension ScriptedResponse {
             .cut(after: count)
     }
 
-    /// Returns a response that announces chunks and then sends these raw bytes, including chunk sizes. The connection
-    /// is closed afterward.
+    /// Returns a response that announces a chunked body and then sends `wire` unchanged, which must contain the sizes
+    /// of the chunks. The connection is closed afterward.
     public static func chunked(wire: Data, contentType: String? = nil) -> ScriptedResponse {
         answer(
             200, [:], defaults: [("Content-Type", contentType), ("Transfer-Encoding", "chunked")], body: [.send(wire)]
@@ -57,10 +57,10 @@ extension ScriptedResponse {
 
 /// Modifications of any response.
 ///
-/// Positions are counts of sent bytes. A position beyond the end of the response means its end, before the connection
-/// is closed.
+/// A position is the number of bytes that are sent before it. A position beyond the end of the response means the end
+/// of its bytes.
 extension ScriptedResponse {
-    /// Returns the response up to a position, at which the connection ends.
+    /// Returns the response up to a position. The connection ends there.
     /// - Parameters:
     ///   - count: The number of bytes to send.
     ///   - part: The part in which the bytes are counted.
@@ -98,10 +98,10 @@ extension ScriptedResponse {
         return ScriptedResponse(head: part == .whole ? head.map(drip) : head, body: body.map(drip))
     }
 
-    /// Returns the response, after which the connection is closed even if no field announces that.
+    /// Returns the response with a step that closes the connection at its end, even if no field announces that.
     public func closed() -> ScriptedResponse { ScriptedResponse(head: head, body: body + [.close]) }
 
-    /// Returns the list of steps that contains a position, and the offset in it.
+    /// Returns whether a position is in the head or in the body, and its offset in that list of steps.
     private func place(_ count: Int, of part: Part) -> (steps: WritableKeyPath<ScriptedResponse, [Step]>, offset: Int) {
         precondition(count >= 0, "the byte count \(count) is negative")
         guard part == .whole else { return (\ScriptedResponse.body, count) }
@@ -110,7 +110,8 @@ extension ScriptedResponse {
         return (\ScriptedResponse.head, count)
     }
 
-    /// Returns the steps that send the first `count` bytes, including a wait at their end, and the remaining steps.
+    /// Returns the steps that send the first `count` bytes, including a wait that directly follows these bytes, and the
+    /// remaining steps.
     private static func split(_ steps: [Step], at count: Int) -> (before: [Step], after: [Step]) {
         var before: [Step] = []
         var missing = count

@@ -29,7 +29,7 @@ public struct ScriptedResponse: Sendable {
     public enum Part: Sendable {
         /// The whole response, including informational responses before it.
         case whole
-        /// The part after the head as sent, including the sizes of chunks.
+        /// The bytes after the head as they are sent, including the sizes of chunks.
         case body
     }
 
@@ -47,8 +47,8 @@ public struct ScriptedResponse: Sendable {
         self.body = body
     }
 
-    /// Returns the number of bytes of this response, or of its body, that are sent unless the connection ends before;
-    /// `Int.max` for an endless response.
+    /// Returns the number of bytes that the steps of this response, or of its body, send; `Int.max` for an endless
+    /// response. Fewer bytes are sent if the connection ends earlier.
     public func byteCount(of part: Part = .whole) -> Int {
         var count = 0
         for step in part == .whole ? head + body : body {

@@ -24,11 +24,11 @@ import Darwin
 ///
 /// The server supports HTTP/1.1. Connections stay open for further requests, which are answered in order even if they
 /// arrive before the previous response has ended. A path without a script receives the status 404. Invalid requests
-/// receive an error status and are not counted. Counts are updated immediately, and the waiting methods make delays in
-/// tests unnecessary.
+/// receive an error status and are not counted. All counts are updated immediately. Tests can await events with methods
+/// such as ``waitForRequests(_:)`` and need no delays.
 ///
-/// Each connection has a thread. The server stops when it is deallocated, so retain it while you need it. Stop it
-/// explicitly if a closure of a response retains it.
+/// Each connection has its own thread. The server stops when it is deallocated, so retain it while you need it. If a
+/// closure that returns a response retains the server, call ``stop()``.
 public final class ScriptedServer: Sendable {
     /// The port, which the system has chosen.
     public let port: Int
@@ -76,8 +76,8 @@ public final class ScriptedServer: Sendable {
     /// Closes the port and all connections, removes all scripts, and waits until all threads have ended. The recorded
     /// requests remain. Has no effect on a stopped server.
     ///
-    /// Blocks while a closure of a response runs. If such a closure calls this, it does not wait for its own
-    /// connection.
+    /// Blocks while a closure that returns a response runs. If such a closure calls this method, the method does not
+    /// wait for the thread of the closure.
     public func stop() {
         guard let stopping = stopping.withLock({ $0.take() }) else { return }
         log.stop()
@@ -131,20 +131,21 @@ public final class ScriptedServer: Sendable {
     public var requestCount: Int { log.requestCount }
     /// Returns the number of requests for a path. If the path has a query, only requests with the same query count.
     public func requestCount(of path: String) -> Int { log.requestCount(of: path) }
-    /// The total number of bytes that the system has accepted; see ``ScriptedRequest/bytesSent``.
+    /// The number of bytes of all responses that the system has accepted for sending; see
+    /// ``ScriptedRequest/bytesSent``.
     public var bytesSent: Int { log.bytesSent }
     /// The number of connections so far.
     public var connectionCount: Int { log.connectionCount }
-    /// The number of connections that the server considers open. The count is reduced before the client can notice that
-    /// the server has closed a connection.
+    /// The number of connections that are open on the server's side. When the server closes a connection, the count is
+    /// reduced before the client can notice.
     public var openConnectionCount: Int { log.openConnectionCount }
 
     /// Waits for a total of `count` requests.
     public func waitForRequests(_ count: Int) async { await log.waitForRequests(count) }
     /// Waits for `count` requests for a path. If the path has a query, only requests with the same query count.
     public func waitForRequests(_ count: Int, of path: String) async { await log.waitForRequests(count, of: path) }
-    /// Waits until a total of `count` responses have ended, including those that clients abandoned. Their sent bytes
-    /// are final then.
+    /// Waits until a total of `count` responses have ended, including those that clients abandoned. The numbers of
+    /// bytes sent for these responses are then final.
     public func waitForAnswers(_ count: Int) async { await log.waitForAnswers(count) }
     /// Waits until at most `count` connections are open.
     public func waitForOpenConnections(atMost count: Int) async { await log.waitForOpenConnections(atMost: count) }

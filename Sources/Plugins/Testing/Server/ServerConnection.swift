@@ -22,7 +22,7 @@ struct ServerConnection: Sendable {
         case lost
     }
 
-    /// The maximum number of bytes that one call sends. They are counted before the next call.
+    /// The maximum number of bytes that are sent by one call. The bytes are added to the counts before the next call.
     private static let blockSize = 64 << 10
     private static let receiveSize = 16 << 10
 
@@ -74,7 +74,7 @@ struct ServerConnection: Sendable {
 
     // MARK: Requests
 
-    /// Returns the next request, or nil if no more arrive.
+    /// Returns the next request, or nil if the connection ends before a complete request has arrived.
     private func nextRequest(_ parser: inout RequestParser) throws(RequestParser.Refusal) -> ScriptedRequest? {
         while true {
             if let request = try parser.next(connection: number) { return request }
@@ -138,7 +138,7 @@ struct ServerConnection: Sendable {
         return .open
     }
 
-    /// Whether a step sends bytes without delay.
+    /// Returns whether a step sends bytes without delay.
     private func isPlain(_ step: ScriptedResponse.Step?) -> Bool {
         guard case .send(let data, nil) = step else { return false }
         return !data.isEmpty

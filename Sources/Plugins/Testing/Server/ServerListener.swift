@@ -50,7 +50,8 @@ struct ServerListener: Sendable {
         port = Int(UInt16(bigEndian: address.sin_port))
     }
 
-    /// Returns the error for a server that cannot start, with the system's error number as the reason.
+    /// Returns the error for a server that cannot start.
+    /// - Parameter code: The system's error number.
     static func failure(_ code: Int32 = errno) -> ImageError {
         ImageError(
             .connectionFailed, stage: .load, component: "ScriptedServer",
@@ -58,7 +59,8 @@ struct ServerListener: Sendable {
             advice: "close unused files and connections; each server needs three descriptors, and each connection one")
     }
 
-    /// Accepts connections and passes each to `body` until the pipe wakes or `body` returns false. Blocks.
+    /// Accepts connections and passes the descriptor of each to `body`, until `wake` is signaled or `body` returns
+    /// false. Blocks.
     func takeConnections(until wake: WakePipe, _ body: (_ descriptor: Int32) -> Bool) {
         var entries = [
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),

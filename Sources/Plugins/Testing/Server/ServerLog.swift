@@ -12,7 +12,7 @@ import Darwin
 final class ServerLog: Sendable {
     private struct State {
         var requests: [ScriptedRequest] = []
-        /// The number of requests by path, and by target if that differs.
+        /// The number of requests for each path, and for each target that differs from its path.
         var requestCounts: [String: Int] = [:]
         /// The number of ended responses.
         var answerCount = 0
@@ -70,7 +70,7 @@ final class ServerLog: Sendable {
         }
     }
 
-    /// Adds to the number of bytes sent for a request.
+    /// Adds to the numbers of bytes that were sent for a request and in total.
     func add(_ count: Int, to request: Int) {
         state.withLock { state in
             state.requests[request].bytesSent += count

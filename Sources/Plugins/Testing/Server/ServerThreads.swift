@@ -12,9 +12,9 @@ import Darwin
 /// The threads of a server. None of them outlives the server.
 final class ServerThreads: Sendable {
     private struct State {
-        /// The number of threads that were started and have not ended.
+        /// The number of threads that were started and have not ended, including those that do not run yet.
         var liveCount = 0
-        /// The threads that have begun and not ended.
+        /// The threads that have begun to run and have not ended.
         var running: [pthread_t] = []
     }
 
@@ -37,7 +37,7 @@ final class ServerThreads: Sendable {
         }
     }
 
-    /// Waits until all threads have ended, except the calling one. Call this when only these threads themselves may
+    /// Waits until all threads except the calling one have ended. Call this only when no code outside these threads can
     /// start further threads.
     func waitForAll() {
         let current = pthread_self()

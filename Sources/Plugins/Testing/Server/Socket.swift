@@ -21,7 +21,8 @@ enum Socket {
     #else
     private static let quietly = Int32(MSG_NOSIGNAL)
     private static let withMore = Int32(MSG_MORE)
-    /// `POLLRDHUP`, which glibc only defines for programs that enable its extensions.
+    /// The event of `poll` for a peer that has left: `POLLRDHUP`, which glibc only defines for programs that enable its
+    /// extensions.
     private static let peerHasLeft: Int16 = 0x2000
     #endif
 
@@ -55,8 +56,8 @@ enum Socket {
         }
     }
 
-    /// Receives available bytes, as many as fit into the buffer.
-    /// - Returns: The number of bytes; 0 if no more arrive.
+    /// Waits for bytes and receives as many as fit into the buffer.
+    /// - Returns: The number of bytes; 0 if the connection has ended.
     static func receive(into buffer: UnsafeMutableRawBufferPointer, from descriptor: Int32) -> Int {
         while true {
             let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
@@ -66,7 +67,7 @@ enum Socket {
     }
 
     /// Waits until the peer has left, this side was shut down, or `other` is readable.
-    /// - Returns: Whether `other` is readable.
+    /// - Returns: True if only `other` is readable; false if the connection has ended.
     static func waitForHangUp(of descriptor: Int32, or other: Int32? = nil) -> Bool {
         // `poll` ignores a negative descriptor.
         var entries = [

@@ -1,101 +1,112 @@
-/// The size of the directory of a ``DiskCache``, as far as the cache knows it.
+/// The usage of the directory of a ``DiskCache``, as far as the cache knows it, and the changes that it has not yet
+/// written to the ledger.
 struct DiskAccounts {
     /// The number of stores after which the ledger is written for other processes.
     private static let storesBetweenWrites = 1024
 
-    /// The time between two repeats of the look at a shard that changes have spoiled. Each repeat reads the attributes
-    /// of all files in the shard.
+    /// The minimum time between two repeated counts of a shard, when changes during a count make it useless. Each count
+    /// reads the attributes of all files in the shard.
     private static let repeatInterval = Duration.seconds(1)
 
-    /// The changes of files in a shard, as far as they concern looks at the shard.
+    /// The state of the changes of files in a shard, which decides whether a count of the shard can be used.
     private struct Activity {
         /// The number of changes that have begun.
         var begunCount = 0
         /// The number of changes that have begun but not ended.
         var underWayCount = 0
-        /// Whether a look could not be counted because of changes.
+        /// Whether the shard must be counted again, because files changed during the last count.
         var needsLook = false
-        /// Whether a repeat of the look is planned but has not begun.
+        /// Whether another count of the shard is scheduled but has not begun.
         var awaitsRepeat = false
-        /// The earliest time of the next repeat.
+        /// The earliest time at which the shard may be counted again, on the clock of the cache's ``TimeSource/now()``.
         var nextRepeat = Duration.zero
     }
 
-    /// The contents of the directory, including changes that are not written yet; nil before the first look at the
-    /// directory.
+    /// The usage of each shard, including changes that are not written yet; nil until the ledger is first synchronized
+    /// with its file.
     private(set) var ledger: DiskLedger?
-    /// The sum over the ledger or, before the first look, over the changes.
+    /// The total usage in the ledger; until there is a ledger, the total of the changes.
     private var sum = DiskUsage()
     /// The changes by this process since the ledger was last written.
     private(set) var changes = DiskLedger()
-    /// The usage stored since the directory was last trimmed or checked.
+    /// The bytes and the number of entries stored since maintenance of the directory last began.
     private(set) var stored = DiskUsage()
-    /// The hits and misses that are in the changes or were written.
+    /// The hits and misses that have been added to the changes or written to the ledger.
     private(set) var told = (hits: 0, misses: 0)
-    /// The activity in each shard.
+    /// The state of the changes in each shard.
     private var activities = [Activity](repeating: Activity(), count: DiskLedger.shardCount)
-    /// The number of abandoned files that this cache has removed.
+    /// The number of abandoned files that this cache has removed, including markers of tags without an entry.
     var leftoverCount = 0
-    /// Whether a trim in the background is waiting or running.
+    /// Whether maintenance of the directory in the background is waiting or running.
     var isUnderWay = false
-    /// The usage up to which exceeding the limits is tolerated, because files could not be removed; usually zero.
+    /// The usage up to which no trim begins although the limits are exceeded, because the last trim could not remove
+    /// some files. Usually zero.
     private(set) var tolerated = DiskUsage()
 
-    /// The usage of the directory or, before the first look, of what was stored.
+    /// The usage of the directory, or of the changes by this process until there is a ledger. Never negative.
     var total: DiskUsage { DiskUsage(byteCount: max(0, sum.byteCount), count: max(0, sum.count)) }
 
     /// Whether there may be changes to write other than counts of reads.
     var hasNews: Bool { ledger != nil || changes.shards.contains { $0 != DiskUsage() } }
 
-    /// Counts a change of a shard.
+    /// Adds a change of a shard's usage to the ledger and to the changes to write.
     mutating func add(_ change: DiskUsage, to shard: Int) {
         changes.shards[shard] += change
         apply(change, to: shard)
     }
 
-    /// Counts removals from a shard by another process, which writes them to the ledger itself.
+    /// Subtracts the usage of entries that another process removed from a shard. The changes to write remain the same,
+    /// because the other process writes its removals to the ledger itself.
     mutating func forget(_ usage: DiskUsage, of shard: Int) { apply(DiskUsage() - usage, to: shard) }
 
-    /// Counts a store.
+    /// Counts the store of an entry in a shard.
+    /// - Parameters:
+    ///   - usage: The usage of the new entry.
+    ///   - former: The usage of the entry that was replaced; zero if there was none.
     mutating func addStore(_ usage: DiskUsage, replacing former: DiskUsage, in shard: Int) {
         add(usage - former, to: shard)
         stored += DiskUsage(byteCount: usage.byteCount, count: 1)
     }
 
-    /// Counts hits and misses, given their totals.
+    /// Adds the hits and misses since the last call to the changes.
+    /// - Parameters:
+    ///   - hits: The number of hits since the cache was created.
+    ///   - misses: The number of misses since the cache was created.
     mutating func tell(hits: Int, misses: Int) {
         changes.hits += hits - told.hits
         changes.misses += misses - told.misses
         told = (hits, misses)
     }
 
-    /// Begins maintenance of the directory. Stores count anew from here on, since a look may or may not see them.
+    /// Begins maintenance of the directory, and sets the stored usage to zero. Entries stored from here on count for
+    /// the next maintenance, because counting the directory now may miss them.
     mutating func beginCare(_ configuration: DiskCache.Configuration) {
         stored = DiskUsage()
         if !total.exceeds(configuration.limits) { tolerated = DiskUsage() }
     }
 
-    /// Adopts a ledger that was read, and adds the changes of this process.
+    /// Replaces the ledger by one that was read from its file, with the unwritten changes of this process added.
     mutating func adopt(_ found: DiskLedger) {
         let adopted = found.adding(changes)
         ledger = adopted
         sum = adopted.total
     }
 
-    /// Begins without a ledger. The changes of shards are forgotten, since a look at the directory will find them.
+    /// Begins with an empty ledger, because there is no ledger file. Discards the unwritten changes of shards, because
+    /// counting the directory will include them. Keeps the unwritten hits and misses.
     mutating func adoptNothing() {
         changes.shards = DiskLedger().shards
         adopt(DiskLedger())
     }
 
-    /// Returns the ledger to write and the changes in it. The changes then count as written.
+    /// Returns the ledger to write, and the changes that it contains. Afterward, there are no unwritten changes.
     mutating func takeChanges() -> (ledger: DiskLedger, changes: DiskLedger) {
         let taken = (ledger ?? DiskLedger(), changes)
         changes = DiskLedger()
         return taken
     }
 
-    /// Restores changes that could not be written.
+    /// Adds changes that could not be written to the unwritten changes again.
     mutating func returnChanges(_ returned: DiskLedger) {
         for (shard, change) in returned.shards.enumerated() { changes.shards[shard] += change }
         changes.hits += returned.hits
@@ -111,16 +122,16 @@ struct DiskAccounts {
 // MARK: - Looks and changes
 
 extension DiskAccounts {
-    /// Begins a change of files in a shard. Until the change ends, the files may or may not have changed, and are not
-    /// counted yet.
+    /// Begins a change of files in a shard. Until the change ends, a count of the shard cannot be used, because the
+    /// count may or may not include the change.
     mutating func beginChange(in shard: Int) {
         activities[shard].begunCount += 1
         activities[shard].underWayCount += 1
     }
 
-    /// Ends a change of a shard, after it was counted.
-    /// - Returns: The earliest time to repeat a look at the shard, if the look was spoiled and this was the last change
-    ///   in progress; nil if no repeat is needed, or one is planned already.
+    /// Ends a change of files in a shard, after the change was added to the ledger.
+    /// - Returns: The earliest time to count the shard again, if changes made the last count useless and no other
+    ///   change of the shard is in progress. Nil if no count is needed, or if one is already scheduled.
     mutating func endChange(in shard: Int) -> Duration? {
         activities[shard].underWayCount -= 1
         guard activities[shard].underWayCount == 0, activities[shard].needsLook, !activities[shard].awaitsRepeat
@@ -129,8 +140,8 @@ extension DiskAccounts {
         return activities[shard].nextRepeat
     }
 
-    /// Begins to repeat a spoiled look at a shard.
-    /// - Returns: Whether the repeat is still needed.
+    /// Begins another count of a shard, if one is still needed.
+    /// - Returns: Whether the shard must still be counted.
     mutating func beginRepeat(at shard: Int, now: Duration) -> Bool {
         activities[shard].awaitsRepeat = false
         guard activities[shard].needsLook else { return false }
@@ -138,20 +149,24 @@ extension DiskAccounts {
         return true
     }
 
-    /// The shards with a spoiled look that has not been repeated successfully.
+    /// The shards that must be counted again, because files changed during their last count.
     var spoiledShards: [Int] { activities.indices.filter { activities[$0].needsLook } }
 
-    /// Begins a look at a shard.
-    /// - Returns: The number of changes so far, to be passed to the end of the look; nil while a change of the shard is
-    ///   in progress.
+    /// Begins to count the files of a shard.
+    /// - Returns: The number of changes of the shard that have begun so far, to be passed to `endLook`. Nil while a
+    ///   change of the shard is in progress.
     func beginLook(at shard: Int) -> Int? {
         activities[shard].underWayCount == 0 ? activities[shard].begunCount : nil
     }
 
-    /// Ends a look at a shard, and corrects the known usage of the shard. Corrects nothing if a change was in progress
-    /// during the look: a file that it wrote or removed would be counted by both.
-    /// - Returns: False if the look should be repeated at once. True also if a change will have it repeated when it
-    ///   ends.
+    /// Ends a count of a shard's files, and corrects the usage of the shard in the ledger. Corrects nothing if a change
+    /// was in progress during the count, because a file that the change wrote or removed could be counted twice.
+    /// - Parameters:
+    ///   - shard: The number of the shard.
+    ///   - moment: The result of `beginLook`.
+    ///   - usage: The usage that was counted.
+    /// - Returns: False if the shard should be counted again at once. True if the count was used, or if a change is
+    ///   still in progress, whose end causes the next count.
     mutating func endLook(at shard: Int, since moment: Int?, found usage: DiskUsage) -> Bool {
         guard let moment, moment == activities[shard].begunCount, let known = ledger?.shards[shard] else {
             activities[shard].needsLook = true
@@ -174,10 +189,11 @@ extension DiskAccounts {
             || stored.byteCount > limits.byteCount / 64 || isOverLimits(configuration)
     }
 
-    /// Returns whether the usage exceeds the limits.
+    /// Returns whether the usage exceeds the limits and what is tolerated beyond them.
     func isOverLimits(_ configuration: DiskCache.Configuration) -> Bool { total.exceeds(bound(configuration)) }
 
-    /// Returns whether the usage exceeds the limits by so much that a store must wait.
+    /// Returns whether the usage exceeds the limits by more than a quarter, so that a store must wait. Until there is a
+    /// ledger, returns whether the usage stored by this process exceeds a quarter of the limits.
     func isFarOverLimits(_ configuration: DiskCache.Configuration) -> Bool {
         let bound = bound(configuration)
         // Before the first look, the directory may be full already.
@@ -187,8 +203,9 @@ extension DiskAccounts {
         return excess.byteCount > limits.byteCount / 4 || excess.count > max(1, limits.count / 4)
     }
 
-    /// Tolerates the excess that could not be removed, since every new attempt would fail too. Tolerates nothing if the
-    /// argument is nil.
+    /// Tolerates the present excess over the limits, and an eighth of the limits more, because the last trim could not
+    /// remove some files and every new attempt would fail too.
+    /// - Parameter configuration: The configuration with the limits; nil to tolerate no excess.
     mutating func tolerateRest(_ configuration: DiskCache.Configuration?) {
         tolerated = DiskUsage()
         guard let limits = configuration?.limits else { return }

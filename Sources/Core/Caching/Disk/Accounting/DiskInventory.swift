@@ -6,27 +6,29 @@ public struct DiskInventory: Sendable, Hashable {
         public let path: String
         /// The size of the file, in bytes.
         public let byteCount: Int
-        /// The key of the entry without its secrets; nil if it cannot be read. It is for people to read: if the key had
-        /// secrets, it does not find the entry.
+        /// The key of the entry without its secrets, for display; nil if the file cannot be read. If the key had
+        /// secrets, this one does not find the entry.
         public let key: VariantKey?
     }
 
     /// The number of entries, including those that have expired but have not been removed.
     public internal(set) var entryCount = 0
-    /// The number of bytes of their files.
+    /// The total size of the files of all entries, in bytes, including those that have expired but have not been
+    /// removed.
     public internal(set) var byteCount = 0
     /// The number of entries that have expired but have not been removed.
     public internal(set) var expiredCount = 0
-    /// The time from which the age of the oldest entry counts, in seconds since 1970; nil without entries.
+    /// The time from which the age of the oldest entry counts, in seconds since 1970; nil if there are no entries.
     public internal(set) var oldest: Double?
-    /// The time from which the age of the newest entry counts, in seconds since 1970; nil without entries.
+    /// The time from which the age of the newest entry counts, in seconds since 1970; nil if there are no entries.
     public internal(set) var newest: Double?
     /// The largest entries, in order of decreasing size.
     public internal(set) var largest: [Item] = []
-    /// The number of reads that found an entry, by all processes that share the directory, as far as they have written
-    /// it.
+    /// The number of reads that found an entry, by all processes that share the directory. Excludes reads that a
+    /// process has not yet written to the ledger.
     public internal(set) var hits = 0
-    /// The number of reads that found no entry, likewise.
+    /// The number of reads that found no entry, by all processes that share the directory. Excludes reads that a
+    /// process has not yet written to the ledger.
     public internal(set) var misses = 0
 
     /// The fraction of reads that found an entry, from 0 to 1; nil if no reads are known.

@@ -1,8 +1,8 @@
-/// The usage of each shard of a disk cache's directory. Processes that share the directory exchange it as a file, so
-/// that no process has to walk over the directory.
+/// The usage of each shard of a disk cache's directory. Processes that share the directory exchange the ledger as a
+/// file, so that no process has to walk over the directory.
 ///
-/// It only decides when a trim begins. It may be outdated, lost or wrong: opening the directory compares it with a few
-/// shards, and a trim counts the shards that it visits.
+/// The ledger only decides when a trim begins. It may be outdated, lost or wrong: the first maintenance by a cache
+/// compares the ledger with a sample of the shards, and a trim counts the shards that it visits.
 ///
 /// The file has 4,124 bytes. All numbers are little-endian:
 ///
@@ -10,18 +10,18 @@
 /// |---|---|---|
 /// | 0 | 8 bytes | `caloled1` in ASCII, the 1 being the version |
 /// | 8 | `UInt64` | reads that found an entry |
-/// | 16 | `UInt64` | reads that found none |
-/// | 24 | 256 × (`UInt64`, `UInt64`) | for each shard the bytes of its entries, and their number |
-/// | 4120 | `UInt32` | CRC-32C of all bytes before |
+/// | 16 | `UInt64` | reads that found no entry |
+/// | 24 | 256 × (`UInt64`, `UInt64`) | for each shard, the bytes and the number of its entries |
+/// | 4120 | `UInt32` | CRC-32C of all bytes before this field |
 struct DiskLedger: Sendable, Hashable {
     /// The number of shards.
     static let shardCount = 256
-    /// The length of the file.
+    /// The length of the ledger's file, in bytes.
     static let byteCount = 24 + shardCount * 16 + 4
 
     /// The bytes `caloled1`, read as a little-endian number.
     private static let magic: UInt64 = 0x3164_656C_6F6C_6163
-    /// The largest number that is accepted, so that sums of 256 do not overflow.
+    /// The largest number that is accepted from a file. It is so small that the sum over 256 shards cannot overflow.
     private static let largestNumber = 1 << 50
 
     /// The usage of each shard.
@@ -37,7 +37,7 @@ struct DiskLedger: Sendable, Hashable {
     /// Creates an empty ledger, or a ledger of no changes.
     init() {}
 
-    /// Returns this ledger with the changes of another. No number becomes negative.
+    /// Returns this ledger with changes added. Numbers that would become negative become zero.
     func adding(_ changes: DiskLedger) -> DiskLedger {
         var sum = self
         for (shard, change) in changes.shards.enumerated() {
@@ -55,7 +55,7 @@ struct DiskLedger: Sendable, Hashable {
 // MARK: - The file
 
 extension DiskLedger {
-    /// Creates a ledger from its file. Returns nil if the file is damaged or is no ledger.
+    /// Creates a ledger from the content of its file. Returns nil if the file is damaged or is not a ledger.
     init?(_ file: Data) {
         guard file.count == Self.byteCount else { return nil }
         let found: [UInt64]? = file.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> [UInt64]? in
@@ -75,7 +75,7 @@ extension DiskLedger {
         }
     }
 
-    /// The content of the file.
+    /// The content of the ledger's file.
     var data: Data {
         var numbers = [Self.magic, UInt64(Self.bounded(hits)), UInt64(Self.bounded(misses))]
         for shard in shards {

@@ -1,23 +1,29 @@
-/// An item in the directory of a ``DiskCache`` that must not be used: it has a name of the cache's but another kind, or
-/// it is a shard that belongs to another user.
+/// An item in the directory of a ``DiskCache`` that must not be used: an item of the wrong kind under a name that the
+/// cache uses, or a shard that belongs to another user.
 ///
 /// Examples are a link in the place of a directory, and a directory in the place of an entry or of the secret.
 struct DiskObstacle: Sendable {
+    /// The path of the item.
     let path: String
+    /// The kind of the item when it was found.
     let kind: FileAttributes.Kind
     /// The reason why the item must not be used.
     let reason: String
-    /// The owner, if the item is an obstacle only because of its owner; otherwise nil.
+    /// The user ID of the item's owner, if the item is an obstacle only because of its owner; otherwise nil.
     private(set) var ownerID: UInt32?
 
-    /// The advice if the item cannot be removed; nil for none.
+    /// The advice to report if the item cannot be removed; nil if there is none.
     var advice: String? {
         ownerID == nil ? nil : "change its owner to the user of the cache with `chown -R`, or remove it"
     }
 
-    /// Creates an obstacle in the place of a shard. Returns nil for a directory that may be used, and for a file: the
-    /// owner of the directory must remove it, since nothing in the cache can have put it there.
-    /// - Parameter isTrusted: Whether directories of this owner are used.
+    /// Creates an obstacle if an item in the place of a shard must not be used. Returns nil for a directory that may be
+    /// used. Also returns nil for a file, which only the owner of the directory can have put there: the owner must
+    /// remove it.
+    /// - Parameters:
+    ///   - item: The item, whose name is that of a shard.
+    ///   - root: The path of the directory that contains the item.
+    ///   - isTrusted: Whether directories of the item's owner are used.
     init?(inPlaceOfShard item: (name: String, attributes: FileAttributes), in root: String, isTrusted: Bool) {
         switch item.attributes.kind {
         case .other:
@@ -31,20 +37,21 @@ struct DiskObstacle: Sendable {
         }
     }
 
-    /// Returns whether an item that exists now is the obstacle that was found.
+    /// Returns whether an item that is at the path now is the obstacle that was found.
+    /// - Parameter present: The attributes of the item at the path now.
     func isSame(as present: FileAttributes) -> Bool {
         present.kind == kind && (ownerID == nil || present.ownerID == ownerID)
     }
 
-    /// Creates an obstacle in the place of the file with the directory's secret. Returns nil for a file, and for
-    /// another name.
+    /// Creates an obstacle if an item has the name of the file with the directory's secret, but is not a regular file.
+    /// Returns nil otherwise.
     init?(inPlaceOfSecret item: (name: String, attributes: FileAttributes), in root: String) {
         guard item.attributes.kind != .file, item.name == DiskEntryName.secret else { return nil }
         self.init(item, in: root, "it is in place of the directory's secret, but is not a regular file")
     }
 
-    /// Creates an obstacle in the place of the directory of a source or of tags. Returns nil for a directory, and for
-    /// another name.
+    /// Creates an obstacle if an item in a shard has the name of a source's directory or of the directory for tags, but
+    /// is not a directory. Returns nil otherwise.
     init?(inPlaceOfDirectory item: (name: String, attributes: FileAttributes), in shard: String) {
         guard item.attributes.kind != .directory,
             DiskEntryName.isDigest(item.name) || item.name == DiskEntryName.tags
@@ -52,7 +59,7 @@ struct DiskObstacle: Sendable {
         self.init(item, in: shard, "it is a link or a file in place of a directory")
     }
 
-    /// Creates a directory in the place of an entry. Returns nil for any other kind, and for another name.
+    /// Creates an obstacle if an item has the name of an entry, but is a directory. Returns nil otherwise.
     init?(inPlaceOfEntry item: (name: String, attributes: FileAttributes), in directory: String) {
         guard item.attributes.kind == .directory, DiskEntryName.isDigest(item.name) else { return nil }
         self.init(item, in: directory, "it is a directory in place of an entry")

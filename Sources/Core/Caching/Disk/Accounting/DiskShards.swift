@@ -1,15 +1,19 @@
-/// The shards that exist in a disk cache's directory, found by listing it once.
+/// The shards that exist in a disk cache's directory, found by listing the directory once.
 ///
-/// A small cache has few of the 256 shards, and a walk would spend most of its time looking for the others.
+/// A small cache has few of the 256 shards. Without this list, a walk over them would spend most of its time looking
+/// for shards that do not exist.
 struct DiskShards {
     private var isPresent = [Bool](repeating: false, count: DiskLedger.shardCount)
-    /// The obstacles in the place of shards, which count as absent, and of the secret.
+    /// The obstacles in the place of shards and of the secret. A shard with an obstacle in its place counts as absent.
     private(set) var obstacles: [DiskObstacle] = []
-    /// The reason why the shards are not known; nil if they are.
+    /// The failure to list the shards; nil if they are known.
     private(set) var failure: FileSystemError?
 
-    /// Lists the shards. If that fails, all shards count as present, since looking at each of them may still work.
-    /// - Parameter trustsOtherUsers: Whether shards of other users count as present.
+    /// Lists the shards. If that fails, all shards count as present, because each of them may still be readable.
+    /// - Parameters:
+    ///   - root: The directory that contains the shards.
+    ///   - trustsOtherUsers: Whether shards that belong to other users count as present.
+    ///   - files: The file system that lists the directory.
     init(in root: String, trustsOtherUsers: Bool, _ files: any FileSystem) {
         do throws(FileSystemError) {
             for item in try files.itemsIfPresent(inRoot: root) {

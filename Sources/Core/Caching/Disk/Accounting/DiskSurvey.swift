@@ -1,6 +1,6 @@
-/// The findings of one look at a shard of a disk cache's directory.
+/// The files and obstacles found in a shard of a disk cache's directory by listing it once.
 struct DiskSurvey {
-    /// The facts about a file that are known without opening it.
+    /// A file of an entry, or a temporary file, as far as it is known without opening it.
     struct Entry {
         let shard: Int
         let directory: String
@@ -9,11 +9,11 @@ struct DiskSurvey {
 
         var path: String { "\(directory)/\(name)" }
         var usage: DiskUsage { DiskUsage(of: attributes) }
-        /// The name of the marker that gives this entry a tag, in the tag's directory.
+        /// The name of the marker of this entry in the directory of a tag.
         var marker: String { "\(directory.suffix(32))\(name)" }
 
-        /// Returns whether a file that exists now is the one that was found, and has been neither stored again nor used
-        /// since.
+        /// Returns whether a file is the one that was found, and since then has been neither stored again nor used.
+        /// - Parameter present: The attributes of the file that is at the path now.
         func isSame(as present: FileAttributes) -> Bool {
             let difference = present.modificationTime - attributes.modificationTime
             // File systems round time stamps.
@@ -25,29 +25,30 @@ struct DiskSurvey {
     let shard: Int
     /// The files of entries.
     private(set) var entries: [Entry] = []
-    /// Files that are being written, or that were abandoned while they were written.
+    /// The files that are being written, or that were abandoned while they were being written.
     private(set) var temporaries: [Entry] = []
-    /// The empty directories of sources and, as the last one, the directory of the shard if it has no files of the
-    /// cache's.
+    /// The empty directories of sources. If the shard has neither entries nor temporary files, the last element is the
+    /// directory of the shard.
     private(set) var emptyDirectories: [String] = []
-    /// The items that have the name of a directory or entry, but another kind.
+    /// The items that have the name of a directory or an entry of the cache, but are of another kind.
     private(set) var obstacles: [DiskObstacle] = []
     /// Whether the shard has a directory for tags.
     private(set) var hasTags = false
-    /// The usage of the entries.
+    /// The bytes and the number of the entries.
     private(set) var usage = DiskUsage()
-    /// The first failure. If one directory cannot be listed, the look continues, so that the limits hold for the rest.
+    /// The first failure; nil if every directory could be listed. After a failure the survey continues, so that the
+    /// limits hold for the other directories.
     private(set) var failure: FileSystemError?
 
     /// Creates the survey of a shard that does not exist.
     init(ofAbsent shard: Int) { self.shard = shard }
 
-    /// Looks at a shard if it exists.
+    /// Lists the files of a shard if it is among the shards that exist. Otherwise, creates an empty survey.
     init(of shard: Int, among shards: DiskShards, in root: String, _ files: any FileSystem) {
         self = shards.contains(shard) ? DiskSurvey(of: shard, in: root, files) : DiskSurvey(ofAbsent: shard)
     }
 
-    /// Looks at a shard. Items whose names are not the cache's are ignored.
+    /// Lists the files of a shard. Items with names that the cache does not use are ignored.
     init(of shard: Int, in root: String, _ files: any FileSystem) {
         self.shard = shard
         let path = "\(root)/\(DiskEntryName.shardName(shard))"
@@ -73,6 +74,7 @@ struct DiskSurvey {
         if failure == nil, entries.isEmpty, temporaries.isEmpty { emptyDirectories.append(path) }
     }
 
+    /// Returns the items of a directory. After a failure, notes the failure and returns no items.
     private mutating func items(
         in directory: String, _ files: any FileSystem
     ) -> [(name: String, attributes: FileAttributes)] {

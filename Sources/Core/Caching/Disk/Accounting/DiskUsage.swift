@@ -1,9 +1,11 @@
-/// The bytes and the number of entries of a disk cache, or of a part of it. A difference of two may be negative.
+/// The bytes and the number of entries of a disk cache, or of a part of it. May be negative as a difference between two
+/// usages.
 struct DiskUsage: Sendable, Hashable {
     var byteCount = 0
     var count = 0
 
-    /// The maximum length with which a file counts. The claimed length of a sparse file could overflow any sum.
+    /// The maximum number of bytes that one file counts as: 1 TiB. The claimed length of a sparse file could otherwise
+    /// overflow a sum.
     private static let largestFile = 1 << 40
 
     /// Creates a usage, zero by default.

@@ -15,12 +15,13 @@ public struct DiskVerification: Sendable, Hashable {
     public internal(set) var fraction = 0.0
     /// The number of valid entries.
     public internal(set) var entryCount = 0
-    /// The number of bytes of their files.
+    /// The total size of the files of the valid entries, in bytes.
     public internal(set) var byteCount = 0
     /// The number of entries that this cache cannot read, because they have another transform, another version of the
-    /// format, or a size above its `byteLimit`. They remain.
+    /// format, or a size above its `byteLimit`. These entries remain in the directory.
     public internal(set) var foreignCount = 0
-    /// The number of files that were removed because killed processes had left them behind. They are no damage.
+    /// The number of files that were removed because killed processes had left them behind. They do not count as
+    /// damage.
     public internal(set) var leftoverCount = 0
     /// The problems that were found.
     public internal(set) var findings: [Finding] = []

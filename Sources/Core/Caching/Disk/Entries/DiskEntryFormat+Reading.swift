@@ -3,24 +3,27 @@ import CKernels
 extension DiskEntryFormat {
     /// The parsed contents of a file.
     struct Parsed {
-        /// The entry. Without a transform its data shares the file's bytes.
+        /// The entry. If there is no transform, its data shares the memory of the file's bytes.
         let entry: CacheEntry
         /// The digest of the key for which the entry was written.
         let digest: [UInt8]
-        /// The key without its secrets; nil if the name of the entry was passed.
+        /// The key without its secrets; nil if `parse` was called with the name of the entry.
         let key: VariantKey?
-        /// The digests of its tags.
+        /// The digests of the entry's tags.
         let tagDigests: [[UInt8]]
         /// The time at which the entry was written, in seconds since 1970.
         let creation: Double
 
+        /// The times at which the entry was written and expires.
         var dates: Dates { Dates(creation: creation, expiration: entry.expiration) }
     }
 
-    /// Parses the file of an entry.
-    ///
-    /// Accepts any bytes. Throws a ``Defect`` unless they are, to the last bit, an entry that was written under `name`,
-    /// or under any name if that is nil.
+    /// Parses and verifies the file of an entry. The file may contain any bytes. Throws a ``Defect`` unless it is
+    /// completely intact and the entry was written under `name`.
+    /// - Parameters:
+    ///   - file: The content of the file.
+    ///   - name: The expected name of the entry; nil to accept any name.
+    ///   - transform: The transform with which the entry must have been written; nil for none.
     static func parse(
         _ file: Data, as name: DiskEntryName? = nil, transform: (any DataTransform)? = nil
     ) throws -> Parsed {
@@ -46,8 +49,9 @@ extension DiskEntryFormat {
         return Parsed(record, data: plain.prefix(dataByteCount), checked)
     }
 
-    /// Returns the dates of an entry, given its body and footer, without verifying them. Returns nil if they are of no
-    /// entry. The creation is minus infinity if the body cannot be read.
+    /// Returns the dates of an entry, given the body and the footer of its file, without verifying the checksum.
+    /// Returns nil if the footer is not that of an entry. If the body cannot be read, the creation date is minus
+    /// infinity.
     static func dates(inTrailer trailer: Data) -> Dates? {
         trailer.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> Dates? in
             guard let footer = try? Footer(of: bytes) else { return nil }
@@ -57,8 +61,8 @@ extension DiskEntryFormat {
         }
     }
 
-    /// Returns the length of body and footer, given the end of a file with at least the footer. Returns nil if the file
-    /// is no entry.
+    /// Returns the length of the body and the footer together, in bytes. Returns nil if the file is not an entry.
+    /// - Parameter tail: The end of the file, with at least the footer.
     static func trailerByteCount(inTail tail: Data) -> Int? {
         tail.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> Int? in
             guard let footer = try? Footer(of: bytes), footer.bodyByteCount <= Int.max - footerByteCount else {
@@ -68,8 +72,8 @@ extension DiskEntryFormat {
         }
     }
 
-    /// Returns the digests of the tags, given body and footer, without verifying them. Returns nil if they are of no
-    /// entry.
+    /// Returns the digests of an entry's tags, given the body and the footer of its file, without verifying the
+    /// checksum. Returns nil if the body is not that of an entry.
     static func tagDigests(inTrailer trailer: Data) -> [[UInt8]]? {
         trailer.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> [[UInt8]]? in
             guard bytes.count >= footerByteCount else { return nil }
@@ -102,14 +106,14 @@ extension DiskEntryFormat.Parsed {
 // MARK: - Parts of a file
 
 extension DiskEntryFormat {
-    /// The parts of a file that has been verified.
+    /// The parts of an entry's file whose checksum, version, lengths and name have been verified.
     fileprivate struct Checked {
         let payloadByteCount: Int
         let expiration: Double?
         let creation: Double
         let digest: [UInt8]
         let tagDigests: [[UInt8]]
-        /// The record; nil if it is in the payload.
+        /// The record; nil if there is a transform, because the payload then contains the record.
         let record: Record?
 
         init(_ file: UnsafeRawBufferPointer, as name: DiskEntryName?, identity: String) throws {
@@ -141,7 +145,7 @@ extension DiskEntryFormat {
         }
     }
 
-    /// The footer, checked as far as possible without the rest of the file.
+    /// The footer of an entry's file. Its signature has been checked, but its checksum has not.
     private struct Footer {
         let payloadByteCount: Int
         let bodyByteCount: Int
@@ -149,7 +153,8 @@ extension DiskEntryFormat {
         let version: UInt32
         let checksum: UInt32
 
-        /// Reads the footer from the end of a file.
+        /// Reads the footer from the end of a file, or of the end of a file. Throws if the bytes are too few or have
+        /// another signature.
         init(of file: UnsafeRawBufferPointer) throws {
             guard file.count >= DiskEntryFormat.footerByteCount else { throw Defect.truncated }
             let end = file[(file.count - DiskEntryFormat.footerByteCount)...]
@@ -167,7 +172,7 @@ extension DiskEntryFormat {
         }
     }
 
-    /// The head, with which every body begins.
+    /// The head of an entry's file: the first fields of the body, which are present with and without a transform.
     private struct Head {
         let identity: UnsafeRawBufferPointer
         let digest: UnsafeRawBufferPointer
@@ -186,7 +191,7 @@ extension DiskEntryFormat {
         }
     }
 
-    /// The record of an entry: everything except its data.
+    /// The record of an entry: its key, attributes, tags and extended data.
     fileprivate struct Record {
         let key: VariantKey?
         let attributes: [String: String]
@@ -221,8 +226,9 @@ extension DiskEntryFormat {
         }
     }
 
-    /// A reader that takes numbers and fields from the start of its bytes, and throws if there are too few.
+    /// A reader that takes numbers and fields from the start of its bytes, and throws if too few bytes are left.
     private struct Reader {
+        /// The bytes that have not been taken.
         var rest: UnsafeRawBufferPointer
 
         mutating func number<Number: FixedWidthInteger>(_ type: Number.Type) throws -> Number {
@@ -230,7 +236,7 @@ extension DiskEntryFormat {
             return Number(littleEndian: bytes.loadUnaligned(as: type))
         }
 
-        /// Takes a length, and returns as many bytes.
+        /// Takes a length, and then takes and returns that many bytes.
         mutating func field() throws -> UnsafeRawBufferPointer {
             guard let count = try Int(exactly: number(UInt64.self)) else { throw Defect.body }
             return try take(count)

@@ -1,6 +1,7 @@
 extension DiskEntryFormat {
-    /// Returns the file of an entry in two pieces: the payload, which without a transform is the entry's own data, and
-    /// the rest. Throws the error of the transform if it fails.
+    /// Returns the content of an entry's file in two pieces: the payload, and the body with the footer. Without a
+    /// transform, the payload is the data of the entry itself, which is not copied. Throws the error of the transform
+    /// if it fails.
     static func pieces(
         of entry: CacheEntry, for key: VariantKey, under secret: DirectorySecret, creation: Double,
         transform: (any DataTransform)? = nil

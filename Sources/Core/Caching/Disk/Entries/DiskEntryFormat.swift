@@ -3,7 +3,7 @@ import CKernels
 /// The format of the file of one entry of a ``DiskCache``.
 ///
 /// The payload comes first, so that any program that supports the image's format opens the file: programs ignore data
-/// after the end of an image. All numbers are little-endian.
+/// after the end of an image. A file consists of three parts. All numbers are little-endian.
 ///
 /// | bytes | what |
 /// |---|---|
@@ -15,26 +15,26 @@ import CKernels
 ///
 /// | type | what |
 /// |---|---|
-/// | text | identity of the transform; empty without one |
-/// | 56 bytes | the digests of ``DiskEntryName``: 16 bytes of the source's, 8 of the policy's, 32 of the entry's |
-/// | `Float64` | creation, in seconds since 1970; if it lies ahead, an entry with an expiration has expired |
+/// | text | identity of the transform; empty if there is none |
+/// | 56 bytes | the digests of ``DiskEntryName``: 16 bytes for the source, 8 for the policy, 32 for the entry |
+/// | `Float64` | creation, in seconds since 1970; an entry with an expiration has expired if this is in the future |
 /// | `UInt64` | number of tags |
-/// | 16 bytes | for each tag the digest of ``DiskEntryName``, sorted |
+/// | 16 bytes | for each tag, its digest as in ``DiskEntryName``, in ascending order |
 /// | record | the record of the entry, unless there is a transform |
 ///
 /// The record:
 ///
 /// | type | what |
 /// |---|---|
-/// | text | source, for people: as the key describes it, without secrets |
-/// | text | policy, likewise |
-/// | text | variant, likewise |
+/// | text | source, for display: as the key describes it, without secrets |
+/// | text | policy, for display, without secrets |
+/// | text | variant, for display, without secrets |
 /// | `UInt64` | number of attributes |
-/// | text, text | for each attribute its name and its value, sorted by name |
+/// | text, text | for each attribute, its name and its value, sorted by name |
 /// | `UInt64` | number of tags |
-/// | text | for each tag its text, sorted |
-/// | `UInt8` | 1 if there is extended data, otherwise 0 |
-/// | `UInt64`, bytes | if so, its length and the extended data |
+/// | text | for each tag, its text, sorted |
+/// | `UInt8` | 1 if the entry has extended data, otherwise 0 |
+/// | `UInt64`, bytes | the length of the extended data and the data; absent if there is none |
 ///
 /// With a transform, the payload is the transform's output for three parts in a row: the entry's data, the record, and
 /// a `UInt64` with the length of the record.
@@ -45,14 +45,14 @@ import CKernels
 /// |---|---|---|
 /// | 0 | `UInt64` | p, the length of the payload |
 /// | 8 | `UInt64` | b, the length of the body |
-/// | 16 | `Float64` | expiration, in seconds since 1970; not a number if there is none |
+/// | 16 | `Float64` | expiration, in seconds since 1970; not a number (NaN) if there is none |
 /// | 24 | 8 bytes | `calotype` in ASCII |
 /// | 32 | `UInt32` | version of the format, 3 |
 /// | 36 | `UInt32` | CRC-32C of all bytes of the file before this field |
 ///
 /// The last 16 bytes have the same layout in every version. The file system stores two more facts about an entry. The
 /// modification time of the file is the time from which the age of the entry counts. A file is read-only for its owner
-/// if the entry has an expiration, so that a walk over the directory need not open the others.
+/// if the entry has an expiration, so that a walk over the directory opens only these files.
 enum DiskEntryFormat {
     /// The version of the format that is written, and the only one that is read.
     static let version: UInt32 = 3
@@ -63,24 +63,28 @@ enum DiskEntryFormat {
     /// The bytes `calotype`, read as a little-endian number.
     static let magic: UInt64 = 0x6570_7974_6F6C_6163
 
-    /// The times at which an entry was written and expires, in seconds since 1970.
+    /// The times at which an entry was written and expires.
     struct Dates: Hashable {
-        /// The seconds by which the clocks of processes that share a directory may differ.
+        /// The maximum difference, in seconds, between the clocks of processes that share a directory.
         private static let tolerance = 60.0
 
+        /// The time at which the entry was written, in seconds since 1970.
         let creation: Double
-        /// The time at which the entry expires; nil for never.
+        /// The time at which the entry expires, in seconds since 1970; nil for never.
         let expiration: Double?
 
-        /// Returns whether the expiration was set by a clock that is ahead of this one. Such an expiration is
-        /// meaningless: it could be years away although the entry was to be valid for a minute.
+        /// Returns whether the entry has an expiration date that was set by a clock ahead of this one by a minute or
+        /// more. Such a date is meaningless: it could be years away although the entry was meant to be valid for a
+        /// minute.
+        /// - Parameter now: The present, in seconds since 1970.
         func areAhead(at now: Double) -> Bool { expiration != nil && !(creation - now < Self.tolerance) }
 
-        /// Returns whether the entry has expired, or has a meaningless expiration.
+        /// Returns whether the entry has expired, or has a meaningless expiration date as described at
+        /// ``areAhead(at:)``.
         func areOver(at now: Double) -> Bool { expiration.map { $0 <= now } == true || areAhead(at: now) }
     }
 
-    /// The reason why a file is no entry, or not the expected one.
+    /// The reason why a file is not a valid entry, or not the expected one.
     enum Defect: String, Error, CustomStringConvertible {
         case truncated = "it is too short for an entry"
         case foreign = "it does not end with the signature of an entry"
@@ -95,7 +99,11 @@ enum DiskEntryFormat {
         var description: String { rawValue }
     }
 
-    /// Returns the CRC-32C of bytes. If `previous` is passed, returns that of its bytes followed by these.
+    /// Returns the CRC-32C of bytes.
+    /// - Parameters:
+    ///   - bytes: The bytes.
+    ///   - previous: The CRC-32C of the bytes that precede these; the result is then that of both together. Default: 0,
+    ///     if no bytes precede.
     static func checksum(of bytes: Data, after previous: UInt32 = 0) -> UInt32 {
         bytes.withUnsafeBytes { (buffer: UnsafeRawBufferPointer) -> UInt32 in
             ck_crc32c(previous, buffer.baseAddress, buffer.count)

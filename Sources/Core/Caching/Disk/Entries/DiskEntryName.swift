@@ -8,37 +8,38 @@ import Musl
 import Darwin
 #endif
 
-/// The file name of an entry of a ``DiskCache``: `<2 digits>/<source>/<entry>` below the directory for this layout.
+/// The file name of an entry of a ``DiskCache``: `<2 digits>/<source>/<entry>`, relative to the layout directory
+/// (`v2`).
 ///
 /// Names are digests keyed with the ``DirectorySecret``. Every text can therefore be a key, no name leads out of the
-/// directory, and without the secret a name does not reveal the key. Names of sources and entries have 32 lower-case
-/// hexadecimal digits. That of a source is the first 16 bytes of the digest of its text. That of an entry is the first
-/// 8 bytes of the digest of its policy, followed by the first 8 bytes of the digest of its policy and variant. The 2
-/// digits are the first of the source's name.
+/// directory, and without the secret a name does not reveal the key. The name of a source or an entry has 32 lower-case
+/// hexadecimal digits, for 16 bytes. For a source, these are the first 16 bytes of the digest of its text. For an
+/// entry, they are the first 8 bytes of the digest of its policy, followed by the first 8 bytes of the digest of its
+/// policy and variant. The directory `<2 digits>`, a shard, has the first 2 digits of the source's name.
 ///
 /// Each source has a directory, so that it can be removed by listing one directory. The entries of a policy have names
-/// with the same prefix. If two keys ever have the same name, reading detects it by the rest of the digest in the file.
+/// with the same prefix. If two keys ever have the same name, a read detects this by the digest in the file, which is
+/// longer than the name.
 ///
 /// A digest is the HMAC with SHA-256 of `source`, `policy`, `entry` or `tag`, followed by a zero byte and the text. The
 /// text of an entry is the policy's length in bytes, a space, the policy, a zero byte and the variant.
 ///
 /// A shard also has a directory for tags. The empty file `<2 digits>/tags/<tag>/<source><entry>` marks an entry that
-/// has the tag, or once had it. The name of a tag's directory is the first 16 bytes of the digest of its text in
+/// has the tag, or once had it. The name of a tag's directory is the first 16 bytes of the digest of the tag's text in
 /// Unicode's form C.
 ///
-/// A key keeps its name once it is known, since two digests take as long as reading a small entry.
+/// A key keeps its name after the first use, because computing the two digests takes as long as reading a small entry.
 final class DiskEntryName: Sendable {
-    /// The name of this layout's directory, in the directory of the cache. Other layouts have other directories beside
-    /// it, so that none mistakes the files of another for its own.
+    /// The name of the layout directory, in the directory of the cache. A version of the library with another layout
+    /// uses another name, so that no version mistakes the files of another for its own.
     static let layout = "v2"
     /// The name of the file with the ``DiskLedger``.
     static let ledger = "usage"
     /// The name of the file with the ``DirectorySecret``.
     static let secret = "secret"
-    /// The name of the directory for tags in each shard.
+    /// The name of the directory for tags, which each shard may have.
     static let tags = "tags"
-    /// The length of all parts of a digest together, in bytes: 16 for the source, 8 for the policy and 32 for the
-    /// entry.
+    /// The length of ``digest``, in bytes: 16 for the source, 8 for the policy and 32 for the entry.
     static let digestByteCount = sourceByteCount + policyByteCount + 32
 
     private static let sourceByteCount = 16
@@ -47,17 +48,17 @@ final class DiskEntryName: Sendable {
     /// directories.
     private static let mostKept = 4
 
-    /// The secret that keys the digests.
+    /// The secret with which the digests are keyed.
     let secret: DirectorySecret
-    /// The digests of source, policy and entry. The name contains only a part of them.
+    /// The digests of the source, the policy and the entry, one after the other. The name contains only a part of them.
     let digest: [UInt8]
-    /// The path of the source's directory below that of the layout, without a slash at either end.
+    /// The path of the source's directory, relative to the layout directory (`v2`), without a slash at either end.
     let directory: String
     /// The name of the file in the source's directory.
     let file: String
-    /// The path of the file below the directory of the layout.
+    /// The path of the file, relative to the layout directory (`v2`).
     let path: String
-    /// The name of the same key under another secret.
+    /// The next name that the key keeps, under another secret.
     private let next = AtomicLazyReference<DiskEntryName>()
 
     /// Creates the name of the entry for a key.
@@ -73,8 +74,12 @@ final class DiskEntryName: Sendable {
         path = "\(directory)/\(file)"
     }
 
-    /// Returns the name of the same key under any secret.
-    /// - Parameter number: The number of names that are known to have other secrets.
+    /// Returns the name of the same key under another secret. A key keeps its names under up to four secrets; others
+    /// are computed each time.
+    /// - Parameters:
+    ///   - key: The key of this name.
+    ///   - secret: The secret of the wanted name.
+    ///   - number: The number of kept names up to this one, all of which have been looked at.
     func name(of key: VariantKey, under secret: DirectorySecret, after number: Int = 1) -> DiskEntryName {
         if self.secret == secret { return self }
         guard number < Self.mostKept else { return DiskEntryName(key, under: secret) }
@@ -84,8 +89,8 @@ final class DiskEntryName: Sendable {
         return kept.secret == secret ? kept : made
     }
 
-    /// Returns the path of the entry with a digest, below the directory of the layout. Returns nil if `digest` has
-    /// another length.
+    /// Returns the path of the entry with a digest, relative to the layout directory (`v2`). Returns nil if `digest`
+    /// does not have ``digestByteCount`` bytes.
     static func path(ofDigest digest: [UInt8]) -> String? {
         guard digest.count == digestByteCount else { return nil }
         let (directory, file) = place(of: digest)
@@ -98,43 +103,47 @@ final class DiskEntryName: Sendable {
         return ("\(source.prefix(2))/\(source)", SHA256.hex(entry))
     }
 
-    /// Returns the directory of a source, without a slash at either end.
+    /// Returns the path of a source's directory, relative to the layout directory (`v2`), without a slash at either
+    /// end.
     static func directory(of source: SourceKey, under secret: DirectorySecret) -> String {
         let digest = SHA256.hex(secret.digest(of: source).prefix(sourceByteCount))
         return "\(digest.prefix(2))/\(digest)"
     }
 
-    /// Returns the prefix of the file names of a policy.
+    /// Returns the prefix with which the file names of a policy's entries begin.
     static func prefix(ofPolicy policy: String, under secret: DirectorySecret) -> String {
         SHA256.hex(secret.digest(ofPolicy: policy).prefix(policyByteCount))
     }
 
-    /// The number of the shard, from 0 to 255.
+    /// The number of the shard that contains the entry, from 0 to 255.
     var shard: Int { Self.shard(of: directory) }
 
-    /// Returns the number of the shard that contains a source's directory.
+    /// Returns the number of the shard that contains a source's directory, from 0 to 255.
+    /// - Parameter directory: The path of the directory, relative to the layout directory (`v2`).
     static func shard(of directory: String) -> Int { Int(directory.prefix(2), radix: 16) ?? 0 }
 
-    /// Returns the name of the directory of a shard.
+    /// Returns the name of a shard's directory, which has two hexadecimal digits.
+    /// - Parameter number: The number of the shard, from 0 to 255.
     static func shardName(_ number: Int) -> String { hexadecimal(UInt8(truncatingIfNeeded: number)) }
 
-    /// Returns the number of the shard with a name. Returns nil if no shard has that name.
+    /// Returns the number of the shard whose directory has a name. Returns nil if the name is not that of a shard.
     static func shard(named name: String) -> Int? {
         isHexadecimal(name, digits: 2) ? Int(name, radix: 16) : nil
     }
 
-    /// Returns the name of the directory of a tag.
+    /// Returns the name of the directory of the tag with a digest.
     static func tag(_ digest: some Sequence<UInt8>) -> String {
         digest.reduce(into: "") { $0 += hexadecimal($1) }
     }
 
-    /// Returns whether a name can be that of a source's directory, of a tag's directory or of an entry.
+    /// Returns whether a name has the form of the name of a source's directory, of a tag's directory or of an entry: 32
+    /// hexadecimal digits.
     static func isDigest(_ name: String) -> Bool { isHexadecimal(name, digits: 32) }
 
-    /// Returns whether a name can be that of a marker, which marks an entry that has a tag.
+    /// Returns whether a name has the form of a ``DiskTagMarker``'s name: 64 hexadecimal digits.
     static func isMarker(_ name: String) -> Bool { isHexadecimal(name, digits: 64) }
 
-    /// Returns a byte as two lower-case digits.
+    /// Returns a byte as two lower-case hexadecimal digits.
     static func hexadecimal(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
 
     private static func isHexadecimal(_ name: String, digits: Int) -> Bool {
@@ -149,15 +158,15 @@ final class DiskEntryName: Sendable {
 extension DiskEntryName {
     private static let temporaryPrefix = ".calotype-"
 
-    /// Begins at a random number. In a container every process has the ID 1, and must not reuse the names of files that
-    /// an earlier process left behind.
+    /// The number in the next temporary name. Begins at a random number: in a container every process has the ID 1, but
+    /// must not reuse the names of files that an earlier process left behind.
     private static let counter = Atomic<UInt64>(UInt64.random(in: 0..<(1 << 48)))
 
-    /// Returns a name for a file that is being written, which no other process and no other call uses.
+    /// Returns a new name for a temporary file, which no other process and no other call uses.
     static func temporary() -> String {
         "\(temporaryPrefix)\(getpid())-\(counter.wrappingAdd(1, ordering: .relaxed).oldValue)"
     }
 
-    /// Returns whether a name can come from `temporary()`.
+    /// Returns whether a name has the form of the names that ``temporary()`` returns.
     static func isTemporary(_ name: String) -> Bool { name.utf8.starts(with: temporaryPrefix.utf8) }
 }

@@ -1,16 +1,18 @@
 /// An empty file that marks an entry with a tag, so that a removal by tag need not open every entry.
 ///
-/// A marker is written before its entry, and removed after it. For some time, there may be a marker without an entry,
-/// or for an entry that no longer has the tag; but a removal by tag misses no entry. A marker without an entry remains
-/// for an hour, since the entry may still be written.
+/// A marker is written before its entry is written, and removed after its entry is removed. A removal by tag therefore
+/// finds every entry with the tag. For some time, a marker may exist without an entry, or for an entry that no longer
+/// has the tag. A marker without an entry remains for an hour, because its entry may still be written.
 ///
-/// If another process removes the same key at the same moment, the marker is removed too. A store therefore checks for
-/// the marker again afterward; if its process is killed before that, `verify` mends it.
+/// If a process removes a key while another process stores it, the new marker may be removed too. A store therefore
+/// checks for its markers again after writing the entry. If its process is killed before that,
+/// ``DiskCache/verify(progress:)`` restores the marker.
 struct DiskTagMarker: Sendable {
     /// The directory of the tag in the entry's shard.
     let directory: String
-    /// The name of the entry's source, followed by that of the entry.
+    /// The name of the marker: the name of the entry's source, followed by the name of the entry.
     let name: String
 
+    /// The path of the marker.
     var path: String { "\(directory)/\(name)" }
 }

@@ -9,18 +9,18 @@ public import Calotype
 /// precondition(findings.isEmpty, "\(findings)")
 /// ```
 ///
-/// The checks are deterministic, apart from the order of threads. A cache that traps ends the process; run it under a
-/// debugger or ThreadSanitizer in that case.
+/// The checks are deterministic, apart from the order of threads. A cache that traps terminates the process; in that
+/// case, run the check under a debugger or ThreadSanitizer.
 /// - Parameters:
 ///   - checks: The checks to run. Default: all. Omit ``DataCacheCheck/expiring`` and ``DataCacheCheck/age`` for a cache
 ///     with its own clock, and ``DataCacheCheck/tags`` and ``DataCacheCheck/age`` for a cache that cannot remove by tag
 ///     or age.
-///   - make: A closure that creates an empty cache with room for 300 entries and 8 MiB. The cache keeps entries for a
-///     month, counts age since the last use, and uses the given clock. The closure is called for each check on a thread
-///     that may block.
-///   - reopen: A closure that opens another cache on the store of the last cache from `make`, which still exists, as
-///     another process or a later one would. It is called on a thread that may block. Nil, the default, skips
-///     ``DataCacheCheck/reopening``.
+///   - make: A closure that creates an empty cache with room for 300 entries and 8 MiB. The cache must use the given
+///     clock, keep entries for at least a month, and count their age from their last use. The closure is called for
+///     each check on a thread that may block.
+///   - reopen: A closure that opens another cache on the store of the last cache that `make` returned, as another
+///     process would. The first cache still exists then. The closure is called on a thread that may block. Nil, the
+///     default, skips ``DataCacheCheck/reopening``.
 /// - Returns: The findings, at most one for each check; empty if the cache fulfills the contract.
 public func checkDataCache(
     checks: Set<DataCacheCheck> = Set(DataCacheCheck.allCases),

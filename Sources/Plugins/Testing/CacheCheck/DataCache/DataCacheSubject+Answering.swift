@@ -56,7 +56,7 @@ extension DataCacheSubject {
             advice: "count immediate answers like reads, and do not count `.unknown`")
     }
 
-    /// Throws if the immediate answer for an entry does not agree with a read.
+    /// Throws if the answer of `immediateEntry(for:)` before or after a read does not agree with the read.
     private func expectAgreement(for key: VariantKey, _ which: String, advice: String) throws {
         let before = try cache.immediateEntry(for: key)
         let found = try cache.entry(for: key)

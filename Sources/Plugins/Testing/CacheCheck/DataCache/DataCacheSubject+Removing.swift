@@ -21,7 +21,8 @@ extension DataCacheSubject {
         }
     }
 
-    /// Throws unless removing a key removes its entry and keeps the entry of its lookalike.
+    /// Stores entries for two similar keys and removes the first. Throws unless its entry is removed and the entry of
+    /// `neighbor` remains.
     private func expectOne(
         _ key: VariantKey, not neighbor: VariantKey, by remove: (VariantKey) throws -> Void
     ) throws {

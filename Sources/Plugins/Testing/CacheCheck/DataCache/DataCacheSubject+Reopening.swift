@@ -1,7 +1,8 @@
 import Calotype
 
 extension DataCacheSubject {
-    /// Checks that a cache on the store of another one reads and removes entries that it did not store itself.
+    /// Checks that a cache that is opened again on the same store reads and removes the entries that the first cache
+    /// stored.
     func checkReopening() throws {
         guard let reopen else { return }
         let entries = Self.entries()

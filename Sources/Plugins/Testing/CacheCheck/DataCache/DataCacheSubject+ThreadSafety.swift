@@ -34,7 +34,7 @@ extension DataCacheSubject {
         }
     }
 
-    /// Throws unless the cache returns a complete stored entry.
+    /// Throws unless the cache returns a complete entry for the shared key.
     private func checkWhole(_ shared: VariantKey) throws {
         let answer = try cache.immediateEntry(for: shared)
         guard let found = try cache.entry(for: shared), answer != .absent else {

@@ -4,7 +4,7 @@ import Calotype
 struct DataCacheSubject: Sendable {
     let cache: any DataCache
     let time: ManualTime
-    /// Opens another cache on the same store; nil if that is not possible.
+    /// A closure that opens another cache on the same store; nil if that is not possible.
     var reopen: (@Sendable (_ time: any TimeSource) throws -> any DataCache)?
 
     static let original = VariantKey(source: SourceKey("https://example.org/cat.jpg"))
@@ -43,12 +43,13 @@ struct DataCacheSubject: Sendable {
         }
     }
 
-    /// Data with every byte value.
+    /// Data that contain every byte value once.
     private static let bytes = Data((0..<256).map { UInt8($0) })
-    /// Data that is longer than one read.
+    /// Data of 300,000 bytes, more than a cache may read in one piece.
     private static let large = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 * 31 + $0 >> 8) })
 
-    /// Returns entries of all kinds.
+    /// Returns entries with and without expiration, attributes, extended data and tags, and with short, long and empty
+    /// data.
     static func entries() -> [CacheEntry] {
         // The year 3000, which no clock of a cache has reached.
         let date = 32_503_680_000.25

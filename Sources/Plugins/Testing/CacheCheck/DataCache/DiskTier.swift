@@ -1,6 +1,7 @@
 import Calotype
 
-/// The disk tier of an image cache as a data cache, for its checks.
+/// An adapter that presents the disk tier of an image cache as a data cache, so that the checks of data caches apply to
+/// it.
 final class DiskTier: DataCache {
     private let cache: any ImageCache
 

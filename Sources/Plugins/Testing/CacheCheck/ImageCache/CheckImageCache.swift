@@ -11,19 +11,22 @@ public import Calotype
 /// precondition(findings.isEmpty, "\(findings)")
 /// ```
 ///
-/// The tiers are checked like ``checkMemoryCache(checks:_:)`` and ``checkDataCache(checks:_:reopen:)`` check their
-/// caches. The other checks concern the relation of the tiers. The checks are deterministic, apart from the order of
-/// threads. A cache that traps ends the process; run it under a debugger or ThreadSanitizer in that case.
+/// The memory tier is checked as by ``checkMemoryCache(checks:_:)``, and the disk tier as by
+/// ``checkDataCache(checks:_:reopen:)``. The other checks concern the relation of the tiers. The checks are
+/// deterministic, apart from the order of threads. A cache that traps terminates the process; in that case, run the
+/// check under a debugger or ThreadSanitizer.
 /// - Parameters:
 ///   - checks: The checks to run. Default: all. Use ``ImageCacheCheck/ofMemory`` for a cache without a disk tier, and
 ///     ``ImageCacheCheck/ofData`` for a cache without a memory tier. For a cache with its own clock, omit
-///     ``ImageCacheCheck/expiring`` and the clock checks of its tiers. For a cache that cannot remove by tag or age,
-///     omit ``ImageCacheCheck/tags``, and ``DataCacheCheck/tags`` and ``DataCacheCheck/age`` of its disk tier. For a
-///     cache that keeps several copies and adds up their counts, such as a `CacheGroup` that stores to all members,
-///     omit ``ImageCacheCheck/statistics`` and those of its tiers.
+///     ``ImageCacheCheck/expiring``, ``MemoryCacheCheck/expiry``, ``DataCacheCheck/expiring`` and
+///     ``DataCacheCheck/age``. For a cache that cannot remove by tag or age, omit ``ImageCacheCheck/tags``, and
+///     ``DataCacheCheck/tags`` and ``DataCacheCheck/age`` of its disk tier. For a cache that keeps several copies and
+///     adds up their counts, such as a `CacheGroup` that stores to all members, omit ``ImageCacheCheck/statistics``,
+///     ``MemoryCacheCheck/statistics`` and ``DataCacheCheck/statistics``.
 ///   - make: A closure that creates an empty cache with room for 100 images and 1 MiB in memory, and for 300 entries
-///     and 8 MiB on disk. The cache keeps images without a time to live for an hour and entries for a month, counts age
-///     since the last use, and uses the given clock. The closure is called for each check on a thread that may block.
+///     and 8 MiB on disk. The cache must use the given clock, keep images without a time to live for at least an hour
+///     and entries for at least a month, and count the age of entries from their last use. The closure is called for
+///     each check on a thread that may block.
 /// - Returns: The findings, at most one for each check; empty if the cache fulfills the contract.
 public func checkImageCache(
     checks: Set<ImageCacheCheck> = Set(ImageCacheCheck.allCases),

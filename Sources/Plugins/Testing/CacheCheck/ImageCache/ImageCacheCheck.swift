@@ -5,13 +5,14 @@ public enum ImageCacheCheck: Sendable, Hashable, CaseIterable {
     /// A check of data caches, for the disk tier. Only ``checkDataCache(checks:_:reopen:)`` supports
     /// ``DataCacheCheck/reopening``.
     case data(DataCacheCheck)
-    /// An image stored in one tier is found there and in no other tier. The cache reports both tiers.
+    /// An image is found only in the memory tier, and an entry only in the disk tier. The cache reports that it has
+    /// both tiers.
     case separating
     /// `contains` returns those of the given tiers in which a read would find the key.
     case containing
     /// An image and an entry with the same key expire independently.
     case expiring
-    /// Removing a key removes it from the given tiers and removes nothing else. Removing it again is no error.
+    /// Removing a key removes it from the given tiers and removes nothing else. Removing it again is not an error.
     case removing
     /// Removing a source removes all its variants from the given tiers and removes nothing else.
     case sources

@@ -5,15 +5,16 @@ extension ImageCacheSubject {
     private static let threadCount = 6
     private static let roundCount = 40
 
-    /// Checks look-ups from memory to the disk tier, as requests make them, during removals from both.
+    /// Checks that removals from both tiers end with memory: a concurrent look-up, which searches memory before the
+    /// disk tier, must not miss a key in memory and then find it on disk.
     func checkOrder() throws {
         try checkOrder(of: "key") { try cache.remove($0, from: .all) }
         try checkOrder(of: "source") { try cache.removeAll(of: $0.source, from: .all) }
         try checkOrder(of: "clearing") { _ in try cache.clear(.all) }
     }
 
-    /// Checks that removing a tag empties only the given tiers, that concurrent look-ups from memory to the disk tier
-    /// do not find the entry, and that entries without the tag remain.
+    /// Checks that removing a tag empties only the given tiers, that a concurrent look-up, which searches memory before
+    /// the disk tier, does not find the entry on disk after a miss in memory, and that entries without the tag remain.
     func checkTags() throws {
         let key = MemoryCacheSubject.key("tag, one tier")
         try store(key, in: .all)
@@ -48,7 +49,7 @@ extension ImageCacheSubject {
         for key in keys { try check(key, isIn: [], "after it was removed from both while others read", advice: advice) }
     }
 
-    /// Checks threads that store and remove concurrently in both tiers, each with its own keys.
+    /// Checks threads that concurrently store in and remove from both tiers. Each thread uses its own keys.
     func checkThreadSafety() throws {
         try CacheTrial.onThreads(Self.threadCount) { thread in
             for round in 0..<Self.roundCount { try take(turn: round, of: thread) }

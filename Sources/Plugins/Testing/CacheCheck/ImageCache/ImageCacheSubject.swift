@@ -5,7 +5,7 @@ struct ImageCacheSubject: Sendable {
     let cache: any ImageCache
     let time: ManualTime
 
-    /// The tag of all entries.
+    /// The tag of all entries that ``store(_:in:)`` stores.
     static let tag = "album"
 
     /// All combinations of tiers, including none.
@@ -28,7 +28,7 @@ struct ImageCacheSubject: Sendable {
         }
     }
 
-    /// Stores an image, an entry or both.
+    /// Stores an image for a key in memory, an entry in the disk tier, or both.
     func store(_ key: VariantKey, in tiers: CacheTiers) throws {
         if tiers.contains(.memory) { try cache.store(MemoryCacheSubject.image(width: 4), for: key) }
         if tiers.contains(.disk) {
@@ -152,10 +152,12 @@ extension ImageCacheSubject {
         }
     }
 
-    /// Checks the removal of an entry, for all combinations of storing and removing tiers.
+    /// Checks a kind of removal, for all combinations of the tiers in which keys are stored and the tiers from which
+    /// they are removed.
     /// - Parameters:
-    ///   - remove: A closure that removes a key, or all entries that it stands for, from tiers.
-    ///   - takes: A closure that returns whether the removal of the second key includes the first one.
+    ///   - remove: A closure that removes a key from tiers, together with all other keys that this kind of removal
+    ///     includes.
+    ///   - takes: A closure that returns whether the removal of `named` also removes `key`.
     private func checkRemoval(
         _ remove: (VariantKey, CacheTiers) throws -> Void, takes: (_ key: VariantKey, _ named: VariantKey) -> Bool
     ) throws {

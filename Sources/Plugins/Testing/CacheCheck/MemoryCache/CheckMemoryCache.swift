@@ -9,12 +9,12 @@ public import Calotype
 /// precondition(findings.isEmpty, "\(findings)")
 /// ```
 ///
-/// The checks are deterministic, apart from the order of threads. A cache that traps ends the process; run it under a
-/// debugger or ThreadSanitizer in that case.
+/// The checks are deterministic, apart from the order of threads. A cache that traps terminates the process; in that
+/// case, run the check under a debugger or ThreadSanitizer.
 /// - Parameters:
 ///   - checks: The checks to run. Default: all. Omit ``MemoryCacheCheck/expiry`` for a cache with its own clock.
-///   - make: A closure that creates an empty cache with room for 100 images and 1 MiB. The cache keeps images without a
-///     time to live for an hour and uses the given clock. The closure is called for each check.
+///   - make: A closure that creates an empty cache with room for 100 images and 1 MiB. The cache must use the given
+///     clock and keep images without a time to live for at least an hour. The closure is called for each check.
 /// - Returns: The findings, at most one for each check; empty if the cache fulfills the contract.
 public func checkMemoryCache(
     checks: Set<MemoryCacheCheck> = Set(MemoryCacheCheck.allCases),

@@ -1,17 +1,18 @@
 /// A check of ``checkMemoryCache(checks:_:)`` for a part of the contract of memory caches.
 public enum MemoryCacheCheck: String, Sendable, Hashable, CaseIterable {
-    /// A stored image is found immediately and replaces an earlier one. The same object is returned.
+    /// A stored image is found immediately and replaces an earlier image of its key. The cache returns the same object
+    /// that was stored.
     case storing
     /// Keys that differ in one byte are different keys, whatever their length and characters.
     case keys
-    /// Removed images are not found again, even if code retains them, and no other image is removed.
+    /// Removed images are not found again, even if other code retains them, and no other image is removed.
     case removing
-    /// An expired image is not found, and its successor has its own time to live. The reported remaining time is
-    /// correct, if the cache reports one.
+    /// An expired image is not found, and an image that replaces it has its own time to live. If the cache reports the
+    /// remaining time of images, it is correct.
     case expiry
     /// Removed and replaced images are released.
     case lettingGo
-    /// A list of the variants of a source is complete and correct, if the cache supports it.
+    /// If the cache can list the variants of a source, the list is complete and correct.
     case listing
     /// A cache with statistics counts every look-up once, and reports its contents.
     case statistics

@@ -18,7 +18,7 @@ struct MemoryCacheSubject: Sendable {
         }
     }
 
-    /// Returns an image with one row of this width.
+    /// Returns an image of one row with this width in pixels.
     static func image(width: Int) throws(ImageError) -> Image {
         Image(pixels: try pixels(width: width))
     }
@@ -31,8 +31,8 @@ struct MemoryCacheSubject: Sendable {
         VariantKey(source: SourceKey(source), policy: policy, variant: variant)
     }
 
-    /// Throws unless the cache has this image for a key, or none if `image` is nil, and `peek(at:)` and `contains`
-    /// agree.
+    /// Throws unless `image(for:)`, `peek(at:)` and `contains` all find this image for a key, or all find nothing if
+    /// `image` is nil.
     /// - Parameters:
     ///   - key: The key.
     ///   - image: The expected image; nil for none.
@@ -63,7 +63,7 @@ struct MemoryCacheSubject: Sendable {
 // MARK: Storing
 
 extension MemoryCacheSubject {
-    /// Frames that exceed any cache, as an animation that may keep all of its frames reports them.
+    /// Frames that report `Int.max` bytes, as those of an animation that may keep all its decoded frames in memory do.
     private struct EndlessFrames: FrameSource {
         let pixels: PixelBuffer
         let frameCount = 2
@@ -183,7 +183,7 @@ extension MemoryCacheSubject {
         withExtendedLifetime((one, other)) {}
     }
 
-    /// Frames that report the deallocation of the last image that has them.
+    /// Frames that count their deallocation, which happens when the last image that contains them is deallocated.
     private final class Witness: FrameSource {
         let frameCount = 1
         let loopCount = 1
@@ -271,7 +271,8 @@ extension MemoryCacheSubject {
         withExtendedLifetime(images) {}
     }
 
-    /// Throws unless the reported remaining time of an image is nil or within a range. Without a range it must be nil.
+    /// Throws unless the remaining time that the cache reports for an image is nil or within `range`. If `range` is
+    /// nil, the remaining time must be nil.
     private func checkRemainingTime(
         of key: VariantKey, isIn range: ClosedRange<Duration>?, _ what: String
     ) throws(Breach) {

@@ -1,14 +1,17 @@
 import Calotype
 
-/// The memory tier of an image cache as a memory cache, for its checks.
+/// An adapter that presents the memory tier of an image cache as a memory cache, so that the checks of memory caches
+/// apply to it.
 final class MemoryTier: MemoryCache {
     private let cache: any ImageCache
-    /// The first error of the cache. Memory caches do not throw, so the error is reported at the end.
+    /// The first error that the image cache threw. The methods of memory caches cannot throw, so ``run(_:time:)``
+    /// throws the error at the end.
     private let failure = Lock<(any Error)?>(nil)
 
     init(of cache: any ImageCache) { self.cache = cache }
 
-    /// Runs a check. An error of the cache takes precedence over a breach that it caused.
+    /// Runs a check. If the image cache threw an error, this error is thrown instead of a breach, because it may have
+    /// caused the breach.
     func run(_ check: MemoryCacheCheck, time: ManualTime) throws {
         let outcome = Result { try MemoryCacheSubject(cache: self, time: time).run(check) }
         if let failure = failure.withLock({ $0 }) { throw failure }

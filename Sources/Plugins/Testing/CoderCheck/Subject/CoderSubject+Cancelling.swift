@@ -1,7 +1,8 @@
 import Calotype
 
 extension CoderSubject {
-    /// Checks that a cancelled or refused decode ends at that row with the expected error.
+    /// Checks that a decode ends with the expected error at the row at which its job is cancelled or its sink throws.
+    /// Also checks jobs that time out, and encodes.
     func checkCancelling() throws {
         let whole = try decoder().probe()
         let height = try whole.picture().height
@@ -70,7 +71,7 @@ extension CoderSubject {
         try checkTimeout(takesPlanes: true)
     }
 
-    /// Checks that a job that times out during a decode ends it.
+    /// Checks that a decode throws `timedOut` if its job times out halfway.
     private func checkTimeout(takesPlanes: Bool) throws {
         var behavior = ProbeBehavior()
         behavior.takesPlanes = takesPlanes
@@ -86,7 +87,8 @@ extension CoderSubject {
             but: Self.end(of: outcome), advice: "rethrow the errors of the sink and of `job.check()`")
     }
 
-    /// Returns the result of `body` for a job that times out after half of the clock accesses of a first run.
+    /// Calls `body` twice and returns the result of the second call. The first call counts how often the job accesses
+    /// its clock. In the second call the job times out after half as many accesses.
     private static func timingOut<Result>(_ body: (Job) throws -> Result) throws -> Result {
         let counting = CountingTime()
         _ = try body(Job(timeout: .seconds(1 << 30), time: counting))

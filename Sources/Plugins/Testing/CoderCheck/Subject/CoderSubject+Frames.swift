@@ -47,7 +47,7 @@ extension CoderSubject {
         }
     }
 
-    /// Checks frames that one decoder decodes in an order.
+    /// Checks that one decoder yields the right frames if they are decoded in the given order.
     private func check(_ order: [Int], _ name: String, _ frames: [PixelBuffer]) throws {
         let decoder = try decoder()
         for index in order {
@@ -61,7 +61,7 @@ extension CoderSubject {
         }
     }
 
-    /// Checks frames that several decoders decode concurrently in different orders.
+    /// Checks that several decoders, which decode concurrently in different orders, yield the right frames.
     private func checkAtOnce(_ orders: [[Int]], _ frames: [PixelBuffer]) throws {
         let failure = Lock<(any Error)?>(nil)
         ThreadGroup.run(orders.count) { thread in

@@ -70,7 +70,8 @@ extension CoderSubject {
         }
     }
 
-    /// Checks that more than eight bits are delivered if they are requested and present, and otherwise eight.
+    /// Checks that `.nativeDepth` yields more than eight bits for each channel if the file has more than eight, and
+    /// otherwise eight.
     private func checkDepth(_ info: ImageInfo) throws {
         let format = try picture(0, [.nativeDepth]).format
         let isDeep = info.bitDepth > 8

@@ -1,7 +1,7 @@
 import Calotype
 
 extension CoderSubject {
-    /// Checks that a sink that refuses an image receives no rows, and that its error is rethrown.
+    /// Checks that a decoder passes no rows to a sink that refuses the image, and rethrows the error of the sink.
     func checkLimits() throws {
         // The code and the message of this error cannot come from a coder.
         let refusal = ImageError(
@@ -16,7 +16,7 @@ extension CoderSubject {
         try check(try decoder().probe(behavior), refusal, method: "beginPlanes")
     }
 
-    /// Checks that a profile or metadata one byte longer than the limit causes an error and is not omitted.
+    /// Checks that a profile or metadata that exceed the limit by one byte cause an error, instead of being omitted.
     func checkByteLimits() async throws {
         let manager = makeManager()
         let info = try await manager.info(of: sample.data, context: [.keepsMetadata])

@@ -1,7 +1,8 @@
 import Calotype
 
 extension CoderSubject {
-    /// Checks that a coder that reports reading in pieces does so and yields the same image.
+    /// Checks a coder that declares `readsInPieces`: it must read one piece of a file at a time, and the image must be
+    /// the same as from the whole file.
     func checkPieces() throws {
         guard coder.readsInPieces else { return }
         let info = try decoder().info

@@ -1,13 +1,13 @@
 import Calotype
 
 extension CoderSubject {
-    /// The maximum number of decodes while an image arrives byte by byte.
+    /// The maximum number of decodes while a file arrives byte by byte.
     private static let mostLooks = 32
-    /// The number of parts of a file, at whose ends it is cut off or damaged.
+    /// The number of equal parts of a file. At the end of each part except the last, the file is cut off or damaged.
     private static let placeCount = 8
 
-    /// Checks that a file that arrives in pieces yields correct properties and images, and at the end the same image as
-    /// the whole file.
+    /// Checks that a file that arrives in pieces yields correct properties and images, and the same image as the whole
+    /// file once all pieces have arrived.
     func checkProgressive() throws {
         guard try progressiveDecoder() != nil else { return }
         let decoder = try decoder()
@@ -27,7 +27,7 @@ extension CoderSubject {
         return try coder.progressiveDecoder(for: head, options: DecodeOptions())
     }
 
-    /// A way for the bytes to arrive: the ends of all pieces, some of which are empty.
+    /// A way in which the bytes of a file arrive: the offsets at which the pieces end. Some pieces may be empty.
     private struct Arrival {
         let name: String
         let ends: [Int]
@@ -117,7 +117,9 @@ extension CoderSubject {
             advice: "throw `badData` when rows are missing and `isLast` is true")
     }
 
-    /// Checks that an error from damage is repeated by all later calls.
+    /// Checks that a progressive decoder of a damaged file keeps failing once it has thrown an error other than
+    /// `incomplete`.
+    /// - Parameter place: The offset of the 16 bytes to damage.
     private func checkDamage(at place: Int) throws(Breach) {
         var random = SplitMix64(seed: UInt64(place))
         var data = sample.data.rebased(0..<sample.data.count)
@@ -160,16 +162,17 @@ extension CoderSubject {
 }
 
 extension Data {
-    /// Returns a range of the bytes with indices that begin at zero.
+    /// Returns a copy of a range of the bytes, with indices that begin at zero.
     fileprivate func rebased(_ range: Range<Int>) -> Data {
         Data(self[startIndex + range.lowerBound..<startIndex + range.upperBound])
     }
 }
 
 extension ImageInfo {
-    /// Returns whether the properties of the image, without its frames, are the same.
+    /// Returns whether these properties of a file that is still arriving agree with those of the whole file.
     ///
-    /// Frames, transparent gaps between them, and an orientation stored after the pixels may become known later.
+    /// The frames, transparent gaps between frames, and an orientation that is stored after the pixels may become known
+    /// later.
     fileprivate func isSame(asStillOf whole: ImageInfo) -> Bool {
         var still = whole
         (still.frames, still.loopCount) = (frames, loopCount)

@@ -1,9 +1,11 @@
 import Calotype
 
 extension CoderSubject {
-    /// The tolerance for the mean of a channel in lossy formats, as a fraction of its range.
+    /// The largest accepted difference between the means of a channel before and after encoding in a lossy format, as a
+    /// fraction of the channel's range.
     private static let meanTolerance = 1.0 / 16
-    /// The tolerance for durations, because formats use hundredths of a second or finer units.
+    /// The largest accepted difference between the durations of a frame before and after encoding, because some formats
+    /// store hundredths of a second.
     private static let durationTolerance = Duration.milliseconds(10)
 
     /// Checks that an encoded file can be read and keeps the image as far as the format supports it.
@@ -25,7 +27,7 @@ extension CoderSubject {
         }
     }
 
-    /// Checks that a file of the same format keeps everything that the sample has.
+    /// Checks that encoding the sample in its own format keeps the format of the pixels, the profile and the alpha.
     private func checkOwnFormat(_ format: ImageFormat, _ manager: ImageManager) async throws {
         let context: ImageContext = [.nativeDepth, .keepsProfile]
         let image = try await manager.decode(sample.data, context: context)
@@ -45,7 +47,8 @@ extension CoderSubject {
             but: "it has become \(alphaAgain)", advice: "write alpha where `pixels.isOpaque` is false")
     }
 
-    /// Returns the encoded file after checking that two encodes yield the same bytes.
+    /// Encodes an image twice and returns the file. Throws if the two files differ, or if their format is not the
+    /// requested one.
     private func written(_ image: Image, _ format: ImageFormat, _ manager: ImageManager) async throws -> Data {
         let file = try await manager.encode(image, as: format, context: [.compressionQuality(1)])
         let again = try await manager.encode(image, as: format, context: [.compressionQuality(1)])
@@ -82,7 +85,7 @@ extension CoderSubject {
         }
     }
 
-    /// Checks that a lossy format keeps all channels and the brightness.
+    /// Checks that the means of red, green and blue are similar before and after encoding.
     private func checkMeans(of again: PixelBuffer, _ pixels: PixelBuffer, _ format: ImageFormat) throws(Breach) {
         let distance = again.meanLight - pixels.meanLight
         let isNear = (0..<3).allSatisfy { abs(distance[$0]) <= Self.meanTolerance }
@@ -92,7 +95,8 @@ extension CoderSubject {
             advice: "check the order of channels, and the range of their values")
     }
 
-    /// Checks that an image with an orientation has the right orientation after reading, by a tag or by rotated pixels.
+    /// Checks that a written image with an orientation is upright when it is read, because the file has an orientation
+    /// tag or rotated pixels.
     private func checkOrientation(of image: Image, _ format: ImageFormat, _ manager: ImageManager) async throws {
         let pixels = image.pixels
         let attributes = Image.Attributes(profile: image.attributes.profile, orientation: .right)

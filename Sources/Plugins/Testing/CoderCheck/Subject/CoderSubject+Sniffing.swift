@@ -1,7 +1,7 @@
 import Calotype
 
 extension CoderSubject {
-    /// Checks that the coder recognizes its own file, also by the first bytes alone.
+    /// Checks that the coder recognizes the sample, even if only its first 64 bytes are available.
     func checkSniffing() throws {
         let head = Data(sample.data.prefix(Self.headByteCount))
         try expect(
@@ -47,7 +47,7 @@ extension CoderSubject {
 }
 
 extension CoderExamination {
-    /// Returns files that a coder must decline.
+    /// Returns samples that a coder must decline, because they are not in any of its formats.
     static func foreignSamples(to coder: any ImageCoder) -> [CoderSample] {
         var random = SplitMix64(seed: 1)
         func noise(_ count: Int) -> Data { Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }) }

@@ -1,10 +1,11 @@
 import Calotype
 
 extension CoderSubject {
-    /// The tolerance for the mean of a channel in a reduced decode: a few of 255 levels.
+    /// The largest accepted difference between the means of a channel in a thumbnail and in the whole image: 4 of 255
+    /// levels.
     private static let meanTolerance = 4.0 / 255
 
-    /// Returns the requested sizes, and whether the aspect ratio is preserved.
+    /// Returns the thumbnails to request: boxes of three sizes, each with and without preserving the aspect ratio.
     private func wishes(for size: PixelSize) -> [(box: PixelSize, keepsShape: Bool)] {
         let half = PixelSize(max(1, size.width / 2), max(1, size.height / 2))
         return [PixelSize(50, 50), half, PixelSize(1, 1)].flatMap { box in
@@ -16,7 +17,8 @@ extension CoderSubject {
         [.thumbnailPixelSize(box.width, box.height), .preservesAspectRatio(keepsShape)]
     }
 
-    /// Checks that a reduced decode is not smaller than requested.
+    /// Checks that an image decoded at a reduced size is at least as large as requested, and at most as large as
+    /// stored.
     func checkReducedDecoding() throws {
         let info = try decoder().info
         for (box, keepsShape) in wishes(for: info.size) {
@@ -43,7 +45,7 @@ extension CoderSubject {
         }
     }
 
-    /// Checks that the pipeline's thumbnail has the requested size.
+    /// Checks that thumbnails from the pipeline have the requested size and the colors of the image.
     func checkThumbnails() async throws {
         let manager = makeManager()
         let whole = try await manager.decode(sample.data).pixels
@@ -66,7 +68,7 @@ extension CoderSubject {
         }
     }
 
-    /// Checks that a thumbnail has the same mean colors as the whole image at that size.
+    /// Checks that a thumbnail has about the same mean colors as the whole image.
     private func checkColors(of thumbnail: PixelBuffer, as whole: PixelBuffer) throws {
         // A single pixel may come from a single block, which can extend beyond the sides of a small image.
         guard thumbnail.size.area > 1 else { return }

@@ -1,9 +1,9 @@
 import Calotype
 
 extension CoderSubject {
-    /// The maximum number of prefixes of a file. A shorter file is cut off at every byte.
+    /// The maximum number of prefixes of a file that are decoded. A file of fewer bytes is cut off at every byte.
     private static let mostPrefixes = 4_096
-    /// The interval of prefixes that are also decoded with `allowPartial`.
+    /// The interval at which prefixes are also decoded with `allowPartial`: every fifth prefix.
     private static let partialInterval = 5
 
     /// The properties and images of the whole file.
@@ -12,7 +12,7 @@ extension CoderSubject {
         let frames: [(index: Int, pixels: PixelBuffer)]
     }
 
-    /// Checks that each prefix of the file causes an error or yields the complete image.
+    /// Checks that each decoded prefix of the file causes an error or yields the complete image.
     func checkTruncation() throws {
         let decoder = try decoder()
         let info = try decoder.info
@@ -95,8 +95,8 @@ extension CoderSubject {
 }
 
 extension ImageInfo {
-    /// Whether these are correct properties of an animation with only its first frames. Less may be known about
-    /// transparent gaps between frames.
+    /// Returns whether these are correct properties of an animation of which only the first frames exist. `loopCount`
+    /// and `hasAlpha` may differ from those of the whole file, because they can depend on what follows.
     fileprivate func isSame(asPartOf whole: ImageInfo) -> Bool {
         guard lacksFrames, !whole.frames.isEmpty, whole.frames.starts(with: frames) else { return false }
         var part = whole

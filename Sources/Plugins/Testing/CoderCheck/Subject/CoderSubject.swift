@@ -5,10 +5,11 @@ struct CoderSubject: Sendable {
     let coder: any ImageCoder
     let sample: CoderSample
 
-    /// The number of first bytes that identify a format.
+    /// The number of bytes at the beginning of a file that identify its format.
     static let headByteCount = 64
 
-    /// Returns a decoder for `data`, or for the sample if `data` is nil. The coder must recognize the bytes.
+    /// Returns a decoder for `data`, or for the sample if `data` is nil. Throws a breach if the coder declines the
+    /// bytes.
     func decoder(of data: Data? = nil, _ context: ImageContext = []) throws -> any ImageDecoder {
         let bytes = ImageBytes(data ?? sample.data)
         guard let decoder = try coder.decoder(for: bytes, options: Self.options(context)) else {
@@ -24,7 +25,7 @@ struct CoderSubject: Sendable {
         try decoder(of: nil, context).probe(frame: frame).picture()
     }
 
-    /// Returns a manager with only this coder.
+    /// Returns a manager that has only this coder and caches no images.
     func makeManager() -> ImageManager {
         ImageManager(
             plugins: [Plugin(name: coder.name) { [coder] in $0.coders.add(coder) }], context: [.off(.imageCache)])
