@@ -9,7 +9,7 @@ extension ImageManager {
     ///
     /// Cancelling the Swift task that awaits the bytes cancels the load. Throws the errors of ``image(for:context:)``
     /// except those of decoding pixels and of transforming, and `loadFailed` for a loader that returns images instead
-    /// of bytes.
+    /// of bytes. A failure of the source that is remembered is thrown, even one of decoding pixels.
     /// - Parameters:
     ///   - source: A request, a URL, or the text of one.
     ///   - context: Values that win over those of the request. Default: none.

@@ -159,9 +159,9 @@ public final class ImageManager: Sendable {
         for source: some ImageRequestConvertible, context: ImageContext = ImageContext()
     ) async throws(ImageError) -> Image {
         let request = source.imageRequest.adding(context)
-        let (hit, isResolved) = memoryHit(of: request)
+        let (hit, wasAsked) = memoryHit(of: request)
         if let hit { return hit }
-        return try await loadedResponse(to: request, hasMissed: isResolved).image
+        return try await loadedResponse(to: request, hasMissed: wasAsked).image
     }
 
     /// Returns the image of a request, and its origin. Cancelling the Swift task that awaits the result cancels the
@@ -173,15 +173,15 @@ public final class ImageManager: Sendable {
         for source: some ImageRequestConvertible, context: ImageContext = ImageContext()
     ) async throws(ImageError) -> ImageResponse {
         let request = source.imageRequest.adding(context)
-        let (hit, isResolved) = memoryHit(of: request)
+        let (hit, wasAsked) = memoryHit(of: request)
         if let hit { return ImageResponse(request: request, image: hit, source: .memory) }
-        return try await loadedResponse(to: request, hasMissed: isResolved)
+        return try await loadedResponse(to: request, hasMissed: wasAsked)
     }
 
-    /// Returns the image of a request if memory answers it at once, and whether the request could be resolved at once.
-    private func memoryHit(of request: ImageRequest) -> (image: Image?, isResolved: Bool) {
-        guard let resolved = resolvedAtOnce(request) else { return (nil, false) }
-        guard resolved.endsInMemory, let image = pipeline.imageInMemory(resolved) else { return (nil, true) }
+    /// Returns the image of a request if memory answers it at once, and whether memory was asked.
+    private func memoryHit(of request: ImageRequest) -> (image: Image?, wasAsked: Bool) {
+        guard let resolved = resolvedAtOnce(request), resolved.endsInMemory else { return (nil, false) }
+        guard let image = pipeline.imageInMemory(resolved) else { return (nil, true) }
         pipeline.noteHit(request, resolved)
         return (image, true)
     }

@@ -36,7 +36,7 @@ struct ImageCacheCheckTests {
                 [
                     TieredCache(memory: Self.memory(time), disk: InMemoryDataCache(time: time)),
                     // Stores go to all of them, and each counts its own. So there is only one memory tier, and an
-                    // uncounted data tier.
+                    // uncounted disk tier.
                     TieredCache(memory: nil, disk: InMemoryDataCache(time: time)),
                 ], policies: policies)
         }

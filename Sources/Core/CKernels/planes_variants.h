@@ -27,9 +27,11 @@ enum {
     CK_YCC_RED_UP = INT16_MAX - CK_YCC_RED_CR_PART,
     /// Blue rises by 1 level instead of 2 below this value.
     CK_YCC_BLUE_DOWN = INT16_MIN - CK_YCC_BLUE_CB_PART,
-    /// Green falls by a level with Cb, with Cr, and by 2 instead of 1 with both, below these values.
+    /// Green falls by a level with Cb below this value.
     CK_YCC_GREEN_DOWN_CB = INT16_MIN - CK_YCC_GREEN_CB,
+    /// Green falls by a level with Cr below this value.
     CK_YCC_GREEN_DOWN_CR = INT16_MIN - CK_YCC_GREEN_CR,
+    /// Green falls by 2 levels instead of 1 with both Cb and Cr below this value.
     CK_YCC_GREEN_DOWN_BOTH = INT16_MIN - CK_YCC_GREEN_CB - CK_YCC_GREEN_CR - (1 << 16),
 };
 
@@ -41,8 +43,9 @@ enum {
     CK_LIMITED_GREEN_CB = -12837,
     CK_LIMITED_GREEN_CR = -26639,
     CK_LIMITED_BLUE_CB_PART = 565,
-    /// Black, and neutral chroma, in units of 1/64.
+    /// Black in units of 1/64.
     CK_LIMITED_BLACK = 16 * 64,
+    /// Neutral chroma in units of 1/64.
     CK_LIMITED_NEUTRAL = 128 * 64,
 };
 

@@ -1,6 +1,6 @@
 extension [FrameInfo] {
-    /// Returns whether a pixel of the canvas can be transparent although the pixels of all frames are opaque. All
-    /// frames must lie within the canvas.
+    /// Returns whether pixels of the canvas can be transparent even if the pixels of all frames are opaque. All frames
+    /// must lie within the canvas.
     package func leaveGaps(on canvas: PixelSize) -> Bool {
         // The transparent region before a frame is drawn; nil if there is none.
         var gap: PixelRegion? = PixelRegion(size: canvas)

@@ -1,24 +1,24 @@
-/// One frame of an animation as its file places it.
+/// The properties of a frame of an animation, as stored in the file.
 ///
-/// Each frame changes a region of the canvas, the picture that the frames before it have left. The terms are those of
-/// APNG, GIF and WebP.
+/// Each frame changes a region of the canvas, which is the picture that the earlier frames have drawn. The terms are
+/// those of APNG, GIF and WebP.
 public struct FrameInfo: Sendable, Hashable {
-    /// The time for which the frame is shown; 11 milliseconds or more.
+    /// The time for which the frame is shown, at least 11 milliseconds.
     public let duration: Duration
     /// The part of the canvas that the frame covers, as stored.
     public var region: PixelRegion
-    /// The way in which the frame's pixels are drawn on the canvas.
+    /// How the pixels of the frame are drawn on the canvas.
     public var blend: Blend
-    /// The treatment of the frame's region before the next frame.
+    /// What happens to the region of the frame before the next frame is drawn.
     public var disposal: Disposal
 
-    /// Creates a frame.
+    /// Creates the properties of a frame.
     /// - Parameters:
-    ///   - duration: The time for which the file says it is shown. Less than 11 milliseconds becomes 100, in all
-    ///     formats: files with such durations were made for browsers, which play them in this way.
+    ///   - duration: The time for which the frame is shown, as stored in the file. A time below 11 milliseconds becomes
+    ///     100 milliseconds in all formats, because browsers play such files in this way.
     ///   - region: The part of the canvas that the frame covers.
-    ///   - blend: The way in which its pixels are drawn on the canvas.
-    ///   - disposal: The treatment of its region before the next frame.
+    ///   - blend: How the pixels of the frame are drawn on the canvas.
+    ///   - disposal: What happens to the region of the frame before the next frame is drawn.
     public init(duration: Duration, region: PixelRegion, blend: Blend = .source, disposal: Disposal = .keep) {
         self.duration = duration < .milliseconds(11) ? .milliseconds(100) : duration
         self.region = region
@@ -36,11 +36,12 @@ public struct FrameInfo: Sendable, Hashable {
 
     /// The treatments of a frame's region after it has been shown.
     public enum Disposal: String, Sendable, Hashable, Codable {
-        /// The region stays.
+        /// The region is not changed.
         case keep
         /// The region becomes transparent.
         case background
-        /// The region's previous contents are restored; without a previous frame, it becomes transparent.
+        /// The region gets back the contents that it had before the frame was drawn. For the first frame, it becomes
+        /// transparent.
         case previous
     }
 }

@@ -1,15 +1,14 @@
-/// Frames that are in memory: of an animation made in code, or of one that was decoded completely.
+/// Frames in memory, of an animation that was made in code or decoded completely.
 public struct FrameList: FrameSource {
     let frames: [(pixels: PixelBuffer, duration: Duration)]
     public let loopCount: Int
     public let byteCount: Int
 
-    /// Creates an animation of these frames, which have one size and format, in this order.
+    /// Creates an animation of frames in this order. All frames must have the same size and format.
     /// - Parameters:
-    ///   - frames: The whole picture at each frame, and the time for which it is shown; at least one frame. Less than
-    ///     11 milliseconds becomes 100, as everywhere (``FrameInfo``).
-    ///   - loopCount: The number of times that the animation plays; 0, the default, is forever. Less than 0 counts as
-    ///     0.
+    ///   - frames: The complete picture of each frame, and the time for which it is shown; at least one frame. A time
+    ///     below 11 milliseconds becomes 100 milliseconds, as in ``FrameInfo``.
+    ///   - loopCount: The number of times that the animation plays; 0 or less means forever. Default: 0.
     public init(_ frames: [(pixels: PixelBuffer, duration: Duration)], loopCount: Int = 0) {
         precondition(!frames.isEmpty, "an animation needs at least one frame")
         self.frames = frames.map { frame in
@@ -20,7 +19,7 @@ public struct FrameList: FrameSource {
         byteCount = frames.dropFirst().reduce(0) { $0 + $1.pixels.byteCount }
     }
 
-    /// Whether a frame has unchecked claims.
+    /// Whether the pixels of any frame have unchecked claims to be opaque or gray.
     var hasUncheckedClaims: Bool { frames.contains { $0.pixels.hasUncheckedClaims } }
 
     public var frameCount: Int { frames.count }

@@ -1,8 +1,9 @@
 extension Image {
-    /// Returns the image with all its frames in memory, so that showing them decodes nothing. A still, or an image
-    /// whose frames are in memory already, is returned as it is.
+    /// Returns the image with all its frames decoded, so that showing them needs no decoding. Returns a still, or an
+    /// image whose frames are already in memory, unchanged.
     ///
-    /// Blocks until all frames are decoded. Throws the error of a frame, or as the job says.
+    /// Blocks until all frames are decoded. Throws the error of a frame that cannot be decoded, and `cancelled` or
+    /// `timedOut` if the job has ended.
     public func preloadingFrames(job: Job = Job()) throws(ImageError) -> Image {
         guard let frames, frames.frameCount > 1, !(frames is FrameList) else { return self }
         var list = [(pixels: pixels, duration: frames.duration(ofFrame: 0))]
@@ -13,7 +14,7 @@ extension Image {
         return replacing(pixels: pixels, frames: FrameList(list, loopCount: frames.loopCount))
     }
 
-    /// Returns one frame as a still; a still has frame 0. Throws `noSuchFrame` if the frame does not exist.
+    /// Returns a frame as a still. A still has only frame 0. Throws `noSuchFrame` if the frame does not exist.
     func still(ofFrame index: Int, job: Job) throws(ImageError) -> Image {
         let count = frames?.frameCount ?? 1
         guard (0..<count).contains(index) else { throw .noSuchFrame(index, of: count) }
@@ -28,7 +29,7 @@ extension Image {
 }
 
 extension FrameSource {
-    /// Returns a frame. Throws any error as an ``ImageError``.
+    /// Returns the pixels of a frame. Converts every error to an ``ImageError``.
     fileprivate func pixels(ofFrame index: Int, job: Job) throws(ImageError) -> PixelBuffer {
         do {
             return try frame(index, job: job)

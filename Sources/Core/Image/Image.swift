@@ -1,15 +1,15 @@
-/// Decoded pixels: a still, or an animation with its first frame.
+/// Decoded pixels: a still image, or an animation.
 ///
-/// A value over one shared, immutable storage object: copies cost nothing, and a cache can find the storage again while
-/// it is still retained. Pixels are upright, sRGB and straight alpha unless the request asked to keep orientation or
-/// profile.
+/// All copies of an image share one immutable storage object, so copying is cheap. The pixels are upright, in sRGB and
+/// with straight alpha, unless the request kept the orientation or the color profile of the file.
 public struct Image: Sendable {
     /// The storage that all copies share.
     final class Storage: Sendable {
         let pixels: PixelBuffer
         let frames: (any FrameSource)?
         let attributes: Attributes
-        /// The bytes of memory, computed once: a cache gives back exactly what it has charged for an image.
+        /// The bytes of memory that the image takes. Computed once, so that a cache subtracts the same number that it
+        /// has added.
         let byteCount: Int
 
         init(pixels: PixelBuffer, frames: (any FrameSource)?, attributes: Attributes) {
@@ -22,24 +22,25 @@ public struct Image: Sendable {
         }
     }
 
-    /// The properties of an image apart from its pixels: their origin, and how to read them.
+    /// The properties of an image other than its pixels.
     public struct Attributes: Sendable, Hashable {
         /// The format of the file that the pixels were decoded from; nil for pixels made in memory.
         public var format: ImageFormat?
-        /// The upright size of the picture in that file, before any thumbnail; nil if there was no file.
+        /// The size of the upright picture in the file, before any thumbnail was made; nil for pixels made in memory.
         public var originalSize: PixelSize?
-        /// The meaning of the pixels' numbers as colors.
+        /// The color space of the pixels.
         public var profile: ColorProfile
-        /// The orientation of the pixels: `.up` unless the request asked to keep them as stored.
+        /// The orientation of the pixels: `.up` unless the request kept the orientation of the file.
         public var orientation: Orientation
         /// Whether part of the picture is missing.
         public var isPartial: Bool
-        /// The metadata of the file, unchanged; empty unless the request kept it. `orientation` applies to these
-        /// pixels, whatever an EXIF block says.
+        /// The metadata of the file, unchanged; empty unless the request kept it. For these pixels ``orientation``
+        /// applies, even if an EXIF block states another orientation.
         public var metadata: ImageMetadata
-        /// The version of the source that the pixels were made from; nil if versions cannot be told apart.
+        /// The version of the source that the pixels were made from; nil if the source has no versions.
         var version: String?
-        /// The request fields by which that version was chosen; nil if they do not matter.
+        /// The request fields by which the server chose the response that the pixels were made from; nil if the
+        /// response does not depend on any.
         var vary: Vary?
 
         /// Creates the attributes of an image; by default upright, in sRGB and from no file.
@@ -58,9 +59,9 @@ public struct Image: Sendable {
 
     let storage: Storage
 
-    /// The number of pixels per point of a user interface, more than zero. Default: 1, unless the request sets it.
+    /// The number of pixels per point of a user interface, greater than zero. Default: 1, unless the request sets it.
     ///
-    /// The scale is set when the image is delivered: images that differ only in scale share their pixels and their
+    /// The scale is set when the image is delivered. Images that differ only in scale share their pixels and their
     /// cache entry.
     public var scale: Double
 
@@ -69,8 +70,7 @@ public struct Image: Sendable {
         self.scale = scale
     }
 
-    /// Creates an image of these pixels. If there are frames, the image is animated, and the pixels are the first
-    /// frame.
+    /// Creates an image of pixels. If `frames` is not nil, the image is an animation, and `pixels` is its first frame.
     public init(pixels: PixelBuffer, frames: (any FrameSource)? = nil, attributes: Attributes = Attributes()) {
         self.init(storage: Storage(pixels: pixels, frames: frames, attributes: attributes))
     }
@@ -89,18 +89,18 @@ public struct Image: Sendable {
     public var width: Int { pixels.width }
     /// The height in pixels.
     public var height: Int { pixels.height }
-    /// The bytes of memory that the image takes: its pixels, its metadata, and all that its frames may come to take.
+    /// The bytes of memory that the image takes: its pixels, its metadata, and the maximum that its frames can take.
     public var byteCount: Int { storage.byteCount }
 
-    /// Returns the image with other pixels, as a still with the same attributes.
+    /// Returns a still with other pixels and the same attributes, for use in transformers.
     ///
-    /// Transformers use it. An animation becomes a still too, because its other frames would not match these pixels; a
-    /// transformer is given one frame after another, each as a still (``Transformer``).
+    /// The result of an animation is a still too, because its other frames would not match the new pixels. A
+    /// ``Transformer`` gets the frames of an animation one after another, each as a still.
     public func replacing(pixels: PixelBuffer) -> Image {
         Image(storage: Storage(pixels: pixels, frames: nil, attributes: attributes), scale: scale)
     }
 
-    /// Returns whether both are copies of one image, which is cheap to check. Images with equal pixels in different
-    /// memory are not identical.
+    /// Returns whether two values are copies of the same image. The check is fast, because it does not compare pixels.
+    /// Images with equal pixels in different memory are not identical.
     public func isIdentical(to other: Image) -> Bool { storage === other.storage }
 }

@@ -9,10 +9,12 @@ extension ImageError {
             advice: "pass an index below the frame count; the first frame is 0")
     }
 
-    /// Returns the error of a frame that could not be decoded, with the number of the frame.
+    /// Returns the error for a frame that could not be decoded. The message contains the index of the frame if the file
+    /// is damaged.
     /// - Parameters:
-    ///   - index: The index of the frame.
-    ///   - shown: The frame that was asked for. If it is another one, it builds upon this frame.
+    ///   - index: The index of the frame that could not be decoded.
+    ///   - shown: The index of the requested frame, which is drawn upon that frame if the two differ.
+    ///   - error: The error of the decoder.
     static func decoding(frame index: Int, of shown: Int, _ error: any Error) -> ImageError {
         var error = wrapping(error, as: .badData, stage: .decode, message: "could not be decoded")
         guard error.isDamage else { return error }
@@ -21,6 +23,6 @@ extension ImageError {
         return error
     }
 
-    /// Whether the error is about the bytes of a picture.
+    /// Whether the error means that the bytes of a picture are damaged or incomplete.
     var isDamage: Bool { code == .badData || code == .incomplete }
 }

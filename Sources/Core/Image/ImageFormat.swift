@@ -1,17 +1,17 @@
-/// A kind of image file.
+/// A format of image files.
 ///
-/// The set of formats is open: a coder adds its own with `ImageFormat(name:...)`. Two formats of one name are the same
-/// format.
+/// The set of formats is open: a coder can add formats with `ImageFormat(name:...)`. Two formats with the same name are
+/// equal.
 public struct ImageFormat: Sendable {
-    /// The name by which people choose it, in lower case, for example `png`.
+    /// The name of the format, by which a format is selected, in lower case, for example `png`.
     public let name: String
     /// The media types, the preferred one first.
     public let mimeTypes: [String]
     /// The file name extensions without the dot, in lower case, the preferred one first.
     public let fileExtensions: [String]
-    /// The signatures with which a file of this kind begins; any one of them is enough.
+    /// The signatures of the format. A file has the format if it matches at least one signature.
     public let signatures: [Signature]
-    /// Whether the format can give back exactly the pixels that were written.
+    /// Whether decoding a file of this format can give back exactly the pixels that were encoded.
     public let isLossless: Bool
 
     /// Creates a format.
@@ -27,14 +27,18 @@ public struct ImageFormat: Sendable {
 
     /// Bytes at an offset in a file, with a mask of the bits that count.
     public struct Signature: Sendable, Hashable {
-        /// The bytes expected, already masked.
+        /// The expected bytes. Bits that the mask does not select are 0.
         public let bytes: [UInt8]
         /// The mask of the bits that count, as long as `bytes`.
         public let mask: [UInt8]
         /// The offset of the bytes in the file.
         public let offset: Int
 
-        /// Creates a signature of bytes at `offset`. All bits count unless a mask of the same length selects some.
+        /// Creates a signature.
+        /// - Parameters:
+        ///   - bytes: The expected bytes.
+        ///   - mask: A mask of the same length, which selects the bits that count. Default: all bits.
+        ///   - offset: The offset of the bytes in the file. Default: 0.
         public init(_ bytes: [UInt8], mask: [UInt8]? = nil, offset: Int = 0) {
             let mask = mask ?? Array(repeating: 0xFF, count: bytes.count)
             precondition(!bytes.isEmpty && offset >= 0, "a signature needs bytes, and an offset of at least 0")
@@ -44,7 +48,7 @@ public struct ImageFormat: Sendable {
             self.offset = offset
         }
 
-        /// The number of bytes of a file that the signature needs.
+        /// The number of bytes from the beginning of a file that are needed to check the signature.
         var end: Int { offset + bytes.count }
 
         func matches(_ head: RawSpan) -> Bool {
@@ -72,7 +76,8 @@ extension ImageFormat {
     public static let png = ImageFormat(
         name: "png", mimeTypes: ["image/png", "image/apng"], fileExtensions: ["png", "apng"],
         signatures: [Signature([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])], isLossless: true)
-    /// JPEG. The third byte begins the next marker, so two bytes of a signature are not enough.
+    /// JPEG. The signature is the start marker and the first byte of the next marker: two bytes alone would match too
+    /// much.
     public static let jpeg = ImageFormat(
         name: "jpeg", mimeTypes: ["image/jpeg"], fileExtensions: ["jpg", "jpeg", "jpe", "jfif"],
         signatures: [Signature([0xFF, 0xD8, 0xFF])])
@@ -92,7 +97,8 @@ extension ImageFormat {
     public static let heic = ImageFormat(
         name: "heic", mimeTypes: ["image/heic", "image/heif"], fileExtensions: ["heic", "heif"],
         signatures: ["heic", "heix", "hevc", "hevx", "heim", "heis", "mif1", "msf1"].map(fileType))
-    /// HEIF with AV1; also files of the general brand `mif1` that have `avif` among the first three compatible brands.
+    /// HEIF with AV1. This includes files of the general brand `mif1` that have `avif` among the first three compatible
+    /// brands.
     public static let avif = ImageFormat(
         name: "avif", mimeTypes: ["image/avif"], fileExtensions: ["avif"],
         signatures: ["avif", "avis"].map(fileType)
@@ -106,7 +112,8 @@ extension ImageFormat {
     public static let tiff = ImageFormat(
         name: "tiff", mimeTypes: ["image/tiff"], fileExtensions: ["tif", "tiff"],
         signatures: [Signature([0x49, 0x49, 0x2A, 0x00]), Signature([0x4D, 0x4D, 0x00, 0x2A])], isLossless: true)
-    /// Windows bitmap. The four reserved bytes must be zero, because two letters alone would match too much.
+    /// Windows bitmap. The signature includes the four reserved bytes, which must be zero: two letters alone would
+    /// match too much.
     public static let bmp = ImageFormat(
         name: "bmp", mimeTypes: ["image/bmp"], fileExtensions: ["bmp", "dib"],
         signatures: [
@@ -116,7 +123,7 @@ extension ImageFormat {
         ],
         isLossless: true)
 
-    /// The formats that are recognized without a coder, so that an error can name the format of its bytes.
+    /// The formats that are recognized even without a coder, so that an error can name the format of a file.
     static let known: [ImageFormat] = [.png, .jpeg, .gif, .webp, .avif, .heic, .tiff, .bmp]
 
     /// Returns the signature of an ISO base media file whose major brand is `brand` (ISO/IEC 14496-12, section 4.3).
@@ -124,12 +131,12 @@ extension ImageFormat {
         Signature(Array("ftyp".utf8) + Array(brand.utf8), offset: 4)
     }
 
-    /// Returns the format of a file that begins with `head`, from `formats` first and then from those known by name.
-    ///
+    /// Returns the format of a file by its first bytes. The formats in `formats` are checked first, then the formats of
+    /// the library.
     /// - Parameters:
-    ///   - head: The first bytes; 32 are enough for every known format.
-    ///   - formats: Formats of installed coders.
-    /// - Returns: nil if no format matches, or if too few bytes are given.
+    ///   - head: The first bytes of the file; 32 are enough for every format of the library.
+    ///   - formats: The formats of installed coders.
+    /// - Returns: The format; nil if no format matches, or if too few bytes are given.
     public static func sniff(_ head: RawSpan, among formats: [ImageFormat] = []) -> ImageFormat? {
         for format in formats where format.matches(head) { return format }
         for format in known where format.matches(head) { return format }

@@ -1,37 +1,37 @@
 /// The properties of a file that are known without decoding its pixels.
 public struct ImageInfo: Sendable, Hashable {
-    /// The kind of file.
+    /// The format of the file.
     public var format: ImageFormat
-    /// Width and height as stored.
+    /// The width and height in pixels as stored, before the picture is turned upright.
     public var pixelSize: PixelSize
     /// The orientation of the stored pixels.
     public var orientation: Orientation
     /// Whether a pixel can be transparent.
     public var hasAlpha: Bool
-    /// Bits of one channel in the file: 1, 2, 4, 8, 10, 12 or 16.
+    /// The number of bits of one channel in the file: 1, 2, 4, 8, 10, 12 or 16.
     public var bitDepth: Int
     /// The way in which the file stores color.
     public var colorModel: ColorModel
-    /// Whether the levels are those of PQ or HLG, which describe light beyond white. Default: false.
+    /// Whether the file uses PQ or HLG, which describe light beyond white. Default: false.
     public var hasHighDynamicRange = false
-    /// The color profile of the file; `.sRGB` if the file says nothing.
+    /// The color profile of the file; `.sRGB` if the file does not state its colors.
     public var profile: ColorProfile
     /// Whether the file embeds an ICC profile, damaged or not.
     ///
-    /// If false, ``profile`` may still be an ICC profile, made from numbers in the file. If true, ``profile`` may be
-    /// another one, if the file describes its colors in more than one way.
+    /// If false, ``profile`` can still be an ICC profile that was made from numbers in the file. If true, ``profile``
+    /// can differ from the embedded one, if the file describes its colors in several ways.
     public var hasEmbeddedProfile = false
-    /// Whether the profile of the file is damaged. The file then counts as saying nothing about its colors; decoding
-    /// goes on, and an event reports it.
+    /// Whether the color profile of the file is damaged. The file is then decoded as one without a profile, and an
+    /// event reports the damage.
     public var isProfileDamaged = false
-    /// The frames of an animation as the file places them, all within `pixelSize`; empty for a still.
+    /// The frames of an animation as stored in the file, all within ``pixelSize``; empty for a still.
     public var frames: [FrameInfo]
-    /// Whether the file announces more frames than it has, or has frames that cannot be found. Set only if the context
-    /// allows partial pictures (`allowPartial`); otherwise such a file is damaged.
+    /// Whether the file announces more frames than it contains, or contains frames that cannot be located. Set only if
+    /// the context allows partial pictures (`allowPartial`); otherwise such a file is an error.
     public var lacksFrames = false
-    /// The number of times that an animation plays; 0 is forever. 1 for a still.
+    /// The number of times that an animation plays; 0 means forever. Always 1 for a still.
     public var loopCount: Int
-    /// The metadata of the file; read if the context sets `keepsMetadata`, otherwise empty.
+    /// The metadata of the file if the context sets `keepsMetadata`; otherwise empty.
     public var metadata: ImageMetadata
 
     /// Creates the properties of an image; by default a still, stored upright in sRGB.
@@ -57,7 +57,7 @@ public struct ImageInfo: Sendable, Hashable {
     /// The time for which each frame is shown, one value per frame; empty for a still.
     public var durations: [Duration] { frames.map(\.duration) }
 
-    /// Width and height of the upright picture.
+    /// The width and height of the upright picture in pixels.
     public var size: PixelSize { orientation.displaySize(of: pixelSize) }
 
     /// The way in which a file stores color. A coder may add its own.

@@ -1,15 +1,18 @@
-/// The request fields by which a response was chosen. Source: RFC 9111, section 4.1.
+/// The request fields by which a server chose a response. Source: RFC 9111, section 4.1.
 enum Vary: Sendable, Hashable {
-    /// The fields are unknown: the response matches no other request.
+    /// The fields are unknown, so the response must not be used for other requests.
     case unknown
-    /// The names of the fields, in lower case and sorted. Their values are kept as a digest, which is short.
+    /// The names of the fields, in lower case and sorted, with a short digest of their values.
     case fields([String], digest: String)
 
-    /// The maximum length of a list of names: more than any sensible list has.
+    /// The maximum length of a list of names in bytes. No sensible list exceeds it.
     private static let longestList = 160
 
-    /// Creates the fields from a header's value; nil if the value names none.
-    /// - Parameter requestField: Returns the value of the request's field with a name; nil if the request had none.
+    /// Creates the fields from the value of a `Vary` header. Returns nil if the value names no field.
+    /// - Parameters:
+    ///   - text: The value of the header.
+    ///   - requestField: A closure that returns the value of the request's field with a name, or nil if the request
+    ///     does not have the field.
     init?(_ text: String, of requestField: (_ name: String) -> String?) {
         guard text.utf8.count <= Self.longestList else {
             self = .unknown
@@ -21,7 +24,8 @@ enum Vary: Sendable, Hashable {
         self = names.allSatisfy(Self.isName) ? .fields(names, digest: Self.digest(names, requestField)) : .unknown
     }
 
-    /// Returns whether a request with these fields would have got the same response.
+    /// Returns whether a request has the same values of these fields, so that the server would have chosen the same
+    /// response.
     func matches(_ requestField: (_ name: String) -> String?) -> Bool {
         switch self {
         case .unknown: false
@@ -42,7 +46,8 @@ enum Vary: Sendable, Hashable {
         return SHA256.hex(of: fields.joined(separator: "\n"), byteCount: 8)
     }
 
-    /// Returns whether a text is a field name. Names of other characters are allowed, but not used in practice.
+    /// Returns whether a text is the name of a field. HTTP allows other characters as well, but they are not used in
+    /// practice.
     private static func isName(_ text: String) -> Bool {
         text.utf8.allSatisfy { byte in
             switch byte {
@@ -56,7 +61,7 @@ enum Vary: Sendable, Hashable {
     }
 }
 
-/// The text form.
+/// The text form of the fields, which is part of the stored text of a cache record.
 extension Vary {
     var text: String {
         switch self {

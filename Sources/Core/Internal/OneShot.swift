@@ -25,6 +25,9 @@ final class OneShot<Value: Sendable>: Sendable {
         return isFirst
     }
 
+    /// Whether an outcome has arrived.
+    var isResolved: Bool { state.withLock(\.isResolved) }
+
     /// Waits for the result and returns it. May be called only once. Cancelling the surrounding task does not end the
     /// wait.
     func value() async throws -> Value {

@@ -28,6 +28,8 @@ struct DataRunner: Sendable {
         let work = Task {
             do {
                 let request = if let known { known } else { try await resolved(deadline) }
+                // The timeout may have passed while the options processor ran.
+                guard !outcome.isResolved else { return }
                 outcome.resolve(.success(try await loaded(request)))
             } catch {
                 outcome.resolve(.failure(error))

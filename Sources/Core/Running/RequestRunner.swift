@@ -27,7 +27,7 @@ struct RequestRunner: Sendable {
             defer { placeholders?.cancel() }
             result = .success(
                 try await resolver.firstResult(for: task.request, request, layers, waiter: task.waiter) { other in
-                    try await response(to: other, hasMissed: known != nil && other === request)
+                    try await response(to: other, hasMissed: known?.endsInMemory == true && other === request)
                 })
         } catch {
             // A cancelled task has already ended, so that this result is ignored.

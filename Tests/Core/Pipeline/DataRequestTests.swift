@@ -107,6 +107,13 @@ struct DataRequestTests {
         #expect(bench.loader.loadCount == 1)
     }
 
+    @Test func `a header that cannot be read is a failure that is remembered`() async throws {
+        let bench = Bench(context: [.failedURLTimeToLive(.seconds(60))])
+        bench.loader.answer(Bench.url.absoluteString, with: .bytes(Data("<html>".utf8)))
+        for _ in 0..<2 { #expect(await error(bench)?.code == .unknownFormat) }
+        #expect(bench.loader.loadCount == 1)
+    }
+
     @Test func `cancelling the wait ends the load`() async throws {
         let bench = Bench(isOpen: false)
         let waiting = Task { await error(bench) }
@@ -140,6 +147,13 @@ struct DataRequestTests {
     @Test func `nothing begins with a timeout of zero`() async {
         let bench = Bench()
         #expect(await error(bench, [.timeout(.zero)])?.code == .timedOut)
+        #expect(bench.loader.loadCount == 0)
+    }
+
+    @Test func `nothing is loaded if an options processor sets a timeout of zero`() async {
+        let bench = Bench()
+        let processor = ContextLayersTests.Processor { _ in [.timeout(.zero)] }
+        #expect(await error(bench, [.optionsProcessor(processor)])?.code == .timedOut)
         #expect(bench.loader.loadCount == 0)
     }
 
@@ -191,6 +205,13 @@ struct DataRequestTests {
         let error = await error(bench, context)
         #expect(error?.code == .notCached)
         #expect(error?.message == "the delegate does not allow the load")
+    }
+
+    @Test func `a refresh stores the bytes if no cache has a copy`() async throws {
+        let bench = Bench()
+        #expect(try await bench.manager.data(for: bench.request(), context: [.refreshCached]) == file)
+        #expect(bench.data.keys.count == 1)
+        #expect(bench.loader.loadCount == 1)
     }
 
     @Test func `a refresh after a remembered failure throws the failure`() async throws {

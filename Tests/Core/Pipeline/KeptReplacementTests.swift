@@ -166,39 +166,4 @@ struct KeptReplacementTests {
         #expect(memory.peek(at: key)?.pixels.color(x: 0, y: 0).blue == 1)
         #expect(bench.manager.pipeline.changes.replacementCount == 1)
     }
-
-    /// A coder whose decodes to thumbnails of 10 pixels wait at a gate.
-    private struct ThumbnailGatingCoder: ImageCoder {
-        let gate: BlockingGate
-        var formats: [ImageFormat] { [RawImageCoder.format] }
-
-        func decoder(for bytes: ImageBytes, options: DecodeOptions) throws -> (any ImageDecoder)? {
-            let isGated = options.thumbnailPixelSize == PixelSize(10, 10)
-            return try RawImageCoder(gate: isGated ? gate : nil).decoder(for: bytes, options: options)
-        }
-    }
-
-    @Test func `an original removed by a refresh that uses the same load is stored again`() async throws {
-        let bench = Bench(isOpen: false, concurrency: Concurrency(decodes: 2))
-        let gate = BlockingGate()
-        defer { gate.open() }
-        bench.manager.registry.coders.add(ThumbnailGatingCoder(gate: gate))
-        // Given a request that stores what it loads past the caches, and one that still decodes the same load
-        let loading = bench.manager.load(bench.request([.fromLoaderOnly]))
-        let decoding = bench.manager.load(thumbnail(10, in: bench).with([.fromLoaderOnly]))
-        try await bench.manager.waitForWaiters(2, for: .original, of: bench.request([.fromLoaderOnly]))
-        bench.gate.open()
-        _ = try await loading.response
-        let key = try await bench.manager.cacheKey(for: bench.request())
-        let file = try #require(try bench.data.entry(for: key)?.data)
-        // When a request that stores no original refreshes it with that load
-        let refreshing = thumbnail(11, in: bench).with([.refreshCached, .originalStoreCacheType([])])
-        #expect(try await bench.manager.response(for: refreshing).source == .loader)
-        await bench.manager.pipeline.pendingStores.wait(for: bench.cache)
-        // Then the original is still there
-        #expect(try bench.data.entry(for: key)?.data == file)
-        #expect(bench.loader.loadCount == 1)
-        gate.open()
-        _ = try await decoding.response
-    }
 }

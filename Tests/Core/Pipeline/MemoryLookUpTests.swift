@@ -13,7 +13,10 @@ struct MemoryLookUpTests {
         func process(_ context: ResolvedContext, for url: URL) throws -> ImageContext { [] }
     }
 
-    @Test(arguments: [[], [.thumbnailPixelSize(10, 10)], [.optionsProcessor(Silence())]] as [ImageContext])
+    @Test(
+        arguments: [
+            [], [.thumbnailPixelSize(10, 10)], [.optionsProcessor(Silence())], [.queryMemoryData],
+        ] as [ImageContext])
     func `a request counts as one miss or one hit, however it is made`(context: ImageContext) async throws {
         let memory = bench.memory
         _ = try await bench.manager.image(for: bench.request(context))

@@ -27,17 +27,19 @@ extern "C" {
 /// or `-ELOOP` if the file, or a directory on its path, is a symbolic link.
 int32_t cf_open_file(int32_t directory, const char *CF_NONNULL path);
 
-/// Opens a file like `cf_open_file`, but without waiting.
+/// Opens a file like `cf_open_file`, but returns `-EAGAIN` if opening would have to wait.
 int32_t cf_open_cached_file(int32_t directory, const char *CF_NONNULL path);
 
-/// Opens a directory by its path below an open directory. The descriptor serves only to reach its items by name.
-/// Returns a descriptor, or `-ELOOP` if the directory, or one on its path, is a symbolic link.
+/// Opens a directory by its path below an open directory. The descriptor serves only to reach the items of the
+/// directory by name. Returns a descriptor, or `-ELOOP` if the directory, or a directory on its path, is a symbolic
+/// link.
 int32_t cf_open_directory(int32_t directory, const char *CF_NONNULL path);
 
-/// Opens a directory by its path, following links. The descriptor serves only to identify it. Returns a descriptor.
+/// Opens a directory by its path, following links. The descriptor serves only to identify the directory. Returns a
+/// descriptor, or `-EAGAIN` if opening would have to wait.
 int32_t cf_open_cached_directory(const char *CF_NONNULL path);
 
-/// The fields that distinguish the versions of a file.
+/// The fields that distinguish the versions of a file. Times are since the beginning of 1970.
 typedef struct {
     uint64_t inode;
     uint64_t byte_count;
@@ -48,15 +50,16 @@ typedef struct {
 } cf_version;
 
 /// Gets the version of a file by its path, following links, from the metadata in memory. For a network file, that is
-/// the server's last report. Returns zero.
+/// the version that the server last reported. Returns zero on success.
 int32_t cf_cached_version(const char *CF_NONNULL path, cf_version *CF_NONNULL version);
 
 /// Reads from the beginning of an open file: at most `count` bytes, and fewer if only these are in memory or the file
-/// is shorter. Returns the number of bytes.
+/// is shorter. Returns the number of bytes, or `-EAGAIN` if none is in memory.
 int64_t cf_read_cached(int32_t file, void *CF_NONNULL bytes, size_t count);
 
-/// Returns whether an open directory is on a local file system that never waits for cached files. Others, such as
-/// network file systems, may contact a server when a file is opened, even if it is in memory. This call may wait.
+/// Returns whether an open directory is on a local file system that never waits for cached files. Returns false for
+/// others, such as network file systems, which may contact a server when a file is opened, even if the file is in
+/// memory. This call may wait.
 bool cf_keeps_cached(int32_t directory);
 
 #if defined(__cplusplus)

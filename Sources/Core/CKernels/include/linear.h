@@ -17,14 +17,15 @@
 extern "C" {
 #endif
 
-/// `ck_resize_pack8` in linear light: color c becomes table[c], or unless `opaque` round(table[c] * alpha / 255).
+/// Packs two rows as `ck_resize_pack8` does, in linear light. Color c becomes table[c] if `opaque`, otherwise
+/// round(table[c] * alpha / 255).
 ///
-/// `table` contains the linear value, 0...16320, of each of 256 levels. Alpha becomes alpha * 64; the rest is as in
+/// `table` contains the linear value, 0...16320, of each of 256 levels. Alpha becomes alpha * 64. All else is as in
 /// `ck_resize_pack8`.
 void ck_resize_pack8_linear(const uint8_t *CK_NONNULL row0, const uint8_t *CK_NULLABLE row1, size_t width, bool opaque,
                             const int16_t *CK_NONNULL table, int16_t *CK_NONNULL packed0, int16_t *CK_NONNULL packed1);
 
-/// `ck_resize_vertical8` in linear light.
+/// Filters row pairs as `ck_resize_vertical8` does, in linear light.
 ///
 /// `table` contains the level of each of the linear values 0...16320; nothing else is read. With v as in
 /// `ck_resize_vertical8`, the output is
@@ -35,18 +36,19 @@ void ck_resize_vertical8_linear(const int16_t *CK_NONNULL const *CK_NONNULL rows
                                 const int16_t *CK_NONNULL coefficients, size_t pairs, int32_t precision, size_t width,
                                 bool opaque, const uint8_t *CK_NONNULL table, uint8_t *CK_NONNULL output);
 
-/// `ck_resize_pack_rgba16` in linear light; `table` holds the linear value, 1.0 for full, of each of 65536 levels.
+/// Converts a row as `ck_resize_pack_rgba16` does, in linear light. `table` contains the linear value, 1.0 for full, of
+/// each of 65536 levels.
 void ck_resize_pack_rgba16_linear(const uint16_t *CK_NONNULL row, size_t width, bool opaque,
                                   const float *CK_NONNULL table, float *CK_NONNULL output);
 
-/// `ck_resize_pack_rgbaf` in linear light.
+/// Converts a row as `ck_resize_pack_rgbaf` does, in linear light.
 void ck_resize_pack_rgbaf_linear(const float *CK_NONNULL row, size_t width, bool opaque, float *CK_NONNULL output);
 
-/// `ck_resize_unpack_rgba16` in linear light.
+/// Converts a working row of linear light to levels, as `ck_resize_unpack_rgba16` does.
 void ck_resize_unpack_rgba16_linear(const float *CK_NONNULL row, size_t width, bool opaque,
                                     uint16_t *CK_NONNULL output);
 
-/// `ck_resize_unpack_rgbaf` in linear light.
+/// Converts a working row of linear light to levels, as `ck_resize_unpack_rgbaf` does.
 void ck_resize_unpack_rgbaf_linear(const float *CK_NONNULL row, size_t width, bool opaque, float *CK_NONNULL output);
 
 /// `ck_resize_pack8_linear` with a limit on the instruction set, see `ck_isa`.

@@ -14,13 +14,14 @@
 extern "C" {
 #endif
 
-/// Draws `count` pixels of 8 bits per channel over those of `below`, which become the result.
+/// Draws `count` pixels of 8 bits per channel over those of `below`, which are replaced by the result.
 void ck_over_rgba8(const uint8_t *CK_NONNULL pixels, uint8_t *CK_NONNULL below, size_t count);
 
-/// Draws `count` pixels of 16 bits per channel. Arguments as above.
+/// Draws `count` pixels of 16 bits per channel over those of `below`, which are replaced by the result.
 void ck_over_rgba16(const uint16_t *CK_NONNULL pixels, uint16_t *CK_NONNULL below, size_t count);
 
-/// Draws `count` pixels of floats, where full is 1. Results are rounded like all floats. Arguments as above.
+/// Draws `count` pixels of floats, where full is 1, over those of `below`, which are replaced by the result. Results
+/// are rounded as all floats are.
 void ck_over_rgba_float(const float *CK_NONNULL pixels, float *CK_NONNULL below, size_t count);
 
 #if defined(__cplusplus)

@@ -51,11 +51,13 @@ void ck_planes_ycc_rgba8(const int16_t *CK_NONNULL y, const int16_t *CK_NONNULL 
 /// Converts `width` samples of Y, Cb and Cr, in ITU-R BT.601 limited range as in video, to opaque RGBA. A Y of 16 is
 /// black, a Y of 235 is white, and the range of Cb and Cr is 224 levels.
 ///
-/// The result is exact except for 1/64 level in each product. The sum is rounded to a level. `output` as above.
+/// The result is exact except for 1/64 level in each product. The sum is rounded to a level. `output` takes 4 * width
+/// bytes at any alignment and must not overlap the input.
 void ck_planes_limited_rgba8(const int16_t *CK_NONNULL y, const int16_t *CK_NONNULL cb, const int16_t *CK_NONNULL cr,
                              size_t width, uint8_t *CK_NONNULL output);
 
-/// Converts `width` samples of gray to opaque RGBA, rounded and clamped. `output` as above.
+/// Converts `width` samples of gray to opaque RGBA, rounded and clamped to 0...255. `output` takes 4 * width bytes at
+/// any alignment and must not overlap the input.
 void ck_planes_gray_rgba8(const int16_t *CK_NONNULL y, size_t width, uint8_t *CK_NONNULL output);
 
 /// `ck_planes_pack8` with a limit on the instruction set, see `ck_isa`.

@@ -10,10 +10,11 @@ extension DiskCache {
         /// The directory is counted in the background while entries are stored. If no process lives long enough to
         /// count it, the limits do not hold. A single entry that exceeds the limit is refused.
         public var byteLimit: Int
-        /// The maximum number of entries. Default: nil, for no limit. Enforced like ``byteLimit``.
+        /// The maximum number of entries. Default: nil, for no limit. As with ``byteLimit``, a store that exceeds the
+        /// limit starts a trim.
         public var countLimit: Int?
         /// The fraction of the limits to which a trim reduces the directory, from 0 to 1. Default: 0.8. A lower value
-        /// means fewer, longer trims. The newest entry remains if the limits themselves allow it.
+        /// means fewer, longer trims. Even with 0, a trim keeps the newest entry if it is within the limits.
         public var lowWaterMark: Double
         /// The maximum age of an entry. Default: a week. Nil, zero and negative values mean no limit.
         public var maxAge: Duration?
@@ -57,7 +58,8 @@ extension DiskCache {
 
     /// The event from which the age of an entry counts.
     public enum Expiration: Sendable, Hashable, CaseIterable {
-        /// The last read or store. Uses are recorded at most once a minute, or twice within `maxAge`.
+        /// The last read or store. Reads are recorded at most once a minute, or once in half of
+        /// ``Configuration/maxAge`` if that is less.
         case access
         /// The last store.
         case modification

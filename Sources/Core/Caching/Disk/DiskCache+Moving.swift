@@ -9,8 +9,8 @@ import Darwin
 #endif
 
 extension DiskCache {
-    /// Moves all entries to the directory of another disk cache. This cache keeps its directory, which then has no
-    /// entries. The directory itself is removed if nothing else is in it.
+    /// Moves all entries to the directory of another disk cache. This cache still uses its own directory, and is
+    /// then empty. Its directory is removed if nothing else is in it.
     ///
     /// If there is no cache in the other directory yet, and it is on the same disk, the directory is renamed.
     /// Otherwise, entries are moved one by one; between disks, they are copied. If the other directory already has an

@@ -101,7 +101,7 @@ extension DiskCache {
         }
     }
 
-    /// Returns the time from which the age of an entry counts that is stored now, in seconds since 1970. This is the
+    /// Returns the time from which the age of a newly stored entry counts, in seconds since 1970. This is the
     /// present, unless ages count from the first store and the entry replaces one that has not expired.
     /// - Parameters:
     ///   - former: The attributes of the file to replace; nil if there is none.

@@ -44,10 +44,10 @@ import Darwin
 public final class DiskCache: DataCache {
     /// The directory that was passed to the initializer.
     public let directory: URL
-    /// The limits of the cache.
+    /// The configuration of the cache: its limits, how long entries live, and how they are written.
     public let configuration: Configuration
 
-    /// The maximum age of an entry in seconds; nil for no limit.
+    /// The maximum age of an entry, in seconds; nil for no limit.
     let maxSeconds: Double?
     /// The time after a recorded use, in seconds, during which further uses are not recorded: 60, or half the maximum
     /// age if that is less.
@@ -220,7 +220,7 @@ public final class DiskCache: DataCache {
         /// place of a directory on its path.
         case damaged(FileAttributes?, because: String)
 
-        /// The entry to return; nil unless the finding is valid.
+        /// The entry that a read returns; nil unless the finding is valid.
         var entry: CacheEntry? {
             guard case .valid(let entry) = self else { return nil }
             return entry

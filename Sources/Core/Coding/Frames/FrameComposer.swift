@@ -73,8 +73,8 @@ struct FrameComposer: ImageDecoder {
         return Drawn(canvas: canvas, damage: damage, former: former, wasGray: wasGray)
     }
 
-    /// Keeps the canvas if the next frame is drawn on it. If memory for a copy is lacking, nothing is kept, and drawing
-    /// the next frame begins with an earlier one.
+    /// Keeps the canvas if the next frame is drawn on it. If the memory for a copy is not available, nothing is kept,
+    /// and drawing the next frame begins with an earlier one.
     private func keep(_ drawn: Drawn, after frame: Int) {
         guard isKept(after: frame) else { return }
         let placing = info.frames[frame]

@@ -42,8 +42,8 @@ struct FrameSelection: Sendable {
     /// The longest duration of a frame: more than a hundred years.
     private static let maxDuration = Duration.seconds(1 << 32)
 
-    /// The largest value of ``ContextKey/frameRate``, in frames per second: no display shows frames of less than a
-    /// millisecond.
+    /// The largest value of ``ContextKey/frameRate``, in frames per second. A higher rate would keep frames that are
+    /// shown for less than a millisecond, which is not useful.
     static let maxRate = 1000.0
 
     /// Returns the indices of the frames that are due if one frame is due after each interval of the rate.

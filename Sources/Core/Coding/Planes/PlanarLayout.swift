@@ -12,10 +12,10 @@ public struct PlanarLayout: Sendable, Hashable {
 
     /// Width and height in pixels of the picture and of the Y plane.
     public var size: PixelSize
-    /// Width and height of Cb and of Cr; nil for gray. Each side is as long as the picture's, or half as long, rounded
-    /// up; a sample then lies in the middle between two pixels.
+    /// Width and height of Cb and of Cr; nil for gray. Each side is as long as that of the picture, or half as long,
+    /// rounded up. If a side is half as long, each sample lies in the middle between two pixels.
     public var chromaSize: PixelSize?
-    /// The levels that samples use. Gray pictures of limited range are not taken as planes.
+    /// The levels that samples use. A sink refuses planes of gray pictures of limited range.
     public var range: Range
 
     /// Creates the layout of a picture, which is gray if `chromaSize` is nil.

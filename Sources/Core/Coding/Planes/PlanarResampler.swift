@@ -3,8 +3,8 @@ import CKernels
 /// A resampler that makes a smaller picture from planes while they arrive. Each plane is resampled by itself, chroma is
 /// never enlarged, and only the small picture is converted to red, green and blue.
 ///
-/// It needs the memory of a few rows if the planes advance together. The target rows of a plane that is ahead of the
-/// others are kept until the others have caught up. Used by one thread at a time.
+/// It needs the memory of a few rows if the planes advance together. If one plane is ahead of the others, its target
+/// rows are kept until the others have caught up. Used by one thread at a time.
 final class PlanarResampler {
     private let range: PlanarLayout.Range
     private let width: Int
@@ -14,6 +14,7 @@ final class PlanarResampler {
     private let planes: [PlaneResampler]
     private var rowsMade = 0
 
+    /// Creates a resampler of planes.
     /// - Parameters:
     ///   - isDivided: Whether the decoder has left out detail. If true, chroma of half the resolution is used as it is.
     ///     If false, the result equals that of decoding in full, which enlarges chroma.
@@ -52,7 +53,8 @@ final class PlanarResampler {
 
     /// Takes rows as ``RowSink/plane(_:rows:_:bytesPerRow:)`` does, and writes every target row that can be made now.
     ///
-    /// Throws `badData` if the rows are not the next ones of the plane, or have too few bytes, or as the job says.
+    /// Throws `badData` if the rows are not the next ones of the plane, or have too few bytes. Throws `cancelled` or
+    /// `timedOut` if the job ends.
     func take(_ rows: Range<Int>, ofPlane index: Int, _ bytes: RawSpan, bytesPerRow: Int) throws(ImageError) {
         guard planes.indices.contains(index) else {
             throw .sinkMisuse("plane \(index) was passed, but there are \(planes.count) planes")

@@ -1,7 +1,7 @@
 import CKernels
 
-/// A resampler of one plane, eight rows at a time. It resamples along the rows first, so that the rows it keeps are as
-/// narrow as the target.
+/// A resampler of one plane, which takes eight rows, an octet, at a time. It resamples along the rows first, so that
+/// the rows that it keeps are as narrow as the target.
 ///
 /// It keeps as many source rows as the filter is high, and the target rows that have not been fetched.
 final class PlaneResampler {
@@ -16,20 +16,22 @@ final class PlaneResampler {
     private let vertical: ResamplingWindows.Octets
     private let job: Job
 
-    /// The source rows of the next octet, as far as they have arrived. Like the lists below, they have memory of their
-    /// own: the exclusivity check at each access to a mutable property would take longer than the work on a row.
+    /// The source rows of the next octet that have arrived; nil for the others.
+    ///
+    /// Like `waitingRows` and `pointers`, this list has memory of its own: the exclusivity check at each access to a
+    /// mutable property would take longer than the work on a row.
     private let octet: RowMemory<UnsafePointer<UInt8>?>
-    /// Copies of those rows whose memory the decoder may have reused since.
+    /// Copies of the rows of an incomplete octet, because the decoder may reuse their memory.
     private let waitingRows: RowMemory<UInt8>
     private let packed: (RowMemory<Int16>, RowMemory<Int16>)
     private var octetsTaken = 0
-    /// The latest octets, already resampled along the rows; each begins `octetStride` values after the one before.
+    /// The latest octets, already resampled along the rows. Each begins `octetStride` values after the one before.
     private let ring: RowMemory<Int16>
     private let ringCount: Int
     private let octetStride: Int
     private let pointers: RowMemory<UnsafePointer<Int16>>
 
-    /// The target rows that wait to be fetched, each at its index.
+    /// The target rows that have not been fetched yet, each at its index.
     private var made: [RowMemory<Int16>?]
     private var spare: [RowMemory<Int16>] = []
 
@@ -59,7 +61,8 @@ final class PlaneResampler {
         made = Array(repeating: nil, count: targetSize.height)
     }
 
-    /// Takes the next `count` rows, and makes every target row that can be made now. Throws as the job says.
+    /// Takes the next `count` rows, and makes every target row that can be made now. Throws `cancelled` or `timedOut`
+    /// if the job ends.
     func take(_ count: Int, _ bytes: UnsafePointer<UInt8>, bytesPerRow: Int) throws(ImageError) {
         var taken = rowsTaken
         for index in 0..<count {
@@ -74,8 +77,8 @@ final class PlaneResampler {
         keepRows(last: count)
     }
 
-    /// Returns target row `y`, in 1/64 levels. The row must have been made, and can be fetched once. The memory is
-    /// valid until more source rows are taken.
+    /// Returns target row `y`, in units of 1/64 of a level. The row must have been made, and can be fetched once. The
+    /// memory is valid until more source rows are taken.
     func fetch(_ y: Int) -> UnsafePointer<Int16> {
         let row = made[y].take()!
         spare.append(row)

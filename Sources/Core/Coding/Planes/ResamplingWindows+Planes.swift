@@ -1,10 +1,10 @@
 extension ResamplingWindows {
-    /// Returns windows over a line of `count` samples with the same result as these windows over that line enlarged to
-    /// twice as many samples, or one less.
+    /// Returns windows over a line of `count` samples that give the same result as these windows give over the enlarged
+    /// line, without enlarging it. The enlarged line has twice as many samples, or one less.
     ///
-    /// The line is enlarged as libjpeg enlarges chroma ("fancy upsampling"): each sample becomes two, each with three
-    /// quarters of it and a quarter of its neighbor on that side; at the ends, all of it. Nothing has to be enlarged,
-    /// and the picture is the same.
+    /// The line counts as enlarged in the way that libjpeg enlarges chroma ("fancy upsampling"). Each sample becomes
+    /// two. Each of the two is three quarters of the sample and one quarter of the neighbor on its side; at the ends of
+    /// the line, it is the sample itself.
     func overHalf(_ count: Int) -> ResamplingWindows {
         var halved = ResamplingWindows(capacity: windows.count)
         // Windows of one phase stay alike if all begin at even samples or all at odd ones, except at the ends.
@@ -40,7 +40,7 @@ extension ResamplingWindows {
         }
     }
 
-    /// The windows for the vertical kernel of planes, over octets: groups of eight rows.
+    /// The windows for the vertical kernel of planes, over octets, which are groups of eight rows.
     struct Octets {
         /// For each target row, the first octet, the number of octets, and the offset of its coefficients, eight for
         /// each octet.

@@ -1,19 +1,19 @@
 extension ContextKey where Value == ResamplingFilter {
-    /// The filter that thumbnails are made with.
+    /// The filter that thumbnails are made with. Default: `.lanczos3`.
     public static let resamplingFilter = ContextKey(
         "resamplingFilter", default: .lanczos3, affects: [.pixels, .resampling],
         summary: "The filter that computes the pixels of a thumbnail.")
 }
 
 extension ContextKey where Value == Bool {
-    /// Whether thumbnails average light instead of levels.
+    /// Whether thumbnails average light instead of levels. Default: false.
     public static let linearLight = ContextKey(
         "linearLight", affects: [.pixels, .resampling],
         summary: "Average light instead of levels for a thumbnail: slower, and as bright as the picture.")
 }
 
 extension ContextKey where Value == ThumbnailQuality {
-    /// The amount of work that decoders may save for a thumbnail.
+    /// The amount of work that decoders may save for a thumbnail. Default: `.balanced`.
     public static let thumbnailQuality = ContextKey(
         "thumbnailQuality", default: .balanced, affects: [.pixels, .resampling],
         summary: "The amount of work that decoders may save for a thumbnail.")
@@ -24,7 +24,8 @@ extension ContextSetting {
     public static func resamplingFilter(_ filter: ResamplingFilter) -> ContextSetting {
         .set(.resamplingFilter, to: filter)
     }
-    /// Averages light instead of levels for a thumbnail: slower, and as bright as the picture.
+    /// Averages light instead of levels for a thumbnail, which is slower, but makes the thumbnail as bright as the
+    /// picture. Default: off.
     public static var linearLight: ContextSetting { .on(.linearLight) }
     /// Sets the amount of work that decoders may save if only a thumbnail is wanted. Default: `.balanced`.
     public static func thumbnailQuality(_ quality: ThumbnailQuality) -> ContextSetting {

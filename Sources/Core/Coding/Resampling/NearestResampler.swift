@@ -1,5 +1,5 @@
-/// A resampler that picks pixels and copies them unchanged: without arithmetic, so that levels stay exact below full
-/// alpha, too.
+/// A resampler that picks pixels and copies them unchanged. It does no arithmetic, so that the levels of translucent
+/// pixels stay exact too.
 final class NearestResampler: RowResampler {
     private let plan: ResamplingPlan
     /// The source pixel of each pixel of a target row.

@@ -3,8 +3,8 @@
 public struct Resampling: Sendable, Hashable {
     /// The weights of pixels. Default: Lanczos with three lobes.
     public var filter: ResamplingFilter
-    /// Whether to average light, which keeps the brightness of the picture, rather than levels, as most programs do.
-    /// Default: false.
+    /// Whether light is averaged, which keeps the brightness of the picture. Default: false; levels are averaged, as in
+    /// most programs.
     ///
     /// Levels are assumed to be those of sRGB, whatever the picture's profile.
     public var isLinear: Bool

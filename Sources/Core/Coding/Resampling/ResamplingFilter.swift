@@ -6,11 +6,11 @@ import Musl
 import Darwin
 #endif
 
-/// The weights of the source pixels around the center of a new pixel, by their distance from it.
+/// The weights of the source pixels around the center of a new pixel, by their distance from the center.
 ///
-/// Distances are in pixels of the picture with the larger pixels, so that every source pixel counts if a picture gets
-/// smaller; only `nearest` leaves pixels out. Weights sum to one, also at the edges. A side whose length does not
-/// change is not filtered.
+/// When a side gets longer, distances are in source pixels. When it gets shorter, they are in new pixels, which are
+/// larger, so that every source pixel counts; only `nearest` leaves pixels out. Weights sum to one, also at the edges.
+/// A side whose length does not change is not filtered.
 public enum ResamplingFilter: String, Sendable, Hashable, CaseIterable {
     /// The pixel under the new one's center, with unchanged levels: for pixel art and for maps of values.
     case nearest
@@ -27,7 +27,7 @@ public enum ResamplingFilter: String, Sendable, Hashable, CaseIterable {
 }
 
 extension ResamplingFilter {
-    /// The distance, in pixels, from which on weights are zero.
+    /// The distance, in pixels, beyond which weights are zero.
     var support: Double {
         switch self {
         case .nearest, .box: 0.5
@@ -37,8 +37,9 @@ extension ResamplingFilter {
         }
     }
 
-    /// Appends the weights at `count` distances in pixels, each `step` more than the one before; their sum need not be
-    /// one. For `nearest` and `box`, all distances must be within the support.
+    /// Appends the weights at `count` distances in pixels, beginning with `first`, each `step` more than the one
+    /// before. The sum of the weights need not be one. For `nearest` and `box`, all distances must be within the
+    /// support.
     func appendWeights(from first: Double, step: Double, count: Int, to weights: inout [Double]) {
         switch self {
         case .nearest, .box: append(count, to: &weights) { _ in 1 }
@@ -54,6 +55,8 @@ extension ResamplingFilter {
         for index in 0..<count { weights.append(weight(index)) }
     }
 
+    /// Returns the weight of the cubic filter with the parameters `b` and `c` at a distance of `x` pixels, 0 or more.
+    ///
     /// Source: D. P. Mitchell and A. N. Netravali, Reconstruction Filters in Computer Graphics, 1988.
     private static func cubic(_ x: Double, b: Double, c: Double) -> Double {
         if x < 1 { return (((12 - 9 * b - 6 * c) * x - 18 + 12 * b + 6 * c) * x * x + 6 - 2 * b) / 6 }

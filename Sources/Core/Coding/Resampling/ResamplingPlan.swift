@@ -37,8 +37,8 @@ struct ResamplingPlan {
 }
 
 extension Range<Double> {
-    /// Returns whether a line of `length` pixels made from this part is the part itself: it has as many pixels, and
-    /// whole ones.
+    /// Returns whether a line of `length` pixels that is made from this part is an unchanged copy of the part: the part
+    /// begins at a whole pixel, and has `length` pixels.
     func isCut(of length: Int) -> Bool {
         lowerBound == lowerBound.rounded() && upperBound - lowerBound == Double(length)
     }

@@ -8,14 +8,15 @@ import CKernels
 struct ResamplingWindows {
     /// The source pixels of one target pixel.
     struct Window {
-        /// The first source pixel; `count` is the number of pixels.
+        /// The first source pixel.
         let start: Int
+        /// The number of source pixels.
         let count: Int
-        /// The offset of the weights of the window's phase: one for each of these pixels, one in sum.
+        /// The offset of the weights of the window's phase, one for each source pixel. They sum to 1.
         let offset: Int
         /// The number of the phase, from 0. Windows of one phase have the same weights.
         let phase: Int
-        /// The source pixel after the last.
+        /// The source pixel after the last one of the window.
         var end: Int { start + count }
     }
 
@@ -68,7 +69,7 @@ struct ResamplingWindows {
         }
     }
 
-    /// Appends a window with the weights of another.
+    /// Appends a window with the weights of `twin`, which begins `distance` source pixels after `twin`.
     mutating func appendTwin(of twin: Window, shiftedBy distance: Int) {
         windows.append(
             Window(start: twin.start + distance, count: twin.count, offset: twin.offset, phase: twin.phase))

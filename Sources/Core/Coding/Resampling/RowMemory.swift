@@ -8,7 +8,7 @@ import Darwin
 
 /// A block of scratch memory, aligned to 64 bytes and undefined until it is written; freed with its owner.
 ///
-/// In a large block, memory that has not been written yet costs nothing.
+/// The parts of a large block that have not been written yet take no physical memory.
 package final class RowMemory<Element: BitwiseCopyable> {
     package let base: UnsafeMutablePointer<Element>
 

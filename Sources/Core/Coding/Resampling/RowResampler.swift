@@ -3,9 +3,9 @@
 /// It keeps as many source rows as the filter is high, as wide as the target: a small part of the picture, unless its
 /// shape changes a lot. Used by one thread at a time.
 protocol RowResampler: AnyObject {
-    /// Takes the next source row, from the top, and writes every target row that can be made now. Throws as the job
-    /// says.
+    /// Takes the next source row, from the top, and writes every target row that can be made now. Throws `cancelled` or
+    /// `timedOut` if the job ends.
     func push(_ row: UnsafeRawPointer) throws(ImageError)
-    /// Ends the source rows, and writes the remaining rows. Throws as the job says.
+    /// Ends the source rows, and writes the remaining target rows. Throws `cancelled` or `timedOut` if the job ends.
     func finish() throws(ImageError)
 }

@@ -10,21 +10,23 @@ import Darwin
 ///
 /// Source: IEC 61966-2-1.
 enum SRGBCurve {
-    /// The value of full light in the tables of 8 bits, which is that of 255 in packed rows.
+    /// The value of full light in the tables for 8 bits: 255 * 64, which is also the value of level 255 in packed rows.
     private static let fullLight = 16_320
 
-    /// The light of each level of 8 bits, 0...16,320.
+    /// The light of each 8-bit level, 0...16,320.
     static let light8: [Int16] = (0...255).map { level in
         Int16((light(Double(level) / 255) * Double(fullLight)).rounded())
     }
 
-    /// The nearest 8-bit level of each light of 0...16,320. It gives back every level that `light8` was given: even the
-    /// darkest levels, which are closest together, are five lights apart.
+    /// The nearest 8-bit level for each light value, 0...16,320.
+    ///
+    /// Converting a level with `light8` and back with this table gives the same level: even the darkest levels, which
+    /// are closest together, differ by five light values.
     static let level8: [UInt8] = (0...fullLight).map { light in
         UInt8((level(Double(light) / Double(fullLight)) * 255).rounded())
     }
 
-    /// The light of each level of 16 bits, 0...1.
+    /// The light of each 16-bit level, 0...1.
     static let light16: [Float] = (0...65_535).map { Float(light(Double($0) / 65_535)) }
 
     static func light(_ level: Double) -> Double {

@@ -6,7 +6,7 @@ final class BoxedRowConverter {
         self.converter = converter
     }
 
-    /// Whether rows with equal red, green and blue stay so.
+    /// Whether rows whose red, green and blue are equal stay gray.
     var keepsGray: Bool { converter.keepsGray }
 
     /// Converts the pixels of one row.

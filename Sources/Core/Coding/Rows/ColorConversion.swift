@@ -8,12 +8,12 @@ public struct ColorConversion: Sendable {
     public let format: PixelFormat
     /// The channels before the conversion; afterward they are red, green, blue and alpha.
     public let channels: RowChannels
-    /// Whether red, green and blue are equal everywhere and the source profile is one of gray.
+    /// Whether red, green and blue are equal everywhere and the source profile is a gray profile.
     public let isGray: Bool
     /// The maximum bytes of a profile's curves and tables in memory. A profile with more is refused.
     public let maxProfileTableBytes: Int
 
-    /// Creates a conversion; by default of red, green, blue and alpha that need not be gray.
+    /// Creates a conversion. By default, the pixels have red, green, blue and alpha, and may have any color.
     public init(
         source: ColorProfile, target: ColorProfile, format: PixelFormat, channels: RowChannels = .rgba,
         isGray: Bool = false, maxProfileTableBytes: Int = ContextKey.maxProfileTableBytes.defaultValue

@@ -6,12 +6,12 @@ public protocol ColorConverter: Sendable {
     /// The name in messages and explanations. Default: the type's name.
     var name: String { get }
 
-    /// Returns a converter of rows; nil if this converter does not know one of the profiles, or does not convert such
-    /// channels.
+    /// Returns a converter of rows. Returns nil if this converter does not know one of the profiles, or does not
+    /// convert such channels.
     ///
-    /// Called once for each decode of a picture with another profile, on the decoding lane. Throw `badData` if a
-    /// profile is damaged: the damage is reported, and the picture counts as sRGB. Any error that is not an
-    /// ``ImageError`` has the same effect; any other ``ImageError`` ends the decode.
+    /// Called once for each decode of a picture whose profile differs from the target profile, on the decoding lane.
+    /// Throw `badData` if a profile is damaged: the damage is reported, and the picture counts as sRGB. An error that
+    /// is not an ``ImageError`` has the same effect. An ``ImageError`` of another code ends the decode.
     func rowConverter(for conversion: ColorConversion) throws -> (any RowConverter)?
 }
 

@@ -1,8 +1,8 @@
 /// The choice of the converter that brings the colors of a file to sRGB, and the profile that the image then has.
 ///
-/// If no converter knows the profile, colors and profile stay as they are; a damaged profile counts as sRGB. Inks
-/// cannot stay, because pixels are red, green and blue. They are converted even if the profile is to be kept, and
-/// without the profile if no converter knows it.
+/// If no converter knows the profile, colors and profile stay as they are. A damaged profile counts as sRGB. Inks are
+/// always converted, because the pixels of an image are red, green and blue: even if the profile is to be kept, and by
+/// a formula without the profile if no converter knows it.
 final class ColorStep {
     /// The profile of the converted pixels.
     private(set) var profile: ColorProfile
@@ -21,7 +21,8 @@ final class ColorStep {
         profile = source
     }
 
-    /// Returns a converter for rows of a layout; nil to leave them unchanged, which never happens to inks.
+    /// Returns a converter for rows of a layout. Returns nil if the rows stay unchanged; for inks, it never returns
+    /// nil.
     ///
     /// Throws errors of a converter that are not about the profile, such as `outOfMemory`.
     func converter(for layout: PixelLayout, channels: RowChannels) throws(ImageError) -> (any RowConverter)? {

@@ -8,17 +8,18 @@ import Darwin
 
 /// A converter of rows of PQ and HLG pictures to levels of SDR, or to linear light.
 ///
-/// With ``ContextKey/highDynamicRange`` it makes floating-point pixels of linear light: 1 is white, 203 candelas per
-/// square meter, and highlights exceed it. Otherwise, highlights are compressed by ``ToneMapping``, and levels follow
-/// the curve of sRGB. Primaries do not change.
+/// With ``ContextKey/highDynamicRange``, it makes floating-point pixels of linear light: 1 is white, 203 candelas per
+/// square meter, and highlights exceed 1. Otherwise, ``ToneMapping`` compresses highlights, and levels follow the curve
+/// of sRGB. Primaries do not change.
 package struct HDRRows {
     /// Whether the output is linear light, as floating point.
     private let keepsLight: Bool
     private let transfer: HDRTransfer
-    /// The shares of red, green and blue in luminance.
+    /// The shares of red, green and blue in luminance, which sum to 1.
     private let luma: SIMD3<Float>
     private let toneMapping: ToneMapping
 
+    /// Creates a converter.
     /// - Parameters:
     ///   - luma: The shares of red and blue in luminance.
     ///   - peak: The peak light of the picture in candelas per square meter; nil if it is not known.
@@ -56,7 +57,8 @@ package struct HDRRows {
         }
     }
 
-    /// Returns the light of a pixel on the display.
+    /// Returns the linear red, green and blue light that a pixel has on the display, where 1 is white
+    /// (``HDRTransfer/white``).
     private func light(_ pixel: UnsafePointer<UInt16>) -> SIMD3<Float> {
         let (red, green, blue) = (Int(pixel[0]), Int(pixel[1]), Int(pixel[2]))
         switch transfer {
@@ -70,7 +72,8 @@ package struct HDRRows {
         }
     }
 
-    /// Returns the level of PQ, 0...1, of the largest channel.
+    /// Returns the PQ level, 0...1, of the largest of red, green and blue. For HLG, this is the PQ level of the same
+    /// light.
     private func largestLevel(_ pixel: UnsafePointer<UInt16>, _ light: SIMD3<Float>) -> Float {
         switch transfer {
         case .pq: Float(max(pixel[0], pixel[1], pixel[2])) / 65_535
@@ -86,7 +89,7 @@ package struct HDRRows {
     }
 
     private static let intervalCount = 4_096
-    /// The levels of sRGB at equal steps of light, 0...65,535.
+    /// The sRGB levels, 0...65,535, of light from 0 to 1 in equal steps.
     private static let levels: [Float] = (0...intervalCount).map {
         Float(SRGBCurve.level(Double($0) / Double(intervalCount)) * 65_535)
     }

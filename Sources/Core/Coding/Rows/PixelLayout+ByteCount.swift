@@ -1,6 +1,6 @@
 extension PixelLayout {
-    /// The bytes of memory that such pixels take, including padding, as in ``PixelBuffer/byteCount``; saturates at
-    /// `Int.max`.
+    /// The bytes of memory that pixels of this layout take, including the padding of rows, as in
+    /// ``PixelBuffer/byteCount``. Saturates at `Int.max`.
     package var byteCount: Int {
         let (padded, overflow1) = rowByteCount.addingReportingOverflow(63)
         let (count, overflow2) = (padded & ~63).multipliedReportingOverflow(by: size.height)

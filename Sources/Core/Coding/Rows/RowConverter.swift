@@ -1,6 +1,6 @@
 /// A converter of the colors of rows, in place. Used by one thread at a time.
 public protocol RowConverter {
-    /// Whether rows with equal red, green and blue stay so. Default: false.
+    /// Whether rows whose red, green and blue are equal stay gray. Default: false.
     var keepsGray: Bool { get }
 
     /// Converts the pixels of one row, leaving alpha as it is. Rows of ink become opaque red, green and blue.

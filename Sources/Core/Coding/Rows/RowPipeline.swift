@@ -1,31 +1,32 @@
-/// The sink that a decoder writes to. Limits, memory, cancelling, color, resampling, orientation, and the treatment of
-/// damaged pictures are behind it.
+/// The sink that a decoder writes to. It handles limits, memory, cancellation, color, resampling, orientation and
+/// damaged pictures.
 ///
 /// Rows are converted and resampled as they arrive, so that a thumbnail never needs the whole picture in memory if the
-/// decoder gives rows. Colors are converted where it is least work: in the thumbnail, except for inks and linear
-/// light, which must be converted before resampling. A thumbnail is turned upright last, when it is small.
+/// decoder gives rows. Colors are converted where it is least work: in the thumbnail, except for inks and linear light,
+/// which must be converted before resampling. A thumbnail is turned upright last, when it is small.
 struct RowPipeline: RowSink, ~Copyable {
     private let options: DecodeOptions
     /// The size of the whole picture, as stored.
     private let wholeSize: PixelSize
-    /// The size to make, as stored. It follows from the file, so that a decoder that decodes less gives the same size.
+    /// The size of the picture to make, in its stored orientation. Computed from the size in the file, so that it is
+    /// the same if the decoder decodes fewer pixels.
     private let targetSize: PixelSize
-    /// The orientation from which the picture is turned upright.
+    /// The stored orientation of a picture that is turned upright; `.up` if nothing is turned.
     private let turning: Orientation
     private let makeConverter: (PixelLayout, RowChannels) throws(ImageError) -> (any RowConverter)?
     private let job: Job
 
-    /// Whether something was announced, even if that failed: a failure leaves state behind that allows no second
-    /// attempt.
+    /// Whether rows or planes were announced, even if that failed. A failed announcement leaves state behind that
+    /// allows no second attempt.
     private var hasBegun = false
-    /// The announced layout: that of the rows, or of the first plane.
+    /// The announced layout of the rows; for planes, the layout of their picture.
     private var source: PixelLayout?
-    /// The places where the decoder fills rows; nil before rows are announced, and for planes.
+    /// The places where the decoder fills rows; nil before rows are announced, and if planes are announced.
     private var places: RowPlaces?
     private var target: RowTarget?
-    /// The converter of rows as they arrive.
+    /// The converter that is applied to rows as they arrive; nil if they are not converted then.
     private var rowConverter: BoxedRowConverter?
-    /// The converter of the rows of the finished picture.
+    /// The converter that is applied to the rows of the finished picture; nil if they are not converted then.
     private var finalConverter: BoxedRowConverter?
     private var resampler: (any RowResampler)?
     private var planes: PlanarResampler?
@@ -36,7 +37,7 @@ struct RowPipeline: RowSink, ~Copyable {
     private var isOpaque = false
     /// Whether code outside the library has made claims about the pixels.
     private var hasUncheckedClaims = false
-    /// Whether the rows are of inks.
+    /// Whether the rows contain amounts of ink (``RowChannels/cmyk``).
     private var isInk = false
     /// Whether the decoder has misused the sink.
     private var isMisused = false
@@ -44,8 +45,9 @@ struct RowPipeline: RowSink, ~Copyable {
     private var isPartial = false
 
     /// Creates a pipeline for a file whose properties are known.
-    /// - Parameter makeConverter: Returns the converter that brings the file's colors to the target profile, in rows
-    ///   of a layout; nil to leave them unchanged, which is not allowed for inks. Its errors end the decode.
+    /// - Parameter makeConverter: Returns the converter that brings the file's colors to the target profile, in rows of
+    ///   a layout. Returns nil to leave the rows unchanged, which is not allowed for inks. Errors that it throws end
+    ///   the decode.
     init(
         info: ImageInfo, options: DecodeOptions, job: Job,
         makeConverter: @escaping (PixelLayout, RowChannels) throws(ImageError) -> (any RowConverter)?
@@ -260,7 +262,8 @@ struct RowPipeline: RowSink, ~Copyable {
         options.allowsPartial && rowsTaken > 0 && !isMisused && Self.isDamage(error)
     }
 
-    /// Returns whether an error is about the bytes. Errors that are not an ``ImageError`` count as such everywhere.
+    /// Returns whether an error is about the bytes of the picture (`badData` or `incomplete`). An error that is not an
+    /// ``ImageError`` counts as `badData`.
     private static func isDamage(_ error: any Error) -> Bool {
         ImageError.wrapping(error, as: .badData, stage: .decode, message: "could not be decoded").isDamage
     }
@@ -283,8 +286,10 @@ struct RowPipeline: RowSink, ~Copyable {
         rowsTaken = source.size.height
     }
 
-    /// Returns the extent of the picture in the rows and columns that a decoder gave. If the decoder has divided the
-    /// size by a whole number, rounding up, the last ones lie partly outside.
+    /// Returns the part of the columns and rows that a decoder gave which the picture covers.
+    ///
+    /// If the decoder has divided the size by a whole number, rounding up, the last column and row lie partly outside
+    /// the picture.
     private static func region(of size: PixelSize, in whole: PixelSize) -> (Range<Double>, Range<Double>) {
         // The longer side tells the divisor more reliably than the shorter one.
         let ratio =
@@ -305,20 +310,21 @@ extension RowPipeline {
         let pixels: PixelBuffer
         /// Whether the decoder failed before the end of the picture.
         let isPartial: Bool
-        /// The size and format of the rows that the decoder gave; for planes, those of their picture.
+        /// The size and format of the rows that the decoder gave; for planes, those of the picture that they make up.
         let source: PixelLayout
         /// Whether colors were converted.
         let isConverted: Bool
     }
 
-    /// Decodes a frame to the size, depth and colors of the options, and upright. Blocks.
+    /// Decodes a frame to the size, depth and colors of the options, and turns it upright. Blocks.
     ///
     /// If the options allow partial pictures, an error of the codes `badData` and `incomplete` after the first row
-    /// still makes a picture, in which missing rows are transparent. Throws the decoder's error, or as the job says.
+    /// still makes a picture, in which missing rows are transparent. Otherwise the decoder's error is thrown. Throws
+    /// `cancelled` or `timedOut` if the job ends.
     /// - Parameters:
     ///   - frame: The index of the frame.
     ///   - info: The properties of the picture that the decoder gives, mainly its size and orientation.
-    ///   - makeConverter: See `init`.
+    ///   - makeConverter: Returns the converter of the colors, as in `init`.
     static func decode(
         _ frame: Int, of info: ImageInfo, by decoder: any ImageDecoder, options: DecodeOptions, job: Job,
         makeConverter: @escaping (PixelLayout, RowChannels) throws(ImageError) -> (any RowConverter)?

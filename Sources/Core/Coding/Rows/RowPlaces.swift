@@ -4,11 +4,12 @@
 struct RowPlaces {
     /// The number of rows.
     let count: Int
-    /// Whether a row must be reversed in its place when it is filled.
+    /// Whether the pixels of a row must be reversed once the row has been filled.
     let isMirrored: Bool
 
     private let first: UnsafeMutableRawPointer
-    /// Bytes from the place of a row to that of the next.
+    /// Bytes from the place of a row to that of the next; negative if the last row comes first in memory, 0 if all rows
+    /// have the same place.
     private let step: Int
     private let rowByteCount: Int
 
@@ -16,8 +17,8 @@ struct RowPlaces {
     /// - Parameters:
     ///   - base: The start of the memory.
     ///   - bytesPerRow: Bytes from the start of one row to the start of the next; 0 if all rows have the same place.
-    ///   - isFlipped: Whether the last row comes first.
-    ///   - isMirrored: Whether a row must be reversed when it is filled.
+    ///   - isFlipped: Whether the last row comes first in memory.
+    ///   - isMirrored: Whether the pixels of a row must be reversed once the row has been filled.
     init(
         _ layout: PixelLayout, at base: UnsafeMutableRawPointer, bytesPerRow: Int, isFlipped: Bool = false,
         isMirrored: Bool = false
@@ -29,7 +30,7 @@ struct RowPlaces {
         rowByteCount = layout.rowByteCount
     }
 
-    /// Whether the last row comes first.
+    /// Whether the last row comes first in memory.
     var isFlipped: Bool { step < 0 }
 
     /// The place of row `y`, without padding.

@@ -1,7 +1,7 @@
 /// The receiver of a decoder's rows.
 ///
-/// The library implements it: memory, limits, cancelling, the deadline, color, orientation and resampling are behind
-/// it, so that no decoder can forget them.
+/// The library implements the protocol, and decoders call it. The sink handles memory, limits, cancellation, the
+/// deadline, color, orientation and resampling, so that no decoder can forget them.
 public protocol RowSink: ~Copyable {
     /// Announces rows: their stored size and format, claims about their values, and the meaning of their channels.
     ///
@@ -10,25 +10,26 @@ public protocol RowSink: ~Copyable {
     /// allowed.
     mutating func begin(_ layout: PixelLayout, channels: RowChannels) throws(ImageError)
 
-    /// Offers planes instead of rows. Decoders that have planes call it before `begin`.
+    /// Offers planes instead of rows. Decoders that have planes call this method before `begin`.
     ///
-    /// A smaller picture is made faster, and as well, from planes that were not enlarged or converted to red, green and
-    /// blue. Throws as `begin` does.
+    /// From planes that were not enlarged or converted to red, green and blue, a smaller picture is made faster, and
+    /// with the same quality. Throws as `begin` does.
     /// - Returns: Whether planes are wanted. If true, pass them to `plane`, and do not call `begin`. If false, nothing
     ///   has begun: pass rows as usual.
     mutating func beginPlanes(_ layout: PlanarLayout) throws(ImageError) -> Bool
 
-    /// Takes row `y`: `body` fills the memory that it is lent, exactly a row of the announced layout. It must fill all
-    /// of it; the values that are left are undefined.
+    /// Takes row `y`. `body` fills the memory that it is lent, which has exactly the bytes of a row of the announced
+    /// layout.
     ///
-    /// Rows come in order from the top, each once. A row whose `body` throws does not count. Throws `cancelled` and
-    /// `timedOut` too.
+    /// `body` must write every byte: the memory is undefined before. Rows come in order from the top, each once. A row
+    /// whose `body` throws does not count. Also throws `cancelled` or `timedOut` if the job ends.
     mutating func row(_ y: Int, _ body: (inout MutableRawSpan) throws -> Void) throws
 
     /// Takes rows of a plane. The rows of each plane come in order from the top, each once, as many at a time as the
     /// decoder has.
     ///
-    /// Planes that advance together need the least memory. Throws `cancelled` and `timedOut` too.
+    /// If the planes advance together, the sink needs the least memory. Also throws `cancelled` or `timedOut` if the
+    /// job ends.
     /// - Parameters:
     ///   - index: The plane: 0 for Y, 1 for Cb, 2 for Cr.
     ///   - rows: The rows of the plane.
@@ -41,8 +42,8 @@ public protocol RowSink: ~Copyable {
     ///
     /// `body` fills the memory that it is lent, which is all zero; row `y` starts at `y * bytesPerRow`. If the request
     /// allows partial pictures (``DecodeOptions/allowsPartial``), the rows that have been written are kept when `body`
-    /// throws `badData` or `incomplete`. Rows of ink are not kept, because among them zero does not mean that anything
-    /// is missing.
+    /// throws `badData` or `incomplete`. Rows of ink are not kept in this case, because zero is a valid amount of ink
+    /// and does not show that pixels are missing.
     mutating func whole(_ body: (_ rows: inout MutableRawSpan, _ bytesPerRow: Int) throws -> Void) throws
 }
 

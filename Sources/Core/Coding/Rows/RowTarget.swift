@@ -10,12 +10,13 @@ struct RowTarget: ~Copyable {
     let memory: (base: UnsafeMutableRawPointer, bytesPerRow: Int)
 
     private var builder: PixelBufferBuilder
-    /// The orientation from which the picture is turned once all rows have arrived.
+    /// The stored orientation of a picture that is turned upright after all rows have arrived; `.up` if nothing is left
+    /// to turn.
     private let turning: Orientation
 
-    /// Allocates memory for rows of a layout, as stored.
+    /// Allocates memory for rows of a layout, in their stored orientation.
     /// - Parameters:
-    ///   - orientation: The orientation from which rows are turned upright.
+    ///   - orientation: The stored orientation of the picture that is turned upright; `.up` if nothing is turned.
     ///   - isResampled: Whether a resampler writes rows to `memory`.
     init(_ layout: PixelLayout, orientation: Orientation, isResampled: Bool) throws(ImageError) {
         var builder = try PixelBufferBuilder(uninitialized: layout)
@@ -39,7 +40,8 @@ struct RowTarget: ~Copyable {
         if rows.isMirrored { row.mirror(builder.layout.format) }
     }
 
-    /// Lends the memory of all rows, as stored, to `body`; then converts and places them.
+    /// Lends the memory of all rows, in their stored order, to `body`. Then converts the rows, and moves them to their
+    /// final places.
     /// - Parameter isZeroed: Whether the memory is filled with zero first. Otherwise it can hold another picture's
     ///   pixels.
     mutating func fillAll(

@@ -1,17 +1,19 @@
 /// A compression of highlights above white into the range of SDR.
 ///
-/// The largest of red, green and blue decides for all three, so that hues stay. Levels below a knee do not change; for
-/// a peak of 1,000 candelas per square meter, the knee is at 88. Levels above it are compressed, so that the peak of
-/// the picture becomes white.
+/// The factor for the largest of red, green and blue applies to all three, which keeps hues. Levels below a knee do not
+/// change; for a picture with a peak of 1,000 candelas per square meter, the knee is at 88. Levels above the knee are
+/// compressed, so that the peak of the picture becomes white.
 ///
 /// Source: ITU-R BT.2390-10, section 5.4.1, without its treatment of black.
 struct ToneMapping {
     private static let intervalCount = 1_024
 
-    /// The ratio of new to old light for the largest channel, at equal steps of PQ's levels.
+    /// The ratio of new to old light for the largest channel, at PQ levels from 0 to 1 in equal steps.
     private let factors: [Float]
 
-    /// - Parameter peak: The peak light of the picture in candelas per square meter; nil if it is not known.
+    /// Creates a compression for a picture.
+    /// - Parameter peak: The peak light of the picture in candelas per square meter; nil, if it is not known, counts as
+    ///   1,000.
     init(peak: Double?) {
         let peak = max(peak ?? HDRTransfer.usualPeak, HDRTransfer.white) / HDRTransfer.white
         let most = HDRTransfer.pqLevel(ofLight: peak)

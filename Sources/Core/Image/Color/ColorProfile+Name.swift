@@ -16,7 +16,7 @@ extension ColorProfile {
     private static let tagByteCount = 12
     /// The maximum number of tags that are read: more than any profile has.
     private static let maxTagCount = 256
-    /// The maximum bytes of a text that are read.
+    /// The maximum number of bytes of a text that are read.
     private static let maxTextByteCount = 1024
 
     /// Returns the body of the tag `desc`, as far as the profile contains it.

@@ -1,11 +1,11 @@
-/// The meaning of a picture's numbers as colors.
+/// The color space that gives the numbers of a picture their meaning as colors.
 public enum ColorProfile: Sendable, Hashable {
-    /// The sRGB color space of IEC 61966-2-1, which also applies if a file says nothing.
+    /// The sRGB color space of IEC 61966-2-1, which is also assumed if a file does not state its color space.
     case sRGB
     /// An ICC profile that is embedded in a file, or made from numbers in a file.
     case icc(Data)
 
-    /// Whether the profile is for one channel of gray; nil for `sRGB`, which goes with gray and colors. Source:
+    /// Whether the profile is for one channel of gray. Nil for `sRGB`, which is used for both gray and colors. Source:
     /// ICC.1:2022, section 7.2.8, bytes 16 to 19 of the header.
     package var isForGray: Bool? {
         guard case .icc(let data) = self else { return nil }

@@ -6,24 +6,25 @@ import Musl
 import Darwin
 #endif
 
-/// A transfer function of pictures with light beyond white.
+/// A transfer function of pictures with light beyond white. Source: ITU-R BT.2100-2, tables 4 and 5.
 ///
-/// Light of 1 is the white of other pictures, 203 candelas per square meter (ITU-R BT.2408-7, section 2.2).
-///
-/// Source: ITU-R BT.2100-2, tables 4 and 5.
+/// Light on the display is measured relative to white: 1 is the white of other pictures, 203 candelas per square meter
+/// (ITU-R BT.2408-7, section 2.2).
 package enum HDRTransfer: Sendable {
-    /// Levels of the light on the display, whatever the display can show.
+    /// PQ: levels stand for the light on the display, independent of what the display can show.
     case pq
-    /// Levels of the light in the scene, meant here for a display of 1,000 candelas per square meter.
+    /// HLG: levels stand for the light in the scene, which is shown here as on a display of 1,000 candelas per square
+    /// meter.
     case hlg
 
     /// The light of white, in candelas per square meter.
     static let white = 203.0
-    /// The peak light, in candelas per square meter, of the display that HLG is meant for, and of the display that PQ
-    /// is graded for if a file does not say it.
+    /// The peak light, in candelas per square meter, of the display that HLG is converted for, and of the display that
+    /// a PQ picture is graded for if its file does not state it.
     static let usualPeak = 1_000.0
 
-    /// Creates the function with this number in ITU-T H.273; nil for functions without light beyond white.
+    /// Creates the transfer function with a number of ITU-T H.273. Returns nil for transfer functions without light
+    /// beyond white.
     package init?(codePoint: Int) {
         switch codePoint {
         case 16: self = .pq
@@ -34,13 +35,13 @@ package enum HDRTransfer: Sendable {
 
     // MARK: PQ
 
-    /// Returns the light on the display for a PQ level of 0...1.
+    /// Returns the light on the display for a PQ level of 0 to 1. Light 1 is white (``white``).
     static func light(ofPQ level: Double) -> Double {
         let root = pow(level, 1 / m2)
         return 10_000 / white * pow(max(root - c1, 0) / (c2 - c3 * root), 1 / m1)
     }
 
-    /// Returns the PQ level, 0...1, for a light on the display.
+    /// Returns the PQ level, 0 to 1, for a light on the display. Light 1 is white (``white``).
     static func pqLevel(ofLight light: Double) -> Double {
         let power = pow(max(light, 0) * white / 10_000, m1)
         return pow((c1 + c2 * power) / (1 + c3 * power), m2)
@@ -54,12 +55,13 @@ package enum HDRTransfer: Sendable {
 
     // MARK: HLG
 
-    /// Returns the light in the scene, 0...1, for an HLG level of 0...1.
+    /// Returns the linear light in the scene, 0 to 1, for an HLG level of 0 to 1. Light 1 is the peak of the scene.
     static func sceneLight(ofHLG level: Double) -> Double {
         level <= 0.5 ? level * level / 3 : (exp((level - hlgC) / hlgA) + hlgB) / 12
     }
 
-    /// The exponent of the scene's luminance on a display of the usual peak, minus one.
+    /// The exponent of HLG's system gamma for a display of ``usualPeak``, minus one: scene light is multiplied by the
+    /// scene's luminance to this power.
     static let hlgGamma = 0.2
 
     private static let hlgA = 0.17883277

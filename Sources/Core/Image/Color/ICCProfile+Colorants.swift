@@ -1,19 +1,19 @@
 extension ICCProfile {
-    /// The primaries in the form of a profile: in XYZ, adapted to D50 with Bradford's matrix.
+    /// The primaries as an ICC profile stores them: in XYZ, adapted to D50 with the Bradford matrix.
     ///
-    /// The numbers are those of the file, in which 65,536 is 1.
+    /// All numbers are fixed-point numbers as in the file: 65,536 stands for 1.
     struct Colorants: Sendable, Hashable {
         let red: [Int32]
         let green: [Int32]
         let blue: [Int32]
-        /// The matrix that adapts colors from the primaries' white to D50, row by row.
+        /// The matrix that adapts colors from the white of the primaries to D50, row by row.
         let adaptation: [Int32]
 
-        /// The white point of every profile.
+        /// The white point of all ICC profiles, D50, in XYZ.
         static let d50: [Int32] = [0xF6D6, 0x10000, 0xD32D]
 
-        /// Creates colorants; nil if the primaries enclose no colors or not their white, or if the white has no
-        /// luminance.
+        /// Creates colorants. Returns nil if the primaries lie on a line, if their white is outside their triangle or
+        /// has no luminance, or if the numbers are too large for the format.
         init?(_ primaries: Primaries) {
             let matrix = Matrix(
                 a: Self.xyz(primaries.red), b: Self.xyz(primaries.green), c: Self.xyz(primaries.blue))
@@ -38,13 +38,13 @@ extension ICCProfile {
             adaptation = (0..<3).flatMap { Self.fixed(SIMD3(bradford.a[$0], bradford.b[$0], bradford.c[$0])) }
         }
 
-        /// Returns X, Y and Z of a chromaticity; they add up to 1.
+        /// Returns X, Y and Z for a chromaticity, scaled so that their sum is 1.
         private static func xyz(_ chromaticity: SIMD2<Double>) -> SIMD3<Double> {
             SIMD3(chromaticity.x, chromaticity.y, 1 - chromaticity.x - chromaticity.y)
         }
 
-        /// Returns the matrix that scales what the three kinds of cones see of `white` to what they see of D50. Source:
-        /// ICC.1:2022, annex E.
+        /// Returns the matrix that adapts colors from `white` to D50, by scaling the responses of the three kinds of
+        /// cones. Returns nil if there is no such matrix. Source: ICC.1:2022, annex E.
         private static func adaptation(from white: SIMD3<Double>) -> Matrix? {
             let cones = Matrix(
                 a: [0.8951, -0.7502, 0.0389], b: [0.2664, 1.7135, -0.0685], c: [-0.1614, 0.0367, 1.0296])

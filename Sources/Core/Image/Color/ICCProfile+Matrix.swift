@@ -1,12 +1,11 @@
 extension ICCProfile {
-    /// A matrix of three columns of three numbers.
+    /// A matrix of three columns with three numbers each.
     struct Matrix {
         let a: SIMD3<Double>
         let b: SIMD3<Double>
         let c: SIMD3<Double>
 
-        /// The inverse matrix; nil if the columns lie in a plane, or closer to one than the digits of chromaticities
-        /// can tell.
+        /// The inverse matrix. Nil if the columns lie in a plane or almost do, within the precision of chromaticities.
         var inverse: Matrix? {
             let rows = [Self.cross(b, c), Self.cross(c, a), Self.cross(a, b)]
             let determinant = (a * rows[0]).sum()

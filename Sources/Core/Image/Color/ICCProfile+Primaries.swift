@@ -1,5 +1,5 @@
 extension ICCProfile {
-    /// The chromaticities of red, green, blue and white in the CIE 1931 diagram: x and y of each.
+    /// The chromaticities of red, green, blue and white: the coordinates x and y of each in the CIE 1931 diagram.
     package struct Primaries: Sendable, Hashable {
         package let red: SIMD2<Double>
         package let green: SIMD2<Double>
@@ -13,7 +13,7 @@ extension ICCProfile {
             self.white = white
         }
 
-        /// Creates the primaries with this number in ITU-T H.273; nil for primaries that pictures do not use.
+        /// Creates the primaries with a number of ITU-T H.273. Returns nil for numbers that are not supported.
         package init?(codePoint: UInt8) {
             switch codePoint {
             case 1: self = .sRGB
@@ -30,7 +30,7 @@ extension ICCProfile {
         /// The primaries of sRGB, which are those of ITU-R BT.709.
         package static let sRGB = Primaries(red: [0.640, 0.330], green: [0.300, 0.600], blue: [0.150, 0.060])
 
-        /// The white point D65, the daylight of screens.
+        /// The white point D65, which most screens use.
         package static let d65 = SIMD2(0.3127, 0.3290)
     }
 }

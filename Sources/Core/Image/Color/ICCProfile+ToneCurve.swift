@@ -1,27 +1,27 @@
 extension ICCProfile {
-    /// The function from the numbers of a picture to light, both from 0 to 1.
-    ///
-    /// Source: the transfer characteristics of ITU-T H.273, table 3.
+    /// A function from the numbers of a picture to linear light, both 0 to 1. Source: the transfer characteristics of
+    /// ITU-T H.273, table 3.
     package struct ToneCurve: Sendable, Hashable {
-        /// Light is `(scale * number + offset)` to the power of `exponent`, from `threshold` on.
+        /// The exponent of the power function. From ``threshold`` on, light is `(scale * number + offset)` to this
+        /// power.
         private var exponent: Double
         private var scale = 1.0
         private var offset = 0.0
-        /// Below `threshold`, light is `slope * number`.
+        /// The slope of the linear part near black. Below ``threshold``, light is `slope * number`.
         private var slope = 0.0
         private var threshold = 0.0
 
-        /// Creates a curve in which light is the number to the power of `exponent`; nil outside 0.1...10, which no
-        /// device has.
+        /// Creates a curve in which light is the number to the power of `exponent`. Returns nil if the exponent is
+        /// outside 0.1 to 10, which no device uses.
         package init?(exponent: Double) {
             guard exponent >= 0.1, exponent <= 10 else { return nil }
             self.exponent = exponent
         }
 
-        /// Creates the curve with this number among the transfer characteristics of ITU-T H.273; nil for unknown ones.
+        /// Creates the curve with a number of the transfer characteristics in ITU-T H.273. Returns nil for numbers that
+        /// are not supported.
         ///
-        /// PQ (16) and HLG (18) are not supported: they describe light beyond white, for which a picture of 0...1 has
-        /// no room.
+        /// PQ (16) and HLG (18) are not supported: they describe light beyond white, but this curve ends at white.
         package init?(codePoint: UInt8) {
             switch codePoint {
             case 1, 6, 14, 15: self = .bt709
@@ -36,12 +36,12 @@ extension ICCProfile {
         /// The curve of IEC 61966-2-1.
         package static let sRGB = ToneCurve(exponent: 2.4, excess: 0.055, slope: 12.92, threshold: 0.04045)
 
-        /// The inverse of the curve of ITU-R BT.709, with enough digits that both pieces meet.
+        /// The inverse of the curve of ITU-R BT.709, with enough digits to make its two parts meet.
         package static let bt709 = ToneCurve(
             exponent: 1 / 0.45, excess: 0.09929682680944, slope: 4.5, threshold: 4.5 * 0.018053968510807)
 
-        /// Creates the inverse of `(1 + excess) * light to the power of 1 / exponent - excess`, and of `slope * light`
-        /// near black.
+        /// Creates the inverse of a curve that is `slope * light` near black, and otherwise `(1 + excess) * pow(light,
+        /// 1 / exponent) - excess`. From `threshold` on, numbers belong to the second part.
         private init(exponent: Double, excess: Double, slope: Double, threshold: Double) {
             self.exponent = exponent
             scale = 1 / (1 + excess)
@@ -50,7 +50,8 @@ extension ICCProfile {
             self.threshold = threshold
         }
 
-        /// The curve as a `parametricCurveType` of function 0 or 3.
+        /// The curve as the body of a tag of type `parametricCurveType`: function 0 for a pure power, otherwise
+        /// function 3.
         var element: [UInt8] {
             let isPower = threshold == 0
             let numbers = isPower ? [exponent] : [exponent, scale, offset, slope, threshold]

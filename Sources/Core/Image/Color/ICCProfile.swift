@@ -1,7 +1,7 @@
-/// An ICC profile for colors that are described by numbers: primaries, white and a curve.
+/// An ICC profile that is made from numbers: primaries, white and a curve.
 ///
-/// Source: ICC.1:2022 (version 4.4): three-component matrix-based and monochrome display profiles. Equal colors give
-/// equal bytes: the date is fixed, and the optional profile ID is zero.
+/// The profiles are three-component matrix-based and monochrome display profiles. Equal colors give equal bytes: the
+/// date is fixed, and the optional profile ID is zero. Source: ICC.1:2022 (version 4.4).
 package struct ICCProfile: Sendable, Hashable {
     private static let headerByteCount = 128
 
@@ -10,16 +10,21 @@ package struct ICCProfile: Sendable, Hashable {
     /// The primaries; nil for gray.
     private let colorants: Colorants?
 
-    /// Creates a profile of gray from black to white.
-    /// - Parameter name: The name that people read, in ASCII.
+    /// Creates a profile for gray.
+    /// - Parameters:
+    ///   - curve: The curve of the gray levels.
+    ///   - name: The name of the profile that applications show, in ASCII.
     package init(grayWith curve: ToneCurve, name: String) {
         self.name = name
         self.curve = curve
         colorants = nil
     }
 
-    /// Creates a profile of red, green and blue; nil if no colors fit the primaries.
-    /// - Parameter name: The name that people read, in ASCII.
+    /// Creates a profile for red, green and blue. Returns nil if the primaries are invalid.
+    /// - Parameters:
+    ///   - primaries: The chromaticities of red, green, blue and white.
+    ///   - curve: The curve of all three channels.
+    ///   - name: The name of the profile that applications show, in ASCII.
     package init?(_ primaries: Primaries, _ curve: ToneCurve, name: String) {
         guard let colorants = Colorants(primaries) else { return nil }
         self.name = name
@@ -27,7 +32,7 @@ package struct ICCProfile: Sendable, Hashable {
         self.colorants = colorants
     }
 
-    /// The bytes of the profile: some 500, plus two for each character of the name.
+    /// The bytes of the profile: about 500, plus two for each character of the name.
     package var data: Data {
         var tags: [(name: String, body: [UInt8])] = [
             ("desc", Self.text(name)), ("cprt", Self.text("Public domain")), ("wtpt", Self.xyz(Colorants.d50)),
@@ -86,7 +91,7 @@ package struct ICCProfile: Sendable, Hashable {
         element("XYZ ", numbers.flatMap(bigEndian))
     }
 
-    /// Returns an English text in UTF-16, as the body of a tag.
+    /// Returns the body of a tag with an English text, in UTF-16.
     private static func text(_ text: String) -> [UInt8] {
         let characters = text.utf16.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
         // One record of 12 bytes, and the characters 28 bytes from the start of the element.

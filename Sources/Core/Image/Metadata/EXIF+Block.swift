@@ -1,15 +1,15 @@
 extension EXIF {
     /// A block with a valid header, which can be read and changed.
     ///
-    /// Contents are not moved, so offsets into the block stay right, even those that only the maker of a camera knows.
-    /// Offsets outside the block count as missing, and no chain of directories is followed, so that no bytes can cause
-    /// an endless loop or a trap.
+    /// Changes do not move existing contents, so that all offsets in the block stay valid, including those in data that
+    /// only the maker of the camera can read. Offsets outside the block count as missing. Chains of directories are not
+    /// followed, so that no bytes can cause an endless loop or a trap.
     struct Block {
         /// The bytes from the byte order mark on.
         private(set) var data: Data
         private let isLittleEndian: Bool
 
-        /// The maximum bytes of a block, and of a part that is added to one: offsets have 32 bits.
+        /// The maximum number of bytes of a block, and of a part that is added: 1 GiB, because offsets have 32 bits.
         static let byteCountLimit = 1 << 30
         private static let headerByteCount = 8
         private static let long = 4
@@ -28,11 +28,11 @@ extension EXIF {
         struct Directory {
             /// The complete entries, in their order.
             let entries: [Entry]
-            /// The offset of the link to the next directory; nil if the block ends before it.
+            /// The offset of the link to the next directory; nil if the block ends before the link.
             let linkPlace: Int?
         }
 
-        /// Creates a block from bytes; nil if they are no block, or too many.
+        /// Creates a block from bytes. Returns nil if the bytes are not a block, or exceed ``byteCountLimit``.
         init?(_ bytes: Data) {
             guard bytes.count <= Self.byteCountLimit, let header = Header(bytes.bytes) else { return nil }
             data = Data(bytes.dropFirst(header.start))
@@ -55,7 +55,7 @@ extension EXIF {
             first?.linkPlace.flatMap { number(at: $0, byteCount: 4) }.flatMap { directory(at: $0) }
         }
 
-        /// Returns the directory at an offset; nil if there cannot be one.
+        /// Returns the directory at an offset. Returns nil if the offset is invalid.
         func directory(at place: Int) -> Directory? {
             guard place >= Self.headerByteCount, let claimed = number(at: place, byteCount: 2) else { return nil }
             let end = place + 2 + claimed * entryByteCount
@@ -69,7 +69,10 @@ extension EXIF {
             return Directory(entries: entries, linkPlace: end <= data.count - 4 ? end : nil)
         }
 
-        /// Returns the place of an entry's values, of `byteCount` bytes each; nil if some are missing.
+        /// Returns the range of bytes of the values of an entry. Returns nil if some of the bytes are missing.
+        /// - Parameters:
+        ///   - entry: The entry.
+        ///   - byteCount: The number of bytes of each value.
         func values(of entry: Entry, byteCount: Int) -> Range<Int>? {
             let byteCount = entry.count * byteCount
             // Values that fit are stored in the entry itself.
@@ -79,7 +82,8 @@ extension EXIF {
             return place..<place + byteCount
         }
 
-        /// Returns the whole numbers of the first entry with a tag; empty if there are none.
+        /// Returns the whole numbers of the first entry with a tag. Returns an empty array if there is no such entry,
+        /// or if its values are not whole numbers.
         func numbers(_ tag: Int, in directory: Directory) -> [Int] {
             guard let entry = directory.entries.first(where: { $0.tag == tag }),
                 entry.type == short || entry.type == Self.long
@@ -96,24 +100,24 @@ extension EXIF {
 
         // MARK: Changing
 
-        /// An entry to write: twelve bytes, and the tag by which directories are sorted.
+        /// An entry to be written: its tag, by which directories are sorted, and its twelve bytes.
         typealias Field = (tag: Int, bytes: [UInt8])
 
-        /// Returns an entry of one whole number.
+        /// Returns an entry with one whole number.
         func field(_ tag: Int, _ value: Int, type: Int = Self.long) -> Field {
             let head = digits(tag, 2) + digits(type, 2) + digits(1, 4)
             return (tag, head + (type == short ? digits(value, 2) + [0, 0] : digits(value, 4)))
         }
 
-        /// Returns an entry of `count` values in these bytes, which are appended to the block if they do not fit into
-        /// the entry.
+        /// Returns an entry with `count` values, whose bytes are given. More than four bytes do not fit into the entry
+        /// and are appended to the block.
         mutating func field(_ tag: Int, _ bytes: [UInt8], type: Int, count: Int) -> Field {
             let head = digits(tag, 2) + digits(type, 2) + digits(count, 4)
             guard bytes.count > 4 else { return (tag, head + bytes + Array(repeating: 0, count: 4 - bytes.count)) }
             return (tag, head + digits(append(bytes), 4))
         }
 
-        /// Returns an entry of one fraction.
+        /// Returns an entry with one fraction, which is appended to the block.
         mutating func field(_ tag: Int, _ numerator: Int, over denominator: Int) -> Field {
             field(tag, digits(numerator, 4) + digits(denominator, 4), type: Self.rational, count: 1)
         }
@@ -131,13 +135,16 @@ extension EXIF {
         /// Returns the number of bytes of a directory with `entryCount` entries.
         static func byteCount(ofDirectoryWith entryCount: Int) -> Int { 2 + entryCount * entryByteCount + 4 }
 
-        /// Appends a directory, sorted, and returns its offset.
+        /// Appends a directory, sorted by tag. Returns its offset.
+        /// - Parameters:
+        ///   - fields: The entries.
+        ///   - next: The offset of the next directory; 0 for none.
         mutating func append(_ fields: [Field], next: Int) -> Int {
             let sorted = fields.sorted { $0.tag < $1.tag }
             return append(digits(fields.count, 2) + sorted.flatMap(\.bytes) + digits(next, 4))
         }
 
-        /// Appends bytes at an even offset, after a padding byte if it is needed, and returns the offset.
+        /// Appends bytes at an even offset, after a padding byte if necessary. Returns the offset.
         @discardableResult
         mutating func append(_ bytes: [UInt8]) -> Int {
             if !data.count.isMultiple(of: 2) { data.append(0) }
@@ -145,20 +152,20 @@ extension EXIF {
             return data.count - bytes.count
         }
 
-        /// Appends a first directory of these entries, at most 65,535, in place of the present one. The link to the
-        /// next directory is kept.
+        /// Appends a directory with these entries, at most 65,535, and makes it the first directory. The link to the
+        /// second directory is kept.
         mutating func replaceFirst(_ fields: [Field]) {
             let next = first?.linkPlace.flatMap { number(at: $0, byteCount: 4) } ?? 0
             put(digits(append(fields, next: next), 4), at: 4)
         }
 
-        /// Sets the offset of the directory after the first; 0 for none.
+        /// Sets the offset of the second directory; 0 for none. Does nothing if the block has no room for the link.
         mutating func link(to place: Int) {
             guard let linkPlace = first?.linkPlace else { return }
             put(digits(place, 4), at: linkPlace)
         }
 
-        /// Sets bytes to zero, or removes them if they are the last.
+        /// Sets bytes to zero. Removes them if they are at the end of the block. The header is never erased.
         mutating func erase(from place: Int, count: Int) {
             let end = min(place + count, data.count)
             let place = max(place, Self.headerByteCount)

@@ -1,5 +1,5 @@
 extension EXIF {
-    /// Returns the thumbnail in a block, a JPEG; nil if there is none.
+    /// Returns the thumbnail in a block as a JPEG file. Returns nil if there is none.
     /// - Parameter block: The block, with or without `Exif` and two zero bytes before it.
     public static func thumbnail(of block: Data) -> Data? {
         guard let block = Block(block), let second = block.second,
@@ -11,12 +11,12 @@ extension EXIF {
         return ImageFormat.jpeg.matches(thumbnail.bytes) ? thumbnail : nil
     }
 
-    /// Returns a copy of a block with a thumbnail, in place of the present one.
+    /// Returns a copy of a block with a new thumbnail instead of the old one.
     /// - Parameters:
-    ///   - block: The block, with or without `Exif` and two zero bytes before it. If it is nil, or damaged beyond
-    ///     understanding, a new block is made that says only that the picture is stored upright.
-    ///   - thumbnail: A JPEG without metadata, stored in the same orientation as the picture, with which it is turned.
-    ///     A thumbnail of more than 1 GiB is left out. In a JPEG, the whole block has to fit into 65,527 bytes.
+    ///   - block: The block, with or without `Exif` and two zero bytes before it. If it is nil or cannot be read, a new
+    ///     block is made, which states that the picture is stored upright.
+    ///   - thumbnail: A JPEG file without metadata, stored in the same orientation as the picture. A thumbnail of more
+    ///     than 1 GiB is left out. In a JPEG file, the whole block must fit into 65,527 bytes.
     /// - Returns: The block from its byte order mark on.
     public static func block(_ block: Data?, thumbnail: Data) -> Data {
         var made = block.flatMap { Block($0) } ?? Block()
@@ -27,15 +27,17 @@ extension EXIF {
 }
 
 extension EXIF.Block {
-    /// The tags JPEGInterchangeFormat and JPEGInterchangeFormatLength.
+    /// The tag JPEGInterchangeFormat: the offset of the thumbnail.
     static let thumbnailTag = 0x0201
+    /// The tag JPEGInterchangeFormatLength: the number of bytes of the thumbnail.
     static let thumbnailByteCountTag = 0x0202
-    /// The tags StripOffsets and StripByteCounts, of a thumbnail that is not compressed.
+    /// The tag StripOffsets: the offsets of the parts of an uncompressed thumbnail.
     private static let stripsTag = 0x0111
+    /// The tag StripByteCounts: the numbers of bytes of the parts of an uncompressed thumbnail.
     private static let stripByteCountsTag = 0x0117
 
-    /// Removes the thumbnail and the link to it. Its bytes are erased, because they may show parts that were cropped
-    /// from the picture.
+    /// Removes the thumbnail and the link to its directory. The bytes of the thumbnail are erased, because they may
+    /// show parts that were cropped from the picture.
     mutating func removeThumbnail() {
         if let second {
             erase(Self.thumbnailTag, Self.thumbnailByteCountTag, of: second)
@@ -44,7 +46,11 @@ extension EXIF.Block {
         link(to: 0)
     }
 
-    /// Erases the bytes at the offsets under one tag, with the lengths under the other.
+    /// Erases the parts of a thumbnail.
+    /// - Parameters:
+    ///   - placesTag: The tag of the offsets of the parts.
+    ///   - countsTag: The tag of the numbers of bytes of the parts.
+    ///   - directory: The directory that contains both tags.
     private mutating func erase(_ placesTag: Int, _ countsTag: Int, of directory: Directory) {
         // Parts that take more bytes than there are overlap, and are no thumbnail. They are not worth the time.
         var budget = data.count
@@ -55,7 +61,7 @@ extension EXIF.Block {
         }
     }
 
-    /// Adds a thumbnail, with the entries that it must have, to a block that has none. Source: EXIF 2.32, section
+    /// Adds a thumbnail, and the entries that it requires, to a block without a thumbnail. Source: EXIF 2.32, section
     /// 4.6.8.
     mutating func addThumbnail(_ picture: Data) {
         if first?.linkPlace == nil {

@@ -1,19 +1,21 @@
 extension EXIF {
     private static let artistTag = 0x013B
     private static let copyrightTag = 0x8298
-    /// The tag of the offset of the directory with the camera's data.
+    /// The tag of the offset of the Exif directory, which contains the camera's data.
     private static let detailsTag = 0x8769
     private static let pixelXDimensionTag = 0xA002
     private static let pixelYDimensionTag = 0xA003
-    /// The types of a text: ASCII, and UTF-8 since EXIF 3.0.
+    /// The types of a text field: ASCII, and UTF-8 since EXIF 3.0.
     private static let textTypes: Set = [2, 129]
 
-    /// Returns a copy of a block that is the same except for the orientation.
+    /// Returns a copy of a block with another orientation.
     ///
-    /// An orientation in the block is overwritten. If there is none and the picture is not upright, the first directory
-    /// is written again at the end of the copy. Nothing else is moved.
-    /// - Parameter block: The block, with or without `Exif` and two zero bytes before it. A block that is damaged
-    ///   beyond understanding is replaced by ``block(for:)``.
+    /// An orientation in the block is overwritten. If the block has none and the new orientation is not `.up`, the
+    /// first directory is written again at the end of the copy. Existing contents are not moved.
+    /// - Parameters:
+    ///   - block: The block, with or without `Exif` and two zero bytes before it. A block that cannot be read is
+    ///     replaced by ``block(for:)``.
+    ///   - orientation: The new orientation.
     /// - Returns: The block from its byte order mark on.
     public static func block(_ block: Data, orientedAs orientation: Orientation) -> Data {
         guard var block = Block(block) else { return self.block(for: orientation) }
@@ -31,8 +33,8 @@ extension EXIF {
         return block.data
     }
 
-    /// Returns a block of only the names of the author and of the copyright holder, taken from a block.
-    /// - Returns: Nil if the block names neither.
+    /// Returns a new block with only the names of the author and of the copyright holder in a block. Returns nil if the
+    /// block names neither.
     static func rights(of block: Data) -> Data? {
         guard let source = Block(block), let first = source.first else { return nil }
         var made = Block()
@@ -52,9 +54,9 @@ extension EXIF {
         return made.data
     }
 
-    /// Returns a copy of a block for a picture that is written again: without the thumbnail, which shows an earlier
-    /// picture, and with this size in pixels wherever the camera's size was stored. Returns nil if the bytes are no
-    /// block.
+    /// Returns a copy of a block for a changed picture: without the thumbnail, which would show the earlier picture,
+    /// and with the new size in pixels where the camera's size was stored. Returns nil if the bytes are not a block
+    /// with a directory.
     static func block(_ block: Data, pixelSize: PixelSize) -> Data? {
         guard var block = Block(block), block.first != nil else { return nil }
         block.removeThumbnail()

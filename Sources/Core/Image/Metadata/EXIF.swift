@@ -1,9 +1,9 @@
-/// The parts of an EXIF block that decoding and encoding need: the orientation, the rights and the thumbnail.
+/// Functions for the parts of an EXIF block that decoding and encoding need: the orientation, the rights and the
+/// thumbnail. Safe for untrusted bytes.
 ///
-/// Source: CIPA DC-008 (EXIF 2.32), sections 4.5 and 4.6; its structure is that of TIFF 6.0, section 2. Safe for
-/// untrusted bytes.
+/// Source: CIPA DC-008 (EXIF 2.32), sections 4.5 and 4.6. The structure of a block is that of TIFF 6.0, section 2.
 public enum EXIF {
-    /// The bytes before the block in JPEG files, and in some WebP files that should not have them.
+    /// The bytes before a block in JPEG files. Some WebP files contain them as well, although they should not.
     private static let prefix = Array("Exif\0\0".utf8)
     static let orientationTag = 0x0112
     /// The type of a field of 16-bit numbers.
@@ -14,10 +14,11 @@ public enum EXIF {
 
     /// Returns the orientation in an EXIF block.
     ///
-    /// Each entry of the first directory is read once. The specification wants a SHORT; any other type of whole number
-    /// is accepted as well, because cameras and programs write them.
-    /// - Parameter block: The block from its byte order mark (`II` or `MM`) on, or from `Exif` and two zero bytes on.
-    /// - Returns: `.up` if the block has no orientation, is damaged or contradicts itself.
+    /// Each entry of the first directory is read at most once. The specification requires the type SHORT, but all types
+    /// of whole numbers are accepted, because some cameras and programs write them.
+    /// - Parameter block: The block, with or without `Exif` and two zero bytes before its byte order mark (`II` or
+    ///   `MM`).
+    /// - Returns: The orientation. `.up` if the block has none, is damaged, or states an invalid orientation.
     public static func orientation(of block: RawSpan) -> Orientation {
         guard let header = Header(block) else { return .up }
         let directory = header.start + header.directory
@@ -42,12 +43,13 @@ public enum EXIF {
         return .up
     }
 
-    /// Returns a block from its byte order mark on, without `Exif` and two zero bytes, which some files have before it.
+    /// Returns a block from its byte order mark on. Removes `Exif` and two zero bytes, with which some files precede a
+    /// block.
     public static func withoutPrefix(_ block: Data) -> Data {
         hasPrefix(block.bytes) ? Data(block.dropFirst(prefix.count)) : block
     }
 
-    /// Returns whether bytes are an EXIF block that begins with its byte order mark.
+    /// Returns whether bytes are an EXIF block without `Exif` and two zero bytes before its byte order mark.
     package static func isBlock(_ bytes: Data) -> Bool {
         !hasPrefix(bytes.bytes) && Header(bytes.bytes) != nil
     }
@@ -65,13 +67,13 @@ public enum EXIF {
 
     /// The header of a block.
     struct Header {
-        /// The offset of the byte order mark, from which offsets count.
+        /// The offset of the byte order mark. All offsets in the block are relative to this offset.
         let start: Int
         let isLittleEndian: Bool
-        /// The offset of the first directory.
+        /// The offset of the first directory from the byte order mark.
         let directory: Int
 
-        /// Creates the header of a block; nil if the bytes are no block.
+        /// Creates the header of a block. Returns nil if the bytes are not a block.
         init?(_ block: RawSpan) {
             let start = EXIF.hasPrefix(block) ? EXIF.prefix.count : 0
             let mark = EXIF.number(in: block, at: start, byteCount: 2, isLittleEndian: false)
@@ -96,7 +98,7 @@ public enum EXIF {
         return true
     }
 
-    /// Returns the whole number in the `byteCount` bytes at `offset`; nil if some are missing.
+    /// Returns the whole number in the `byteCount` bytes at `offset`. Returns nil if some of the bytes are missing.
     static func number(
         in block: RawSpan, at offset: Int, byteCount: Int, isLittleEndian: Bool
     ) -> Int? {

@@ -11,8 +11,8 @@ public struct ImageMetadata: Sendable, Hashable {
         self.xmp = xmp
     }
 
-    /// Whether there are no blocks.
+    /// Whether there is neither an EXIF block nor an XMP packet.
     public var isEmpty: Bool { exif == nil && xmp == nil }
-    /// The bytes of all blocks together.
+    /// The total number of bytes of the EXIF block and the XMP packet.
     public var byteCount: Int { (exif?.count ?? 0) + (xmp?.count ?? 0) }
 }

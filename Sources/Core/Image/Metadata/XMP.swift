@@ -1,12 +1,13 @@
-/// The part of an XMP packet that encoding needs: the orientation.
+/// Functions for the part of an XMP packet that encoding needs: the orientation.
 enum XMP {
     private static let orientationName = Array("tiff:Orientation".utf8)
-    /// The characters between the name of a property and its value, which is an attribute or an element.
+    /// The characters between the name of a property and its value. The value can be that of an attribute or of an
+    /// element.
     private static let separators = Set(" \t\r\n=>\"'".utf8)
     private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
 
-    /// Returns a copy of a packet with another orientation wherever it has one, because some readers use it if EXIF has
-    /// none. A packet that is not in UTF-8, or that spells the name with another prefix, stays as it is.
+    /// Returns a copy of a packet in which every orientation is replaced. Some readers use the orientation in XMP if
+    /// EXIF has none. A packet that is not in UTF-8, or that uses another prefix than `tiff:`, is returned unchanged.
     static func packet(_ packet: Data, orientedAs orientation: Orientation) -> Data {
         let bytes = Array(packet)
         var made: [UInt8] = []

@@ -1,10 +1,10 @@
 import CKernels
 
 extension PixelBuffer {
-    /// Returns the same pixels without the false claims that code outside the library has made about them. Reads each
-    /// pixel once if a claim is unchecked; otherwise returns the buffer as it is.
+    /// Returns the same pixels without false claims to be opaque or gray, which code outside the library can make.
+    /// Reads each pixel if a claim is unchecked; otherwise returns the buffer unchanged.
     ///
-    /// Throws `cancelled` and `timedOut` as `job` says.
+    /// Throws `cancelled` or `timedOut` if the job has ended.
     func checkingClaims(job: Job) throws(ImageError) -> PixelBuffer {
         guard hasUncheckedClaims else { return self }
         var layout = layout
@@ -16,10 +16,11 @@ extension PixelBuffer {
         return PixelBuffer(storage: storage, layout: layout)
     }
 
-    /// Returns whether the alpha of every pixel of row `y` is full, whatever the layout says.
+    /// Returns whether every pixel of row `y` is opaque. Reads the pixels, and ignores the claims of the layout.
     package func isRowOpaque(_ y: Int) -> Bool { ck_is_opaque(start(ofRow: y), width, format.bytesPerPixel / 4) }
 
-    /// Returns whether red, green and blue of every pixel of row `y` are equal, whatever the layout says.
+    /// Returns whether red, green and blue are equal in every pixel of row `y`. Reads the pixels, and ignores the
+    /// claims of the layout.
     package func isRowGray(_ y: Int) -> Bool { ck_is_gray(start(ofRow: y), width, format.bytesPerPixel / 4) }
 
     private func start(ofRow y: Int) -> UnsafeRawPointer {
@@ -29,11 +30,12 @@ extension PixelBuffer {
 }
 
 extension Image {
-    /// Returns the image without the false claims that code outside the library has made about its pixels.
+    /// Returns the image without false claims about its pixels, which code outside the library can make.
     /// - Parameters:
-    ///   - stage: The stage that has the image.
-    ///   - component: The component that made the image; nil if it is not known.
-    ///   - onIssue: Called with an error if claims are false.
+    ///   - stage: The stage at which the claims are checked, for the error.
+    ///   - component: The name of the component that made the image; nil if unknown.
+    ///   - job: The job of the check.
+    ///   - onIssue: A closure that is called with an error if claims are false.
     func checkingClaims(
         stage: ImageError.Stage, component: String? = nil, job: Job, onIssue: (ImageError) -> Void
     ) throws(ImageError) -> Image {
@@ -50,7 +52,7 @@ extension ImageError {
     /// Returns the error for false claims about pixels.
     /// - Parameters:
     ///   - claimed: The layout with the claims.
-    ///   - found: The layout with only the true claims.
+    ///   - found: The layout with the true claims only.
     fileprivate static func falseClaim(
         _ claimed: PixelLayout, found: PixelLayout, stage: Stage, component: String?
     ) -> ImageError {

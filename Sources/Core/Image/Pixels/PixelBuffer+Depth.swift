@@ -1,7 +1,7 @@
 extension PixelBuffer {
-    /// Returns the pixels with 8 bits for each channel, rounded; the same buffer if they have 8 bits already.
+    /// Returns the pixels with 8 bits for each channel, rounded. Returns the same buffer if it has 8 bits already.
     ///
-    /// Decoders that can give 8 bits do it themselves. This is for those that cannot, and for loaders of pixels.
+    /// This is for decoders that cannot produce 8 bits themselves, and for loaders that return pixels.
     package func eightBit(job: Job) throws(ImageError) -> PixelBuffer {
         guard format != .rgba8 else { return self }
         var reduced = layout

@@ -1,5 +1,6 @@
 extension PixelBuffer {
-    /// Whether a channel of any pixel exceeds white, which only floating point can. Reads every pixel of that format.
+    /// Whether a channel of any pixel exceeds 1, which is white. Only possible in the floating-point format, in which
+    /// all pixels are read.
     var hasLightBeyondWhite: Bool {
         guard format == .rgbaFloat else { return false }
         return (0..<height).contains { y in

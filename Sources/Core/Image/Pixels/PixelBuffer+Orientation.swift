@@ -1,7 +1,7 @@
 extension PixelBuffer {
-    /// Returns the pixels turned upright from their stored orientation; the same buffer for `.up`.
+    /// Returns the pixels turned upright from their stored orientation. Returns the same buffer for `.up`.
     ///
-    /// Throws `outOfMemory`, or `cancelled` and `timedOut` as `job` says.
+    /// Throws `outOfMemory`, and `cancelled` or `timedOut` if the job has ended.
     public func upright(from orientation: Orientation, job: Job = Job()) throws(ImageError) -> PixelBuffer {
         guard orientation != .up else { return self }
         var turned = layout
@@ -16,7 +16,8 @@ extension PixelBuffer {
         return builder.finish()
     }
 
-    /// Copies pixel by pixel, in blocks that fit the cache: a transposed copy otherwise touches a new page per pixel.
+    /// Copies the pixels in blocks that fit the processor cache. Without blocks, a transposed copy would access another
+    /// page of memory for each pixel.
     private func turn<Pixel: BitwiseCopyable>(
         _ orientation: Orientation, as _: Pixel.Type, into builder: inout PixelBufferBuilder, job: Job
     ) throws(ImageError) {
@@ -53,7 +54,7 @@ extension PixelBuffer {
 }
 
 extension MutableRawSpan {
-    /// Reverses the pixels of a row of `format`: left becomes right.
+    /// Reverses the order of the pixels in a row of `format`, so that left and right are exchanged.
     mutating func mirror(_ format: PixelFormat) {
         switch format {
         case .rgba8: reverse(UInt32.self)

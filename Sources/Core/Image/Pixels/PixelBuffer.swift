@@ -1,13 +1,14 @@
-/// Pixels that no longer change.
+/// Immutable pixels in memory.
 ///
-/// A value over shared storage: copies cost nothing. Rows start at multiples of 64 bytes; the bytes between a row's
-/// last pixel and the next row are padding without meaning. The memory comes from a pool and returns to it.
+/// All copies share the same memory, so copying is cheap. Rows start at multiples of 64 bytes; the bytes after the last
+/// pixel of a row are padding without meaning. The memory comes from a pool, and returns to the pool when the last copy
+/// is released.
 public struct PixelBuffer: Sendable {
     let storage: PixelStorage
-    /// The size, the format, and claims about the values.
+    /// The size and the format of the pixels, and the claims to be opaque or gray.
     public let layout: PixelLayout
-    /// Whether code outside the library has claimed that the pixels are opaque or gray, and the claim was not checked
-    /// yet.
+    /// Whether code outside the library has claimed that the pixels are opaque or gray, and the claim has not been
+    /// checked.
     let hasUncheckedClaims: Bool
 
     init(storage: PixelStorage, layout: PixelLayout, hasUncheckedClaims: Bool = false) {
@@ -24,20 +25,22 @@ public struct PixelBuffer: Sendable {
     public var height: Int { layout.size.height }
     /// The memory layout of each pixel.
     public var format: PixelFormat { layout.format }
-    /// Whether every alpha value is full, as far as is known.
+    /// Whether the pixels are known or claimed to be opaque. False if it is unknown.
     ///
-    /// A coder outside the library may have claimed this falsely. A false claim is found and dropped when the image is
-    /// encoded or stored.
+    /// A coder outside the library can make a false claim. Such a claim is found and dropped when the image is encoded
+    /// or stored.
     public var isOpaque: Bool { layout.isOpaque }
-    /// Whether red, green and blue are equal everywhere, as far as is known. The claim may be false, as for
-    /// ``isOpaque``.
+    /// Whether red, green and blue are known or claimed to be equal in every pixel. False if it is unknown.
+    ///
+    /// A coder outside the library can make a false claim. Such a claim is found and dropped when the image is encoded
+    /// or stored.
     public var isGray: Bool { layout.isGray }
-    /// Bytes from the start of one row to the start of the next; a multiple of 64.
+    /// The number of bytes from the start of a row to the start of the next one, a multiple of 64.
     public var bytesPerRow: Int { storage.bytesPerRow }
-    /// The bytes of memory that the pixels take, including padding. A cache charges for them.
+    /// The bytes of memory that the pixels take, including padding.
     public var byteCount: Int { storage.bytesPerRow * height }
 
-    /// Lends the pixels of row `y` (0 is the top) to `body`, without padding.
+    /// Calls `body` with the pixels of row `y` (0 is the top), without padding.
     public func withRow<Result, Failure: Error>(
         _ y: Int, _ body: (RawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -47,17 +50,17 @@ public struct PixelBuffer: Sendable {
         return try body(RawSpan(_unsafeBytes: row))
     }
 
-    /// Lends all rows to `body`, padding included; row `y` starts at `y * bytesPerRow`.
+    /// Calls `body` with all rows, including padding. Row `y` starts at `y * bytesPerRow`.
     ///
-    /// For C libraries that want one pointer. The pointer is valid only inside `body`.
+    /// Use this for C libraries that need a pointer to all pixels. The pointer is valid only until `body` returns.
     public func withUnsafeBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(UnsafeRawBufferPointer(start: storage.base, count: byteCount))
     }
 
-    /// Returns the pixel at column `x` of row `y`, with straight alpha, each channel as 0...1 (float formats may exceed
-    /// 1).
+    /// Returns the pixel at column `x` of row `y`, with straight alpha and each channel as 0 to 1. In floating-point
+    /// formats, channels can exceed this range.
     public func color(x: Int, y: Int) -> PixelColor {
         precondition(x >= 0 && x < width, "column \(x) does not exist in a buffer of \(width) columns")
         precondition(y >= 0 && y < height, "row \(y) does not exist in a buffer of \(height) rows")

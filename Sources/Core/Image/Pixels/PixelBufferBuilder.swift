@@ -1,9 +1,9 @@
-/// Memory that is being filled with pixels; `finish` makes it an immutable buffer.
+/// Memory that is being filled with pixels. `finish` turns it into an immutable buffer.
 ///
-/// Builders are noncopyable: one owner writes, and writing after `finish` does not compile. Dropping a builder gives
-/// its memory back.
+/// Builders are noncopyable: only one owner can write, and writing after `finish` does not compile. Releasing an
+/// unfinished builder frees its memory.
 ///
-/// Nothing is known about the pixels unless you pass it to `finish`:
+/// The pixels count as neither opaque nor gray unless you pass claims to `finish`:
 ///
 /// ```swift
 /// var builder = try PixelBufferBuilder(layout: image.pixels.layout)
@@ -11,22 +11,24 @@
 /// let made = image.replacing(pixels: builder.finish())
 /// ```
 public struct PixelBufferBuilder: ~Copyable {
-    /// The size and the format. Claims about other pixels of this layout do not carry over.
+    /// The size and the format of the pixels.
     public let layout: PixelLayout
     private let storage: PixelStorage
-    /// Whether the layout holds claims that code outside the library has made.
+    /// Whether the layout contains claims by code outside the library that have not been checked.
     var hasUncheckedClaims = false
 
-    /// Allocates memory for pixels of the size and the format of `layout`, all zero (transparent black).
+    /// Allocates memory for pixels of the size and the format of `layout`. All bytes are zero (transparent black).
     ///
-    /// The layout's claims to be opaque or gray are ignored: make them when the pixels are complete, to `finish`.
-    /// Throws `outOfMemory` if the size is empty or the memory cannot be had.
+    /// The claims of `layout` to be opaque or gray are ignored: pass such claims to `finish`. Throws `outOfMemory` if
+    /// the size is empty or the memory cannot be allocated.
     public init(layout: PixelLayout) throws(ImageError) {
         try self.init(PixelLayout(size: layout.size, format: layout.format), isZeroed: true)
     }
 
-    /// Allocates memory that is all zero, or else undefined, and keeps the claims of `layout`, which the caller knows
-    /// to be true.
+    /// Allocates memory for pixels, and keeps the claims of `layout`, which must be true for the pixels to be written.
+    /// - Parameters:
+    ///   - layout: The layout with its claims.
+    ///   - isZeroed: Whether all bytes are set to zero. If false, their contents are undefined.
     init(_ layout: PixelLayout, isZeroed: Bool) throws(ImageError) {
         try self.init(uninitialized: layout)
         guard isZeroed else { return }
@@ -40,10 +42,10 @@ public struct PixelBufferBuilder: ~Copyable {
         storage = try PixelStorage(layout: layout, pool: .shared)
     }
 
-    /// Bytes from the start of one row to the start of the next; a multiple of 64.
+    /// The number of bytes from the start of a row to the start of the next one, a multiple of 64.
     public var bytesPerRow: Int { storage.bytesPerRow }
 
-    /// Lends the pixels of row `y` (0 is the top) to `body` for writing, without padding.
+    /// Calls `body` with the pixels of row `y` (0 is the top) for writing, without padding.
     public mutating func withRow<Result, Failure: Error>(
         _ y: Int, _ body: (inout MutableRawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -55,7 +57,8 @@ public struct PixelBufferBuilder: ~Copyable {
         return try body(&span)
     }
 
-    /// Lends all rows to `body` for writing, padding included; row `y` starts at `y * bytesPerRow`.
+    /// Calls `body` with all rows for writing, including padding. Row `y` starts at `y * bytesPerRow`. The pointer is
+    /// valid only until `body` returns.
     public mutating func withUnsafeMutableBytes<Result, Failure: Error>(
         _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -64,14 +67,14 @@ public struct PixelBufferBuilder: ~Copyable {
                 start: storage.base, count: storage.bytesPerRow * layout.size.height))
     }
 
-    /// Returns the pixels, which are immutable from now on.
+    /// Returns the pixels as an immutable buffer.
     ///
-    /// Claims about them make files smaller and encoding faster. They are checked before the pixels are shown or
-    /// stored; a false claim is dropped and reported by an event of the code `falseClaim`.
+    /// Claims about the pixels make files smaller and encoding faster. The library checks the claims before the pixels
+    /// are encoded or stored, and earlier in some cases. A false claim is dropped, and reported by an event with the
+    /// code `falseClaim`.
     /// - Parameters:
-    ///   - isOpaque: Whether every alpha value is full. Default: false, which also means that it is not known.
-    ///   - isGray: Whether red, green and blue are equal everywhere. Default: false, which also means that it is not
-    ///     known.
+    ///   - isOpaque: Whether every pixel is opaque. Default: false, which means no claim.
+    ///   - isGray: Whether red, green and blue are equal in every pixel. Default: false, which means no claim.
     public consuming func finish(isOpaque: Bool = false, isGray: Bool = false) -> PixelBuffer {
         var layout = layout
         layout.isOpaque = layout.isOpaque || isOpaque

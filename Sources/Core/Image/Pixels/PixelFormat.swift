@@ -8,7 +8,7 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable {
     /// 32-bit floating point for each channel; 0 is black, 1 is white, above 1 is brighter than white.
     case rgbaFloat
 
-    /// Bytes of one pixel: 4, 8 or 16.
+    /// The number of bytes of one pixel: 4, 8 or 16.
     public var bytesPerPixel: Int {
         switch self {
         case .rgba8: 4
@@ -17,6 +17,6 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Bits of one channel: 8, 16 or 32.
+    /// The number of bits of one channel: 8, 16 or 32.
     public var bitsPerChannel: Int { bytesPerPixel * 2 }
 }

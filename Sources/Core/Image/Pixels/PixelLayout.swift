@@ -1,18 +1,20 @@
-/// The size and format of a block of pixels, and claims about their values. Known before the first pixel.
+/// The size and format of pixels, and claims that they are opaque or gray. A layout is known before the first pixel is
+/// decoded.
 public struct PixelLayout: Hashable, Sendable {
     /// Width and height in pixels.
     public var size: PixelSize
     /// The memory layout of each pixel.
     public var format: PixelFormat
-    /// Whether every alpha value is known to be full. False also means that it is not known.
+    /// Whether every pixel is claimed to be opaque. False if it is unknown.
     public var isOpaque: Bool
-    /// Whether red, green and blue are known to be equal everywhere, so that an encoder may write one channel.
+    /// Whether red, green and blue are claimed to be equal in every pixel, so that an encoder can write a single
+    /// channel. False if it is unknown.
     public var isGray: Bool
 
-    /// Creates a layout; by default neither opaque nor gray.
+    /// Creates a layout; by default without claims to be opaque or gray.
     ///
-    /// A decoder makes claims to its sink in this way. Claims about pixels that are made with a ``PixelBufferBuilder``
-    /// are passed to its `finish`.
+    /// A decoder passes a layout with claims to its sink. For pixels that are made with a ``PixelBufferBuilder``, pass
+    /// claims to its `finish`.
     public init(size: PixelSize, format: PixelFormat = .rgba8, isOpaque: Bool = false, isGray: Bool = false) {
         self.size = size
         self.format = format
@@ -20,7 +22,7 @@ public struct PixelLayout: Hashable, Sendable {
         self.isGray = isGray
     }
 
-    /// Bytes of a row's pixels, without padding.
+    /// The number of bytes of the pixels of one row, without padding. Never exceeds `Int.max`.
     public var rowByteCount: Int {
         let (count, overflow) = size.width.multipliedReportingOverflow(by: format.bytesPerPixel)
         return overflow ? .max : count

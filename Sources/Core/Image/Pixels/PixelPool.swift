@@ -8,24 +8,25 @@ import Musl
 import Darwin
 #endif
 
-/// A pool that keeps the memory of large pixel buffers for the next image.
+/// A pool that keeps the memory of released pixel buffers for later images.
 ///
-/// Touching fresh pages costs about 40 % of a full decode of a large picture, so blocks are kept. Kept blocks would
-/// make a daemon's memory grow forever, so they are bounded, and given back to the system when none has been taken for
-/// a while. Small blocks come from `malloc`, which is good at them.
+/// Using fresh memory pages takes about 40 % of the time of decoding a large picture, so the pool keeps released
+/// blocks. Their total size is limited, and all are returned to the system if no block is taken for a while. Small
+/// blocks are allocated with `posix_memalign` and not kept.
 final class PixelPool: Sendable {
     /// The pool of the process.
     static let shared = PixelPool(limit: max(32 << 20, SystemMemory.limit / 32))
 
-    /// The size below which blocks come from `malloc`.
+    /// The minimum size in bytes of blocks that the pool keeps: 256 KiB. Smaller blocks are allocated with
+    /// `posix_memalign`.
     private static let smallest = 256 << 10
     private static let idleSeconds = 5.0
 
     private struct State {
         var free: [Int: [UnsafeMutableRawPointer]] = [:]
         var freeBytes = 0
-        /// The number of blocks that were taken, by which the sweeper knows whether the pool was used since it last
-        /// looked.
+        /// The number of times that a large block was taken. By comparing it, the pool detects that it was not used for
+        /// a while.
         var takings = 0
         var isSweeping = false
     }
@@ -40,11 +41,11 @@ final class PixelPool: Sendable {
 
     deinit { release() }
 
-    /// The bytes of free blocks.
+    /// The total size of the free blocks in bytes.
     var freeBytes: Int { state.withLock { $0.freeBytes } }
 
-    /// Takes at least `count` bytes at a multiple of 64. Returns them with their real capacity; nil if the system has
-    /// none.
+    /// Returns a block of at least `count` bytes that starts at a multiple of 64, with its real capacity. Returns nil
+    /// if there is not enough memory.
     func take(_ count: Int) -> (UnsafeMutableRawPointer, capacity: Int)? {
         let capacity = Self.capacity(for: count)
         guard capacity >= Self.smallest else {
@@ -69,7 +70,7 @@ final class PixelPool: Sendable {
         return (mapped, capacity)
     }
 
-    /// Takes back a block that `take` gave.
+    /// Takes back a block that `take` has returned, with the capacity that `take` has returned.
     func giveBack(_ block: UnsafeMutableRawPointer, capacity: Int) {
         guard capacity >= Self.smallest else { return free(block) }
         guard capacity <= limit else {
@@ -111,7 +112,7 @@ final class PixelPool: Sendable {
         }
     }
 
-    /// Looks again after a while: releases all free blocks if none was taken since, otherwise keeps looking.
+    /// Waits a few seconds, then releases all free blocks if no block was taken in the meantime. Otherwise waits again.
     private func sweepLater() {
         let seen = state.withLock { $0.takings }
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.idleSeconds) { [weak self] in
@@ -125,8 +126,9 @@ final class PixelPool: Sendable {
         }
     }
 
-    /// Rounds up to one of four steps between powers of two, so that pictures of nearly one size share blocks, and no
-    /// more than a fifth is wasted.
+    /// Returns the capacity of a block for `count` bytes. Large sizes are rounded up to one of four steps between
+    /// powers of two, so that pictures of similar sizes can use the same blocks, and at most a fifth of a block is
+    /// unused.
     private static func capacity(for count: Int) -> Int {
         guard count >= smallest else { return max(64, (count + 63) & ~63) }
         let step = 1 << (Int.bitWidth - 1 - count.leadingZeroBitCount - 2)

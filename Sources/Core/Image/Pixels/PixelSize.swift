@@ -16,37 +16,42 @@ public struct PixelSize: Hashable, Sendable {
         self.init(width: width, height: height)
     }
 
-    /// Width times height, saturating at `Int.max`.
+    /// The number of pixels, width times height. Never exceeds `Int.max`.
     public var area: Int {
         let (output, overflow) = width.multipliedReportingOverflow(by: height)
         return overflow ? .max : output
     }
 
-    /// Whether the size has no pixels: a side is zero or less.
+    /// Whether the size contains no pixels, because a side is zero or less.
     public var isEmpty: Bool { width <= 0 || height <= 0 }
 
-    /// The size with its sides exchanged.
+    /// The size with width and height exchanged.
     public var transposed: PixelSize { PixelSize(width: height, height: width) }
 
-    /// Returns the largest size of this shape that fits into `box`.
+    /// Returns the largest size with this aspect ratio that fits into `box`.
     ///
-    /// The limiting side is met exactly. The other is rounded up, so that a thin picture keeps at least one pixel.
+    /// One side equals that of the box, unless the size is already inside and `enlarging` is false. The other side is
+    /// rounded up, so that a thin picture keeps at least one pixel.
     /// - Parameters:
-    ///   - box: The size to stay within. A side that is zero or less does not limit.
-    ///   - enlarging: Whether a size that is already inside may grow to touch the box. Default: false.
+    ///   - box: The size to stay within. A side that is zero or less is not a limit.
+    ///   - enlarging: Whether a size inside the box is enlarged until a side equals that of the box. Default: false.
     public func fitting(_ box: PixelSize, enlarging: Bool = false) -> PixelSize {
         scaled(to: box, enlarging: enlarging) { byWidth in byWidth }
     }
 
-    /// Returns the smallest size of this shape that covers `box`.
+    /// Returns the smallest size with this aspect ratio that covers `box`.
     /// - Parameters:
-    ///   - box: The size to cover. A side that is zero or less does not count.
-    ///   - enlarging: Whether a size smaller than the box may grow. Default: false.
+    ///   - box: The size to cover. A side that is zero or less is ignored.
+    ///   - enlarging: Whether a size that does not cover the box is enlarged. Default: false, which returns such a size
+    ///     unchanged.
     public func filling(_ box: PixelSize, enlarging: Bool = false) -> PixelSize {
         scaled(to: box, enlarging: enlarging) { byWidth in !byWidth }
     }
 
-    /// Returns the size of a thumbnail: this size brought into `box`, never enlarged.
+    /// Returns the size of a thumbnail within `box`. The size is never enlarged.
+    /// - Parameters:
+    ///   - box: The maximum size. A side that is zero or less is not a limit.
+    ///   - preservingAspectRatio: Whether the aspect ratio is kept. If false, each side is limited separately.
     func thumbnail(in box: PixelSize, preservingAspectRatio: Bool) -> PixelSize {
         guard !preservingAspectRatio else { return fitting(box) }
         return PixelSize(
@@ -54,13 +59,13 @@ public struct PixelSize: Hashable, Sendable {
             height: box.height > 0 ? min(box.height, height) : height)
     }
 
-    /// Returns the largest size of this shape with which all frames take at most `byteCount` bytes, without padding;
-    /// never enlarged.
+    /// Returns the largest size with this aspect ratio for which all frames take at most `byteCount` bytes, without
+    /// padding. The size is never enlarged.
     ///
-    /// Both sides are rounded down, but to at least one pixel, even if that takes more bytes.
+    /// Both sides are rounded down, but not below one pixel, even if that takes more bytes.
     /// - Parameters:
-    ///   - byteCount: The maximum bytes of all frames together.
-    ///   - bytesPerPixel: The bytes of one pixel; at least 1.
+    ///   - byteCount: The maximum number of bytes of all frames together.
+    ///   - bytesPerPixel: The number of bytes of one pixel, at least 1.
     ///   - frameCount: The number of frames. Default: 1.
     func within(byteCount: Int, bytesPerPixel: Int, frameCount: Int = 1) -> PixelSize {
         let count = max(1, byteCount / bytesPerPixel / max(1, frameCount))
@@ -74,8 +79,12 @@ public struct PixelSize: Hashable, Sendable {
         return PixelSize(width: columns, height: min(side(height, across: width), count / columns))
     }
 
-    /// Scales to one side of the box. `choosesWidth` is told whether the width limits more, and returns whether to use
-    /// it.
+    /// Returns the size scaled so that one side equals that of the box.
+    /// - Parameters:
+    ///   - box: The box. A side that is zero or less is ignored.
+    ///   - enlarging: Whether the size may be enlarged.
+    ///   - choosesWidth: A closure that returns whether the width is made equal. Its argument is whether the width is
+    ///     the side that limits a size within the box.
     private func scaled(to box: PixelSize, enlarging: Bool, choosesWidth: (Bool) -> Bool) -> PixelSize {
         guard !isEmpty, box.width > 0 || box.height > 0 else { return self }
         let byWidth: Bool

@@ -1,29 +1,17 @@
-/// Stores that several requests share. The first request begins a store, and later requests get the task of that store.
+/// Stores that several requests share. The first request begins the store, the others get the same task.
 final class SharedStores: Sendable {
-    private struct Store {
-        let task: StoreTask
-        let begin: @Sendable () -> StoreTask
-    }
-
-    private let begun = Lock<[StoreKey: Store]>([:])
+    private let begun = Lock<[StoreKey: StoreTask]>([:])
 
     /// Returns the store under a key: the one already begun, or else the one that `begin` begins.
-    ///
-    /// `begin` is retained, in order to store the entry again after a removal. It must not retain the owner of these
-    /// stores.
-    func store(_ key: StoreKey, begin: @escaping @Sendable () -> StoreTask) -> StoreTask {
+    func store(_ key: StoreKey, begin: () -> StoreTask) -> StoreTask {
         begun.withLock { begun in
-            if let store = begun[key] { return store.task }
+            if let task = begun[key] { return task }
             let task = begin()
-            begun[key] = Store(task: task, begin: begin)
+            begun[key] = task
             return task
         }
     }
 
-    /// Begins all stores again, because their entries were removed.
-    func beginAgain() {
-        begun.withLock { begun in
-            begun = begun.mapValues { Store(task: $0.begin(), begin: $0.begin) }
-        }
-    }
+    /// Forgets the stores, because their entries were removed: the next request stores again.
+    func forget() { begun.withLock { $0 = [:] } }
 }

@@ -93,8 +93,8 @@ extension Pipeline {
         if !decoded.image.attributes.isPartial {
             await original.replacement?.take {
                 await self.removeVariants(of: work.request)
-                // Requests that did not know that the original replaces anything may have stored it before.
-                original.stores.beginAgain()
+                // Includes the stores of requests that did not know that the original replaces anything.
+                original.stores.forget()
             }
         }
         let store = storeOriginal(original, decoded: decoded.image, work)

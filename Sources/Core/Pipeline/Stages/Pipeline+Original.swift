@@ -38,13 +38,24 @@ extension Pipeline {
                 try await self.undecodedOriginal(work, access: .cacheOnly)
             }
         }
-        guard request.isRefreshed else { return try await undecodedOriginal(work, access: nil) }
+        guard request.isRefreshed, let kept = try await keptOriginal(work) else {
+            return try await undecodedOriginal(work, access: nil)
+        }
+        kept.release()
         do {
             return try await undecodedOriginal(work, access: .refresh)
         } catch let error as ImageError where error.code == .notCached {
             // The delegate does not allow a load from the source.
-            guard let kept = try? await undecodedOriginal(work, access: .cacheOnly) else { throw error }
-            return kept
+            return try await cached(request, despite: error, original: \.self) { kept }
+        }
+    }
+
+    /// Returns the original from the disk tier; nil if it has none.
+    private func keptOriginal(_ work: RequestWork) async throws -> Original? {
+        do {
+            return try await undecodedOriginal(work, access: .cacheOnly)
+        } catch let error as ImageError where error.code == .notCached {
+            return nil
         }
     }
 
@@ -54,14 +65,19 @@ extension Pipeline {
         let request = work.request
         let original = try await original(OriginalKey(request, access: access, after: changes).withoutMemory, work)
         guard original.source == .loader, let bytes = original.bytes else { return original }
-        _ = try await lanes.inspecting.run(for: work.demand, job: Job()) { [coders] _ in
-            try coders.info(of: bytes, context: request.context)
+        do {
+            _ = try await lanes.inspecting.run(for: work.demand, job: Job()) { [coders] _ in
+                try coders.info(of: bytes, context: request.context)
+            }
+        } catch let error as ImageError where error.stage == .decode {
+            await remember(error, of: work)
+            throw error
         }
         // An original that replaces a cached one is stored only after it has decoded.
-        if original.replacement?.replacesNothing == true {
-            let store = storeUndecoded(original, work)
-            if request.context[.waitStoreCache] { _ = try? await store?.value }
-        }
+        guard original.replacement?.replacesNothing == true else { return original }
+        let isBehind = pendingStores.isFull
+        let store = storeUndecoded(original, work)
+        if request.context[.waitStoreCache] || isBehind { _ = try? await store?.value }
         return original
     }
 

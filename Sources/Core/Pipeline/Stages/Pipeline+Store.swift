@@ -118,11 +118,11 @@ extension Pipeline {
     ) -> StoreTask? {
         guard tiers.contains(.disk), let bytes = original.bytes else { return nil }
         let variant = work.request.variant.original
-        let write = Write(
-            cache: cache, key: variant, image: image, bytes: bytes, head: original.head, expiration: nil,
-            replacement: original.replacement)
         return original.stores.store(StoreKey(variant, in: cache)) {
-            self.begin(write, byteCount: bytes.byteCount, work)
+            let write = Write(
+                cache: cache, key: variant, image: image, bytes: bytes, head: original.head, expiration: nil,
+                replacement: original.replacement)
+            return begin(write, byteCount: bytes.byteCount, work)
         }
     }
 
@@ -192,16 +192,17 @@ extension Pipeline {
         guard !isOriginalAgain(output, request) else {
             // A stored variant of an older original would be found instead, since this request did not query the cache.
             guard output.source == .loader, request.context[.fromLoaderOnly] else { return nil }
-            return output.stores.store(place) { [replacement = output.original?.replacement] in
-                self.beginRemoval(of: request.variant, from: cache, for: replacement, work)
+            return output.stores.store(place) {
+                beginRemoval(of: request.variant, from: cache, for: output.original?.replacement, work)
             }
         }
-        // The further frames of an animation are not counted: they are decoded one after another.
-        let byteCount = output.image.pixels.byteCount
-        let write = Write(
-            cache: cache, key: request.variant, image: output.image, bytes: nil, head: nil,
-            expiration: output.expiration, replacement: output.original?.replacement)
-        return output.stores.store(place) { self.begin(write, byteCount: byteCount, work) }
+        return output.stores.store(place) {
+            let write = Write(
+                cache: cache, key: request.variant, image: output.image, bytes: nil, head: nil,
+                expiration: output.expiration, replacement: output.original?.replacement)
+            // The further frames of an animation are not counted: they are decoded one after another.
+            return begin(write, byteCount: output.image.pixels.byteCount, work)
+        }
     }
 
     /// Begins to remove a variant that is older than the loaded original, unless a newer one is stored by then.

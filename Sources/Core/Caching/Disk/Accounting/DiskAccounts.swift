@@ -46,7 +46,7 @@ struct DiskAccounts {
     /// The usage of the directory, or of the changes by this process until there is a ledger. Never negative.
     var total: DiskUsage { DiskUsage(byteCount: max(0, sum.byteCount), count: max(0, sum.count)) }
 
-    /// Whether there may be changes to write other than counts of reads.
+    /// Whether there may be unwritten changes apart from the hits and misses.
     var hasNews: Bool { ledger != nil || changes.shards.contains { $0 != DiskUsage() } }
 
     /// Adds a change of a shard's usage to the ledger and to the changes to write.

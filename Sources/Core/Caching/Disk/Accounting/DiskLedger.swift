@@ -34,7 +34,7 @@ struct DiskLedger: Sendable, Hashable {
     /// The usage of all shards.
     var total: DiskUsage { shards.reduce(DiskUsage(), +) }
 
-    /// Creates an empty ledger, or a ledger of no changes.
+    /// Creates a ledger in which all numbers are zero.
     init() {}
 
     /// Returns this ledger with changes added. Numbers that would become negative become zero.

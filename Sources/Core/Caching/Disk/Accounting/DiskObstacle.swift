@@ -18,8 +18,8 @@ struct DiskObstacle: Sendable {
     }
 
     /// Creates an obstacle if an item in the place of a shard must not be used. Returns nil for a directory that may be
-    /// used. Also returns nil for a file, which only the owner of the directory can have put there: the owner must
-    /// remove it.
+    /// used. Also returns nil for a file: nothing in the cache can have put it there, so the owner of the directory
+    /// must remove it.
     /// - Parameters:
     ///   - item: The item, whose name is that of a shard.
     ///   - root: The path of the directory that contains the item.

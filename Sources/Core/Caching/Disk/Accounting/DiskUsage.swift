@@ -8,7 +8,7 @@ struct DiskUsage: Sendable, Hashable {
     /// overflow a sum.
     private static let largestFile = 1 << 40
 
-    /// Creates a usage, zero by default.
+    /// Creates a usage. Default: zero bytes and zero entries.
     init(byteCount: Int = 0, count: Int = 0) {
         self.byteCount = byteCount
         self.count = count

@@ -2,16 +2,16 @@
 public struct DiskVerification: Sendable, Hashable {
     /// A problem that was found.
     public struct Finding: Sendable, Hashable {
-        /// The path of the file.
+        /// The path of the file or directory with the problem.
         public let path: String
         /// The description of the problem.
         public let reason: String
-        /// Whether the problem is mended: the file was removed, the missing file was written, or the time stamp was
-        /// corrected.
+        /// Whether the problem is mended: the file was removed, the missing file was written, or the modification time
+        /// was corrected.
         public let isMended: Bool
     }
 
-    /// The fraction of the entries that have been checked, from 0 to 1.
+    /// The fraction of the directory that has been checked, from 0 to 1.
     public internal(set) var fraction = 0.0
     /// The number of valid entries.
     public internal(set) var entryCount = 0
