@@ -151,7 +151,7 @@ struct CacheInfoTests {
         #expect(outcome.status == 1)
         #expect(outcome.output.isEmpty)
         #expect(outcome.errors.count == 1)
-        #expect(outcome.errors.first?.contains("/work/mine: the cache could not be counted") == true)
+        #expect(outcome.errors.first?.contains("/work/mine: the entries of the cache could not be counted") == true)
     }
 
     @Test(arguments: [["info"], ["clear"], ["trim", "--to", "0"], ["path", "a.png"], ["verify"]])

@@ -53,7 +53,7 @@ func loadFromStrangers() {
 
 func judgeAddresses() {
     let isPublic = IPAddress("192.168.0.1")?.isPublic  // false
-    let address = IPAddress("127.1")  // nil: a system may take it for an address, but it is not one in writing
+    let address = IPAddress("127.1")  // nil: some systems accept this notation, but it is not the standard one
     _ = (isPublic, address)
 }
 

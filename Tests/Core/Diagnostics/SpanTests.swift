@@ -121,7 +121,7 @@ struct SpanTests {
         step(listeners, stage).fail(CancellationError())
         let events = await events
         try #require(events.count == 4)
-        #expect(events[1].line == "\(stage.rawValue) stopped")
+        #expect(events[1].line == "\(stage.rawValue) failed")
         #expect(events[1].error?.code == code)
         #expect(events[1].error?.stage == stage)
         #expect(events[1].error?.component == "Mine")

@@ -163,7 +163,7 @@ struct BadPluginTests {
         let bench = Bench()
         let error = await imageError { try await bench.manager.image(for: bench.request(context)) }
         #expect(error?.code == code)
-        #expect(error?.message.contains("was cancelled by a component") == true)
+        #expect(error?.message.contains("a component cancelled the work") == true)
     }
 
     @Test func `a cache that always fails does not fail a request, but does fail a direct call`() async throws {
@@ -355,7 +355,7 @@ struct BadPluginTests {
         defer { manager.registry.loaders.remove(token) }
         let error = await imageError { try await manager.image(for: "own://host/a.raw") }
         #expect(error?.code == .loadFailed)
-        #expect(error?.message.contains("what it is loading itself") == true)
+        #expect(error?.message.contains("or the URL that it is loading") == true)
         // A cache query is allowed.
         let looking = Loader(scheme: "looking") { request in
             let known = try? await manager.image(for: ImageRequest(request.url, context: [.fromCacheOnly]))
@@ -385,12 +385,12 @@ struct BadPluginTests {
         #expect(unknown?.code == .noLoader)
         #expect(
             unknown?.message
-                == "no loader takes the scheme 'gopher'; asked: Loader does not take it, "
-                + "FakeImageLoader does not take it")
+                == "no loader supports the scheme 'gopher'; asked: Loader does not support it, "
+                + "FakeImageLoader does not support it")
         let bare = ImageRequest(try #require(URL(string: "directory/picture.raw")))
         let without = await imageError { try await bench.manager.image(for: bare) }
         #expect(without?.code == .noLoader)
-        #expect(without?.message.hasPrefix("no loader takes a URL without a scheme") == true)
+        #expect(without?.message.hasPrefix("no loader supports a URL without a scheme") == true)
     }
 
     @Test func `a loader is selected by the whole request, not only by its URL`() async throws {
