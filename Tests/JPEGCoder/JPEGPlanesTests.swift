@@ -100,7 +100,9 @@ struct JPEGPlanesTests {
         }
     }
 
-    @Test(arguments: [("bad-huffman-data", "is damaged in row"), ("bad-truncated-data", "is truncated: it ends in row")])
+    @Test(arguments: [
+        ("bad-huffman-data", "is damaged in row"), ("bad-truncated-data", "is truncated: it ends in row"),
+    ])
     func `the error names the row of a fault`(_ name: String, _ message: String) throws {
         let decoder = try makeDecoder(Fixture.jpeg(name))
         let error = #expect(throws: ImageError.self) { try decoder.planar() }
