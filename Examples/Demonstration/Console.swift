@@ -8,9 +8,9 @@ import Musl
 import Darwin
 #endif
 
-/// Prints lines without buffering, so that the reader of a pipe sees them at once.
+/// Prints lines without buffering, so that a program that reads the output through a pipe gets each line at once.
 enum Console {
-    /// Prints one or more lines.
+    /// Prints one or more lines to standard output. Ends the process if writing fails.
     static func say(_ text: String) {
         guard let code = send("\(text)\n", to: STDOUT_FILENO) else { return }
         complain(
@@ -18,18 +18,18 @@ enum Console {
         exit(1)
     }
 
-    /// Prints a failure. If even this cannot be written, nothing can be done.
+    /// Prints a failure to standard error. If writing fails, the failure is lost.
     static func complain(_ text: String) { _ = send("calotype-demo: \(text)\n", to: STDERR_FILENO) }
 
-    /// Returns the failure and the advice of an error, without the subject. The caller adds the name that the user
-    /// gave.
+    /// Returns the failure and the advice of an error, without the subject of the error. The caller prints the name
+    /// that the user gave instead.
     static func describe(_ error: any Error) -> String {
         guard var error = error as? ImageError else { return "\(error)" }
         error.subject = nil
         return error.description
     }
 
-    /// Writes a text. Returns the error number on failure, else nil.
+    /// Writes a text to a file descriptor. Returns the error number if writing fails, otherwise nil.
     private static func send(_ text: String, to descriptor: Int32) -> Int32? {
         let bytes = Array(text.utf8)
         return bytes.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> Int32? in
@@ -45,7 +45,7 @@ enum Console {
 }
 
 extension String {
-    /// The text in one line, without control characters, and not much longer than a column.
+    /// The text in one line, shortened to 60 characters, with each control character replaced by a question mark.
     var printable: String {
         let text = String(
             map { (character: Character) -> Character in

@@ -1,20 +1,21 @@
 import CalotypeStandard
 
-/// Pictures side by side on a light background: a row for each picture, a column for each variant. Below an animation
-/// there is a strip of its frames.
+/// A sheet of pictures on a light background, with a row for each picture and a column for each variant. The row of an
+/// animation is followed by a row of its frames.
 struct ContactSheet: Sendable {
-    /// The largest number of pictures. More would make the sheet unreadable.
+    /// The maximum number of pictures. More would make the sheet unreadable.
     private static let pictureLimit = 40
-    /// The space between any two pictures, and around all of them, in pixels.
+    /// The space between neighboring pictures, and between the pictures and the edges of the sheet, in pixels.
     private static let margin = 20
     private static let ground = PixelColor(red: 0.957, green: 0.949, blue: 0.929)
-    /// The colors of the checkerboard, which is visible through transparency.
+    /// The colors of the checkerboard that is visible through transparent pixels.
     private static let squares = [
         PixelColor(red: 1, green: 1, blue: 1), PixelColor(red: 0.87, green: 0.87, blue: 0.87),
     ]
+    /// The side of a square of the checkerboard, in pixels.
     private static let squareSide = 12
 
-    /// Pictures in a line, each centered in its space.
+    /// A row of pictures, each centered in its space.
     private struct Row {
         var pictures: [PixelBuffer]
         var rooms: [PixelSize]
@@ -23,14 +24,15 @@ struct ContactSheet: Sendable {
     }
 
     private var rows: [Row] = []
-    /// The number of pictures.
+    /// The number of pictures on the sheet. The rows of frames do not count.
     private(set) var pictureCount = 0
 
     /// Creates a sheet without pictures.
     init() {}
 
-    /// Adds a row of images, one for each variant, and below it some frames of the first one if that is animated. Does
-    /// nothing if the sheet is full.
+    /// Adds a row with the variants of a picture. If the picture is animated, also adds a row of frames. Does nothing
+    /// if the sheet is full.
+    /// - Parameter images: An image for each variant. The frames are those of the first image.
     mutating func add(_ images: [Image]) throws {
         guard pictureCount < Self.pictureLimit else { return }
         let frames = try images.first.map { try FilmStrip.frames(of: $0, within: Self.width) } ?? []
@@ -39,7 +41,7 @@ struct ContactSheet: Sendable {
         if !frames.isEmpty { rows.append(Row(pictures: frames, rooms: frames.map(\.size))) }
     }
 
-    /// The width from the left edge of the first column to the right edge of the last.
+    /// The distance from the left edge of the first column to the right edge of the last column, in pixels.
     private static var width: Int {
         Variant.all.reduce(-margin) { $0 + $1.room.width + margin }
     }
@@ -73,7 +75,8 @@ struct ContactSheet: Sendable {
         return Image(pixels: builder.finish(isOpaque: true))
     }
 
-    /// Draws a picture over a checkerboard, at a position within the sheet.
+    /// Draws a picture over a checkerboard. `left` and `top` are the position of its upper left corner on the sheet, in
+    /// pixels.
     private static func put(_ pixels: PixelBuffer, atX left: Int, y top: Int, into builder: inout PixelBufferBuilder) {
         for y in 0..<pixels.height {
             builder.withRow(top + y) { (row: inout MutableRawSpan) -> Void in
@@ -88,14 +91,14 @@ struct ContactSheet: Sendable {
 }
 
 extension PixelColor {
-    /// Returns the color composited over an opaque one.
+    /// Returns the color composited over an opaque background color.
     fileprivate func over(_ ground: PixelColor) -> PixelColor {
         func mix(_ front: Double, _ back: Double) -> Double { front * alpha + back * (1 - alpha) }
         return PixelColor(
             red: mix(red, ground.red), green: mix(green, ground.green), blue: mix(blue, ground.blue))
     }
 
-    /// The color at 8 bits a channel.
+    /// The red, green, blue and alpha of the color, with 8 bits each.
     fileprivate var samples: SIMD4<UInt8> {
         func sample(_ channel: Double) -> UInt8 { UInt8(min(max(channel, 0), 1) * 255 + 0.5) }
         return SIMD4(sample(red), sample(green), sample(blue), sample(alpha))

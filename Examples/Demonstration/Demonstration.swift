@@ -8,10 +8,12 @@ import Musl
 import Darwin
 #endif
 
-/// Demonstrates the effect of the caches: the same pictures over the network, from disk and from memory.
+/// A program that demonstrates the effect of the caches. It loads the same pictures over the network, from disk and
+/// from memory.
 @main
 struct Demonstration {
-    /// The lane for file operations. Blocking calls thus do not block the threads of tasks.
+    /// The lane for file operations. It runs blocking calls on its own thread, so that they do not block the threads of
+    /// tasks.
     private static let files = Lane(name: "demo-files", width: 1)
 
     private let directory: URL
@@ -58,7 +60,7 @@ struct Demonstration {
         try await writeSheet()
     }
 
-    /// Shows a source, or prints its failure.
+    /// Loads the picture of a source and prints its times, or prints the failure.
     private mutating func show(_ source: String, number: Int, cachedIn cache: URL) async {
         let stand = stand
         defer { stand.withdraw(number) }
@@ -82,7 +84,7 @@ struct Demonstration {
         }
     }
 
-    /// Writes the sheet atomically.
+    /// Writes the contact sheet to its file, completely or not at all.
     private func writeSheet() async throws {
         let manager = ImageManager(plugins: [.standard], context: [.off(ContextKey.imageCache)])
         let bytes = try await manager.encode(try sheet.image(), as: .png)

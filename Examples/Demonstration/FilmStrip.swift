@@ -1,13 +1,17 @@
 import CalotypeStandard
 
-/// Some frames of an animation, evenly spread over it, scaled down to fit in one line.
+/// A selection of frames of an animation, evenly distributed over it and scaled down so that they fit into one row.
 enum FilmStrip {
+    /// The maximum number of frames in the row.
     private static let frameLimit = 8
-    /// The space between any two frames, in pixels.
+    /// The space between two neighboring frames, in pixels.
     private static let gap = 10
 
-    /// Returns the frames of an image; none for a still image. Blocks while it decodes.
-    /// - Parameter width: The length of the line, in pixels.
+    /// Returns up to eight frames of an animation, scaled down to fit into a row. Returns no frames for a still image.
+    /// Blocks while the frames are decoded.
+    /// - Parameters:
+    ///   - image: The image.
+    ///   - width: The length of the row, in pixels.
     static func frames(of image: Image, within width: Int) throws -> [PixelBuffer] {
         guard let frames = image.frames, frames.frameCount > 1 else { return [] }
         let count = min(frames.frameCount, frameLimit)

@@ -1,17 +1,20 @@
 import CalotypeStandard
 
-/// The similarity of two images that should be the same.
+/// How similar two images are that should have the same pixels.
 enum Likeness: Sendable, Equatable {
-    /// Every pixel is the same.
+    /// Every pixel of both images is the same.
     case equal
-    /// The second image is the first one after lossy compression. The value is the mean difference of the channels, of
-    /// 255.
+    /// The second image is equal to the first one after lossy compression. The value is the mean difference of the
+    /// channels, on a scale from 0 to 255.
     case close(Double)
-    /// The images are different.
+    /// The images differ by more than lossy compression explains.
     case different
 
     /// Compares two images.
-    /// - Parameter kept: The first image after lossy compression; nil if the comparison must be lossless.
+    /// - Parameters:
+    ///   - one: The first image.
+    ///   - other: The second image.
+    ///   - kept: The first image after lossy compression; nil if any difference counts as `different`.
     init(_ one: PixelBuffer, _ other: PixelBuffer, kept: PixelBuffer? = nil) {
         guard let difference = Self.difference(one, other) else {
             self = .different
@@ -26,7 +29,8 @@ enum Likeness: Sendable, Equatable {
         }
     }
 
-    /// Returns the mean difference of the channels, of 255; nil for images that cannot be compared.
+    /// Returns the mean difference of the channels, on a scale from 0 to 255. Returns nil if the images have different
+    /// sizes or more than 8 bits.
     private static func difference(_ one: PixelBuffer, _ other: PixelBuffer) -> Double? {
         guard one.size == other.size, one.format == .rgba8, other.format == .rgba8 else { return nil }
         var difference = 0
@@ -46,7 +50,7 @@ enum Likeness: Sendable, Equatable {
         return Double(difference) / Double(one.size.area * channels)
     }
 
-    /// Returns the worse of both.
+    /// Returns the less similar of this result and another one.
     func worse(_ other: Likeness) -> Likeness {
         switch (self, other) {
         case (.different, _), (_, .different): .different

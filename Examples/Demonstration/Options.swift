@@ -1,6 +1,6 @@
 import CalotypeStandard
 
-/// The options of the command line.
+/// The command-line options of the demonstration.
 struct Options: Sendable {
     static let usage = """
         usage: calotype-demo [--output DIR] SOURCE...
@@ -11,14 +11,14 @@ struct Options: Sendable {
         SOURCE is a file or a URL. A small server on this machine serves the files. The default of DIR is Output.
         """
 
-    /// The directory for the sheet and the cache.
+    /// The directory for the contact sheet and the cache. Default: `Output`.
     private(set) var directory = "Output"
-    /// The files and URLs.
+    /// The pictures to load: paths and URLs.
     private(set) var sources: [String] = []
-    /// Whether only the help is requested.
+    /// Whether the help is requested.
     private(set) var wantsHelp = false
 
-    /// Parses the arguments. Throws a message for the user.
+    /// Parses the arguments of the program. Throws `UsageError` if they are invalid.
     init(_ arguments: [String]) throws(UsageError) {
         var rest = arguments[...]
         while let argument = rest.popFirst() {
@@ -45,7 +45,8 @@ struct Options: Sendable {
     }
 }
 
-/// An error for an invalid command line, with the problem in half a sentence.
+/// An error for an invalid command line.
 struct UsageError: Error {
+    /// The description of the problem, in half a sentence without a full stop.
     let message: String
 }

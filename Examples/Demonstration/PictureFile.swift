@@ -8,12 +8,12 @@ import Musl
 import Darwin
 #endif
 
-/// A file that the user named.
+/// A picture file that is named on the command line.
 struct PictureFile: Sendable {
-    /// The path, which cannot be mistaken for a URL.
+    /// The path. It is absolute or begins with `./`, so that it cannot be mistaken for a URL.
     let path: String
 
-    /// Creates the file for a word.
+    /// Creates the file for a word of the command line.
     init(_ word: String) {
         // A leading tilde or colon of a relative path has no special meaning.
         path = word.hasPrefix("/") ? word : "./\(word)"
@@ -22,13 +22,14 @@ struct PictureFile: Sendable {
     /// The last component of the path.
     var name: String { String(path.split(separator: "/").last ?? "/") }
 
-    /// The extension in lower case; empty for none.
+    /// The extension of the file in lower case; empty if the name has no extension.
     var fileExtension: String {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count > 1 ? parts[parts.count - 1].lowercased() : ""
     }
 
-    /// Returns all bytes. Blocks. Throws `notFound` and `loadFailed`.
+    /// Returns all bytes of the file. Blocks. Throws `notFound` if the file does not exist or must not be read, and
+    /// `loadFailed` if it is not a regular file.
     func bytes() throws(ImageError) -> Data {
         var status = stat()
         guard stat(path, &status) == 0, access(path, R_OK) == 0 else {

@@ -3,9 +3,9 @@ import CalotypeStandard
 #if HTTP
 import CalotypeTesting
 
-/// A small server on the loopback interface that serves files like pictures on the web.
+/// A small HTTP server on the loopback interface, which serves files as a web server would.
 struct PictureStand: Sendable {
-    /// The origin of its pictures, in a few words.
+    /// The origin of the pictures, as the heading of the table names it.
     static let origin = "the network"
 
     private static let host = "127.0.0.1"
@@ -14,14 +14,17 @@ struct PictureStand: Sendable {
     /// Starts the server.
     init() throws { server = try ScriptedServer() }
 
-    /// A note for the user.
+    /// The explanation of the origin of pictures that is printed first.
     var note: String { "Files are served at \(server.url("/", host: Self.host)). URLs are loaded directly." }
 
-    /// The number of requests so far.
+    /// The number of requests that the server has received.
     var requestCount: Int { server.requestCount }
 
-    /// Offers a source. Blocks. Throws if it is a file that cannot be read.
-    /// - Parameter number: The number that identifies the source.
+    /// Makes a picture loadable, and returns its offer. A file is read and then served; a URL is loaded directly.
+    /// Blocks. Throws `ImageError` if the file cannot be read.
+    /// - Parameters:
+    ///   - source: The path or URL of the picture.
+    ///   - number: The number of the picture, which is its path on the server.
     func offer(_ source: String, number: Int) throws -> Offer {
         guard !Offer.isURL(source) else { return Offer(url: source) }
         let file = PictureFile(source)
@@ -33,36 +36,36 @@ struct PictureStand: Sendable {
         return Offer(file, servedAt: server.url(path, host: Self.host))
     }
 
-    /// Withdraws the offer with a number.
+    /// Stops serving the picture with a number. The server then answers with status 410, Gone.
     func withdraw(_ number: Int) { server.answer("/\(number)", with: .status(410)) }
 
     /// Stops the server.
     func close() { server.stop() }
 }
 #else
-/// The picture source of a build without the HTTP plugin.
+/// The origin of pictures in a build without HTTP: the files themselves.
 struct PictureStand: Sendable {
-    /// The origin of its pictures, in a few words.
+    /// The origin of the pictures, as the heading of the table names it.
     static let origin = "files"
 
-    /// Creates the picture source.
+    /// Creates the origin of pictures. There is no server to start.
     init() throws {}
 
-    /// A note for the user.
+    /// The explanation of the origin of pictures that is printed first.
     var note: String { "The HTTP plugin is not built in. Images are loaded from files, not over the network." }
 
-    /// The number of requests: 0, since there is no server.
+    /// The number of requests to a server: always 0, because there is no server.
     var requestCount: Int { 0 }
 
-    /// Offers a source.
+    /// Returns an offer of the picture at a path or URL.
     func offer(_ source: String, number: Int) throws -> Offer {
         Offer.isURL(source) ? Offer(url: source) : Offer(PictureFile(source))
     }
 
-    /// Withdraws the offer with a number.
+    /// Does nothing, because no server serves the picture.
     func withdraw(_ number: Int) {}
 
-    /// Does nothing, since there is no server.
+    /// Does nothing, because there is no server to stop.
     func close() {}
 }
 #endif

@@ -1,6 +1,6 @@
 /// Formats numbers for people.
 enum Quantity {
-    /// Returns a number with three digits if it is below a thousand: `0.45`, `12.3`, `456`, `1234`.
+    /// Returns a number with three digits, or as a whole number if it is at least 1000: `0.45`, `12.3`, `456`, `1234`.
     static func number(_ value: Double) -> String {
         let places = value < 9.995 ? 2 : value < 99.95 ? 1 : 0
         let unit = [1, 10, 100][places]
@@ -10,7 +10,8 @@ enum Quantity {
         return "\(parts / unit).\(String(repeating: "0", count: places - fraction.count))\(fraction)"
     }
 
-    /// Returns a ratio with its significant digits: `3.4x`, `27x`, `150,000x`.
+    /// Returns a ratio, with one decimal place below 10 and otherwise with two significant digits: `3.4x`, `27x`,
+    /// `150,000x`.
     static func ratio(_ value: Double) -> String {
         guard value >= 9.95 else { return "\(number((value * 10).rounded() / 10).dropLast())x" }
         var unit = 1.0
@@ -25,10 +26,11 @@ enum Quantity {
         return size < 999_500 ? "\(number(size / 1e3)) kB" : "\(number(size / 1e6)) MB"
     }
 
-    /// Returns a number with its noun, which has an `s` unless the number is 1.
+    /// Returns a number and a noun. The noun gets an `s` unless the number is 1.
     static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
-    /// Returns the median; nil for no values.
+    /// Returns the median of values, which for an even number of values is the upper of the two in the middle. Returns
+    /// nil if there are no values.
     static func median(_ values: [Double]) -> Double? {
         values.isEmpty ? nil : values.sorted()[values.count / 2]
     }

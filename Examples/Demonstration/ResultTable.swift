@@ -1,15 +1,15 @@
 import CalotypeStandard
 
-/// The times of pictures as lines of text, which can be printed before the next picture is loaded.
+/// A table of load times. Each picture adds lines of text, which can be printed before the next picture is loaded.
 struct ResultTable: Sendable {
-    /// A column: its title, width and contents.
+    /// A column: its title, its width in characters, and the contents of its cells.
     private struct Column: Sendable {
         let title: String
         let width: Int
         let cell: @Sendable (Trial.Row) -> String
     }
 
-    /// Columns under one heading.
+    /// A group of columns under one heading.
     private struct Group: Sendable {
         let title: String
         let columns: [Column]
@@ -20,7 +20,7 @@ struct ResultTable: Sendable {
     private let groups: [Group]
 
     /// Creates a table.
-    /// - Parameter origin: The origin of uncached pictures, in a few words.
+    /// - Parameter origin: The origin of pictures that are not cached, for the heading, such as `the network`.
     init(origin: String) {
         groups = [
             Group(
@@ -58,17 +58,17 @@ struct ResultTable: Sendable {
         ]
     }
 
-    /// The header above the first picture.
+    /// The two lines of headings above the first picture.
     var head: String {
         let titles = groups.map { $0.title.aligned(to: $0.width) }.joined()
         let columns = groups.flatMap(\.columns).map { $0.title.aligned(to: $0.width) }.joined()
         return "\(Self.name("", ""))\(titles)\n\(Self.name("", ""))\(columns)"
     }
 
-    /// Returns the lines of a picture.
+    /// Returns the lines for a picture: one with its properties, and one for each variant.
     /// - Parameters:
-    /// - trial: The measurement.
-    /// - requestCount: The number of requests to the server; nil if they are not counted.
+    ///   - trial: The measured loads of the picture.
+    ///   - requestCount: The number of requests to the server for this picture; nil if they are not counted.
     func text(of trial: Trial, requestCount: Int?) -> String {
         var facts = [trial.description]
         if let requestCount {
@@ -87,24 +87,24 @@ struct ResultTable: Sendable {
         return (["\(trial.offer.name.printable): \(facts.joined(separator: "; "))"] + lines).joined(separator: "\n")
     }
 
-    /// Returns the first two columns.
+    /// Returns the first two columns of a line: the name of the variant and its size.
     private static func name(_ name: String, _ size: String) -> String {
         "  \(name.padded(to: 10)) \(size.padded(to: 8))"
     }
 
     private static func milliseconds(_ duration: Duration) -> String { Quantity.number(duration.milliseconds) }
 
-    /// Returns the duration of a stage; a dash if it did not occur.
+    /// Returns the duration of a stage in milliseconds; a dash if the stage did not occur.
     private static func milliseconds(_ metrics: ImageMetrics, _ stage: ImageError.Stage) -> String {
         metrics.steps.contains { $0.stage == stage } ? milliseconds(metrics.duration(of: stage)) : "-"
     }
 }
 
 extension Trial.Row {
-    /// The speedup of the response from disk over the first one.
+    /// The duration of the first response, divided by that of the response from disk; nil if the image was not on disk.
     var diskRatio: Double? { disk.map { ratio(to: $0) } }
 
-    /// The speedup of a hit in memory over the first response.
+    /// The duration of the first response, divided by that of a hit in memory; nil if the image was not in memory.
     var memoryRatio: Double? { memory.map { ratio(to: $0) } }
 
     private func ratio(to duration: Duration) -> Double {
@@ -114,9 +114,9 @@ extension Trial.Row {
 }
 
 extension String {
-    /// Returns the text, padded with trailing spaces.
+    /// Returns the text, padded with trailing spaces to at least `width` characters.
     fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 
-    /// Returns the text, padded with leading spaces.
+    /// Returns the text, padded with leading spaces to at least `width` characters.
     fileprivate func aligned(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
 }

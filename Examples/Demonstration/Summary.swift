@@ -1,4 +1,4 @@
-/// The summary after all pictures.
+/// The summary of all pictures, which is printed at the end.
 struct Summary: Sendable, CustomStringConvertible {
     private(set) var pictureCount = 0
     private var variantCount = 0
@@ -6,7 +6,10 @@ struct Summary: Sendable, CustomStringConvertible {
     private var diskRatios: [Double] = []
     private var memoryRatios: [Double] = []
 
-    /// Adds a picture.
+    /// Adds the measured loads of a picture.
+    /// - Parameters:
+    ///   - trial: The measured loads.
+    ///   - requestCount: The number of requests to the server for this picture; nil if they are not counted.
     mutating func add(_ trial: Trial, requestCount: Int?) {
         pictureCount += 1
         variantCount += trial.rows.count
@@ -15,7 +18,7 @@ struct Summary: Sendable, CustomStringConvertible {
         memoryRatios += trial.rows.compactMap(\.memoryRatio)
     }
 
-    /// The summary in two sentences.
+    /// The summary as a text: the numbers of images, variants and requests, and the median speed-ups if there are any.
     var description: String {
         var counts = [Quantity.count(pictureCount, "image"), Quantity.count(variantCount, "variant")]
         if let requestCount { counts.append("\(Quantity.count(requestCount, "request")) to the server") }

@@ -1,34 +1,36 @@
 import CalotypeStandard
 
-/// One picture in all its variants, each requested three times.
+/// The measured loads of one picture. Each variant is requested three times: with empty caches, from disk and from
+/// memory.
 struct Trial: Sendable {
-    /// One variant.
+    /// The measured loads of one variant.
     struct Row: Sendable {
         let variant: Variant
         /// The response with empty caches.
         let first: Answer
-        /// The response of a new manager, with the disk cache of the first one.
+        /// The response of a second manager, which has an empty memory cache and the disk cache that the first manager
+        /// has filled.
         let second: Answer
-        /// The duration of a hit in memory; nil if memory does not hold the image.
+        /// The mean duration of a hit in memory; nil if the memory cache does not hold the image.
         let memory: Duration?
-        /// The similarity of the two responses and the image in memory.
+        /// How similar the two responses and the image in memory are.
         let likeness: Likeness
 
-        /// The duration of the response from disk; nil if the image was not cached there.
+        /// The duration of the response from disk; nil if the image was not on disk.
         var disk: Duration? { second.source == .disk ? second.duration : nil }
     }
 
-    /// The number of memory hits that are timed together. A single one is too short to be measured reliably.
+    /// The number of memory hits that are timed together. A single hit is too short to be measured reliably.
     private static let hitCount = 1000
 
     let offer: Offer
     let rows: [Row]
 
-    /// Loads the picture. The durations are those of a program that requests all variants at the same time. Throws the
-    /// `ImageError` of the first variant that failed.
+    /// Loads a picture, and measures the loads. All variants are requested at the same time. Throws the `ImageError` of
+    /// the first variant that fails.
     /// - Parameters:
     ///   - offer: The picture.
-    ///   - directory: The directory of the cache. Its entries for the picture are removed.
+    ///   - directory: The directory of the disk cache. Entries for the picture are removed before the first load.
     init(of offer: Offer, cachedIn directory: URL) async throws {
         let requests = Variant.all.map { offer.request.with($0.context) }
         let manager = Self.manager(cachedIn: directory)
@@ -56,7 +58,8 @@ struct Trial: Sendable {
         self.rows = rows
     }
 
-    /// Returns the image after a JPEG round trip with the quality of the cache; nil without JPEG.
+    /// Returns the image that results from writing an image as JPEG with the quality of the cache, and reading the
+    /// file. Returns nil if JPEG cannot be written or read.
     private static func kept(_ image: Image, by manager: ImageManager) async -> Image? {
         guard let bytes = try? await manager.encode(image, as: .jpeg, context: [.compressionQuality(0.9)]) else {
             return nil
@@ -94,13 +97,13 @@ struct Trial: Sendable {
 
     // MARK: Results
 
-    /// The worst similarity of any variant.
+    /// The similarity of the least similar variant.
     var likeness: Likeness { rows.reduce(.equal) { $0.worse($1.likeness) } }
 
-    /// The number of bytes in the picture's file; nil if it was not loaded.
+    /// The size of the file of the picture, in bytes; nil if the file was not loaded.
     var byteCount: Int? { rows.lazy.compactMap(\.first.loadedByteCount).first }
 
-    /// The format of the file and the size of its picture, for people.
+    /// The format of the file, the size of its picture in pixels and its size in bytes, as a text for people.
     var description: String {
         let attributes = rows.first?.first.image.attributes
         let facts = [

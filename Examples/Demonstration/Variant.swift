@@ -2,14 +2,14 @@ import CalotypeStandard
 
 /// A size and shape in which every picture is requested.
 struct Variant: Sendable {
-    /// The name in the table.
+    /// The name of the variant in the table.
     let name: String
-    /// The space for it on the contact sheet, which it fills or fits into.
+    /// The space for a picture on the contact sheet, in pixels.
     let room: PixelSize
-    /// The context of its request.
+    /// The context of the requests for this variant.
     let context: ImageContext
 
-    /// All variants. Their equal heights let them form a row.
+    /// All variants. Their spaces on the contact sheet have the same height, so that they form a row.
     static let all = [
         Variant(name: "thumbnail", room: PixelSize(320, 240), context: [.thumbnailPixelSize(320, 240)]),
         Variant(

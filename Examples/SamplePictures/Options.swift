@@ -1,6 +1,6 @@
 import CalotypeStandard
 
-/// The options of the command line.
+/// The command-line options of the program.
 struct Options: Sendable {
     static let usage = """
         usage: sample-pictures [--size full|small] [--seed NUMBER] DIR
@@ -11,12 +11,14 @@ struct Options: Sendable {
         and the height by 4.
         """
 
+    /// The directory to write the pictures to.
     private(set) var directory = ""
-    /// The divisor of each side.
+    /// The number by which the width and the height of each picture are divided. Default: 1.
     private(set) var divisor = 1
+    /// The seed of the random numbers. Default: 7.
     private(set) var seed: UInt32 = 7
 
-    /// Parses the arguments. Throws a message for the user.
+    /// Parses the arguments of the program. Throws `UsageError` if they are invalid.
     init(_ arguments: [String]) throws(UsageError) {
         var rest = arguments[...]
         while let argument = rest.popFirst() {
@@ -45,7 +47,8 @@ struct Options: Sendable {
     }
 }
 
-/// An error for an invalid command line, with the problem in half a sentence.
+/// An error for an invalid command line.
 struct UsageError: Error {
+    /// The description of the problem, in half a sentence without a full stop.
     let message: String
 }

@@ -1,12 +1,12 @@
 import CalotypeStandard
 
-/// A sample picture: a scene at a size, still or animated, and its file format.
+/// A sample picture: a scene, still or animated, with its size and its file format.
 struct Picture: Sendable {
-    /// The file's name without its extension.
+    /// The name of the file, without its extension.
     let name: String
-    /// The upright size in pixels at full size.
+    /// The size of the upright picture in pixels, before the division by `Options.divisor`.
     let size: PixelSize
-    /// The kind of file that it is written to.
+    /// The format of the file, and the options for writing it.
     let file: PictureFile
     /// Whether a channel has 16 bits instead of 8.
     let isDeep: Bool
@@ -14,13 +14,14 @@ struct Picture: Sendable {
     let isOpaque: Bool
     /// The number of frames; 1 for a still image.
     let frameCount: Int
-    /// Creates the scene at a time from 0 to 1. A still image is painted at the time 1.
+    /// A function that creates the scene for a size, random numbers, and a time from 0 to 1. A still image is painted
+    /// at the time 1.
     private let scene: @Sendable (PixelSize, Noise, Float) async -> any Scene
 
     private static let frameDuration = Duration.milliseconds(60)
 
-    /// All pictures, the largest first. Together they cover typical files: progressive, rotated, simple, with
-    /// transparency, with more than 8 bits, animated; in each format that is built in.
+    /// All sample pictures, the largest first. They cover typical kinds of files: progressive, rotated, simple,
+    /// transparent, with more than 8 bits, and animated. A format that is not built in is replaced by PNG.
     static let all = [
         Picture(name: "landscape", size: PixelSize(4_000, 3_000), file: .jpegInScans) { size, noise, _ in
             await LandscapeScene(size: size, noise: noise)
@@ -64,7 +65,10 @@ struct Picture: Sendable {
         self.scene = scene
     }
 
-    /// Paints the picture, with each side divided by `divisor` and its pixels as stored.
+    /// Paints the picture, and returns its pixels in the stored orientation.
+    /// - Parameters:
+    ///   - divisor: The number by which the width and the height are divided.
+    ///   - noise: The random numbers.
     func image(dividedBy divisor: Int, noise: Noise) async throws(ImageError) -> Image {
         var frames: [(pixels: PixelBuffer, duration: Duration)] = []
         for frame in 1...frameCount {

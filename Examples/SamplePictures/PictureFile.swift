@@ -1,12 +1,12 @@
 import CalotypeStandard
 
-/// The file format of a sample picture.
+/// The file format of a sample picture, with the options for writing it.
 struct PictureFile: Sendable {
-    /// The format.
+    /// The format of the file.
     let format: ImageFormat
-    /// The rotation that turns the stored pixels upright, which the file's EXIF block specifies.
+    /// The rotation that turns the stored pixels upright. The EXIF block of the file specifies this rotation.
     let orientation: Orientation
-    /// Additional options of the encoder.
+    /// The options for encoding the file.
     let context: ImageContext
 
     private init(_ format: ImageFormat, orientation: Orientation = .up, context: ImageContext = []) {
@@ -15,29 +15,30 @@ struct PictureFile: Sendable {
         self.context = context
     }
 
-    /// A lossless file.
+    /// A PNG file, which is lossless.
     static let png = PictureFile(.png)
 
     #if WEBP
-    /// A small file, as on websites.
+    /// A lossy WebP file as on websites, with the quality 0.8.
     static let webp = PictureFile(.webp, context: [.compressionQuality(0.8)])
     #else
     static let webp = png
     #endif
 
     #if GIF
-    /// A format that all viewers of animations support.
+    /// A GIF file, which all viewers of animations support.
     static let gif = PictureFile(.gif)
     #else
     static let gif = png
     #endif
 
     #if JPEG
-    /// A file as most cameras write: not progressive, with a chroma sample for four pixels.
+    /// A JPEG file as most cameras write: not progressive, with one chroma sample for four pixels.
     static let jpeg = PictureFile(.jpeg, context: [.jpegSubsampling(.quarter)])
-    /// A progressive file, as on many websites: the whole picture at once, refined by each scan.
+    /// A progressive JPEG file, as on many websites. The first scan contains the whole picture, and each further scan
+    /// refines it.
     static let jpegInScans = PictureFile(.jpeg, context: [.jpegProgressive])
-    /// A file of a camera that was held upright: the pixels are stored sideways, and the EXIF block specifies the
+    /// A JPEG file of a camera that was held upright: the pixels are stored sideways, and the EXIF block specifies the
     /// rotation.
     static let jpegTurned = PictureFile(.jpeg, orientation: .right)
     #else

@@ -8,7 +8,7 @@ import Musl
 import Darwin
 #endif
 
-/// Draws the pictures of the demonstration.
+/// A program that draws the sample pictures for the demonstration.
 @main
 struct SamplePictures {
     static func main() async {

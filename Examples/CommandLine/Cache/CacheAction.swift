@@ -4,15 +4,16 @@ import CalotypeStandard
 enum CacheAction: Sendable {
     case info
     case clear
-    /// Trims to at least one of the bounds.
+    /// Removes entries until all given bounds are met: the total size in bytes, and the time since the last use. At
+    /// least one bound is not nil.
     case trim(byteCount: Int?, age: Duration?)
     case path(ImageRequest, name: String)
     case verify
 
     private static let names = "info, clear, trim, path or verify"
 
-    /// Parses the arguments. Throws `UsageError` if they do not form an action, or contain a word or an option without
-    /// effect.
+    /// Creates the action from the arguments. Throws `UsageError` if the arguments are not a valid action, or contain a
+    /// word or an option that the action does not use.
     init(_ arguments: Arguments) throws {
         let words = arguments.operands
         guard let name = words.first else { throw UsageError("cache requires an action: \(Self.names)") }
@@ -53,8 +54,10 @@ enum CacheAction: Sendable {
 }
 
 extension CacheAction {
-    /// The cache configuration for the action. The tool does not know an application's maximum age and applies none;
-    /// only `info` counts entries with the defaults, as `calotype load` would.
+    /// The configuration of the disk cache for the action.
+    ///
+    /// The tool does not know the maximum age that an application has set, so `clear`, `trim`, `path` and `verify` use
+    /// none. `info` uses the default maximum age, as `calotype load` does.
     var bounds: DiskCache.Configuration {
         switch self {
         case .info: DiskCache.Configuration()

@@ -4,10 +4,10 @@ import CalotypeStandard
 enum CacheChoice: Sendable {
     /// No cache, neither in memory nor on disk.
     case off
-    /// The cache in this directory.
+    /// The cache in a directory.
     case directory(URL)
 
-    /// Parses the arguments. The default is the user's own cache.
+    /// Creates the choice from the arguments. Without `--cache`, the default directory of the disk cache is chosen.
     init(_ arguments: Arguments) {
         switch arguments.value(of: .cache) {
         case nil: self = .directory(DiskCache.defaultDirectory)

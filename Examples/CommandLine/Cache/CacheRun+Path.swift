@@ -1,7 +1,7 @@
 import CalotypeStandard
 
 extension CacheRun {
-    /// Prints the path of the file that holds the original of a source.
+    /// Prints the path of the cached original of a source. The exit code is 1 if the original is not in the cache.
     func path(for request: ImageRequest, name: String) async throws -> ExitCode {
         let manager = console.makeManager(cache: .off)
         let key: VariantKey

@@ -1,13 +1,13 @@
 import CalotypeStandard
 
 extension CacheRun {
-    /// Removes all entries.
+    /// Removes all entries, and prints how many were removed.
     func clear() async throws -> ExitCode {
         try await remove("clearing", by: [{ [cache] progress in try cache.clear(progress: progress) }])
     }
 
-    /// Removes entries older than `age`, then the oldest ones until at most `byteCount` bytes are left. A bound that is
-    /// nil is skipped.
+    /// Removes the entries that were not used for longer than `age`; then removes expired and least recently used
+    /// entries until at most `byteCount` bytes are left. A bound that is nil is skipped.
     func trim(toByteCount byteCount: Int?, olderThan age: Duration?) async throws -> ExitCode {
         var removals: [CacheRemovalReport.Removal] = []
         if let age {

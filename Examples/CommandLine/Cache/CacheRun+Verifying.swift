@@ -1,8 +1,8 @@
 import CalotypeStandard
 
 extension CacheRun {
-    /// Verifies every entry, repairs what can be repaired and prints the findings. Fails only if something remains
-    /// unrepaired.
+    /// Verifies every entry, repairs what can be repaired and prints the problems. The exit code is 1 if a problem was
+    /// not repaired.
     func verify() async throws -> ExitCode {
         let verification = try await WorkProgress.showing("verifying") { [cache] progress in
             try cache.verify { progress($0.fraction) }

@@ -1,6 +1,6 @@
 import CalotypeStandard
 
-/// One run of `calotype cache`, on one directory.
+/// A run of `calotype cache` on one directory.
 @MainActor
 struct CacheRun {
     let cache: DiskCache
@@ -14,7 +14,7 @@ struct CacheRun {
         self.console = console
     }
 
-    /// Performs the action, and reports the result.
+    /// Performs the action and prints the result or the failure.
     func perform(_ action: CacheAction) async -> ExitCode {
         do {
             try checkDirectory()
@@ -31,15 +31,16 @@ struct CacheRun {
         }
     }
 
-    /// The absolute path of the directory, without a slash at the end.
+    /// The absolute path of the cache directory, without a slash at the end.
     var directory: String { DiskCache.path(of: cache.directory) }
 
-    /// Prints a report, for people or for programs.
+    /// Prints a report: as JSON with `--json`, otherwise as text.
     func say(_ report: some CacheReport) throws {
         console.say(try isJSON ? JSON.line(report) : report.text)
     }
 
-    /// Throws if the path is not a directory, which would otherwise be reported for each part of the cache.
+    /// Throws `cacheFailed` if the path is not a directory. Otherwise the error would be reported for each part of the
+    /// cache.
     private func checkDirectory() throws {
         guard let identity = FileIdentity(directory), !identity.isDirectory else { return }
         throw ImageError(

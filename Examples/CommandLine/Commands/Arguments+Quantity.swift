@@ -1,5 +1,6 @@
 extension Arguments {
-    /// Returns the value of an option as a number of bytes. Throws `UsageError` if it is invalid.
+    /// Returns the value of an option as a number of bytes; nil if the option was not given. Throws `UsageError` if the
+    /// value is invalid.
     func byteCount(_ option: Option) throws -> Int? {
         guard let text = value(of: option) else { return nil }
         guard let count = Quantity.byteCount(text) else {
@@ -8,7 +9,8 @@ extension Arguments {
         return count
     }
 
-    /// Returns the value of an option as a duration. Throws `UsageError` if it is invalid.
+    /// Returns the value of an option as a duration; nil if the option was not given. Throws `UsageError` if the value
+    /// is invalid.
     func duration(_ option: Option) throws -> Duration? {
         guard let text = value(of: option) else { return nil }
         guard let duration = Quantity.duration(text) else {

@@ -1,13 +1,15 @@
 /// The words after a command, sorted into operands and options.
 ///
-/// Options may stand anywhere: `--name VALUE` or `--name=VALUE`; `--` ends them, so that names may begin with a dash.
+/// Options may stand anywhere, as `--name VALUE` or `--name=VALUE`. The word `--` ends the options: all later words are
+/// operands, even if they begin with a dash.
 struct Arguments: Sendable {
     /// The words that are not options, in order.
     private(set) var operands: [String] = []
-    /// The given values, by the long form of their option.
+    /// The given values of each option, by its long form.
     private var given: [String: [String]] = [:]
 
-    /// Throws `UsageError` for an option that `command` does not accept, and for a missing or superfluous value.
+    /// Sorts the words after a command. Throws `UsageError` for an option that `command` does not accept, and for a
+    /// missing or superfluous value.
     init(_ words: ArraySlice<String>, for command: any Command) throws {
         let options = command.options + [.help]
         var words = words
@@ -48,13 +50,15 @@ struct Arguments: Sendable {
     /// Returns whether an option was given.
     func has(_ option: Option) -> Bool { given[option.name] != nil }
 
-    /// Returns the values of a repeatable option, in order.
+    /// Returns all given values of a repeatable option, in order.
     func values(of option: Option) -> [String] { given[option.name] ?? [] }
 
-    /// Returns the last value of an option; nil if it was not given.
+    /// Returns the value of an option; nil if it was not given. If the option was given several times, the last value
+    /// counts.
     func value(of option: Option) -> String? { given[option.name]?.last }
 
-    /// Returns the value of an option as a number. Throws `UsageError` if it is not a number in `range`.
+    /// Returns the value of an option as a whole number; nil if the option was not given. Throws `UsageError` if the
+    /// value is not a number in `range`.
     func number(_ option: Option, in range: ClosedRange<Int>) throws -> Int? {
         guard let text = value(of: option) else { return nil }
         guard let number = Int(text), range.contains(number) else {

@@ -8,7 +8,7 @@ import Musl
 import Darwin
 #endif
 
-/// `calotype`: the features of the library for a shell.
+/// `calotype`: a command-line tool with the features of the library.
 @main
 struct CommandLineTool {
     /// The version that `--version` prints.
@@ -38,7 +38,7 @@ struct CommandLineTool {
         exit(code.rawValue)
     }
 
-    /// Runs the command that the words name.
+    /// Runs the command that the first word names.
     @MainActor
     private static func run(_ words: [String], console: Console) async -> ExitCode {
         do {

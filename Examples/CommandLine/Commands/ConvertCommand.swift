@@ -1,6 +1,6 @@
 import CalotypeStandard
 
-/// `calotype convert`: converts a picture to another file, without caches.
+/// `calotype convert`: converts an image to another format or size, without a cache.
 struct ConvertCommand: Command {
     let name = "convert"
     let operands = "IN OUT"

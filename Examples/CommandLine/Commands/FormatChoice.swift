@@ -1,15 +1,20 @@
 import CalotypeStandard
 
-/// The format of a written picture: the named one, else that of the file's extension, else the source's, else PNG.
+/// The choice of the format in which a picture is written.
+///
+/// The first of these formats that is known: the one that `--format` names, that of the extension of the output file,
+/// that of the source if it can be written, PNG.
 struct FormatChoice: Sendable {
-    /// The format from the command line; nil if it depends on the source.
+    /// The format that `--format` or the extension of the file names; nil if the format depends on the source.
     private let chosen: ImageFormat?
     private let writable: [ImageFormat]
 
-    /// Throws `UsageError`, with the list of writable formats, for a format that cannot be written.
+    /// Creates the choice. Throws `UsageError`, with the list of writable formats, if the named format cannot be
+    /// written.
     /// - Parameters:
-    ///   - name: The value of `--format`.
-    /// - path: The file to write; nil for standard output, and for directories, whose files are named later.
+    ///   - name: The value of `--format`; nil if it is not given.
+    ///   - path: The path of the file to write. Nil for standard output, and for a directory, in which the files are
+    ///     named later.
     ///   - writable: The formats that can be written.
     init(named name: String?, path: String?, writable: [ImageFormat]) throws {
         self.writable = writable
@@ -33,7 +38,7 @@ struct FormatChoice: Sendable {
         }
     }
 
-    /// Returns the format for a picture whose source has the format `source`.
+    /// Returns the format in which to write a picture that was loaded from a file of the format `source`.
     func format(for source: ImageFormat?) -> ImageFormat {
         chosen ?? writable.first(where: { $0 == source }) ?? .png
     }

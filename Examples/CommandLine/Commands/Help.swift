@@ -23,7 +23,7 @@ enum Help {
             """
     }
 
-    /// The schemes of loadable URLs, for people.
+    /// The schemes of URLs that this build can load, as a text for people.
     private static var schemes: String {
         #if HTTP
         return "http, https, data or file"

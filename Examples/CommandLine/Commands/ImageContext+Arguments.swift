@@ -1,7 +1,7 @@
 import CalotypeStandard
 
 extension ImageContext {
-    /// Creates the context of the options. Throws `UsageError` for invalid values.
+    /// Creates the context that the options of a command describe. Throws `UsageError` if a value is invalid.
     init(_ arguments: Arguments, registry: Registry) throws {
         self.init()
         if let text = arguments.value(of: .thumbnail) {

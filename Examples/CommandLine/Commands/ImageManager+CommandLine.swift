@@ -1,9 +1,9 @@
 import CalotypeStandard
 
 extension ImageManager {
-    /// Creates the manager of a command, with all plugins and the chosen cache.
+    /// Creates the manager of a command, with all standard plugins and the chosen cache.
     ///
-    /// Requests wait until their results are stored, since the process ends after the last one.
+    /// Requests wait until their results are stored, because the process ends after the last request.
     convenience init(cache: CacheChoice, warnings: WarningPrinter) {
         var context: ImageContext = [.waitStoreCache, .eventListener(warnings)]
         switch cache {
@@ -16,7 +16,8 @@ extension ImageManager {
         self.init(plugins: [.standard], context: context)
     }
 
-    /// Waits until the cache is within its limits. Without this, a short process would let it grow.
+    /// Waits until the disk cache is trimmed to its limits. Without this call, the process could end before trimming,
+    /// and the cache would keep growing.
     func finishTrimming() async {
         guard let cache = (context[.imageCache] ?? nil) as? TieredCache, let disk = cache.disk as? DiskCache else {
             return
@@ -25,7 +26,7 @@ extension ImageManager {
         try? await Lane.files.run { disk.waitForTrimming() }
     }
 
-    /// The formats that an installed coder can write, each once.
+    /// The formats that an installed coder can write, without duplicates.
     var writableFormats: [ImageFormat] {
         let coders = registry.coders.elements
         var formats: [ImageFormat] = []

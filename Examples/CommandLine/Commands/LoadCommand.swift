@@ -1,6 +1,6 @@
 import CalotypeStandard
 
-/// `calotype load`: loads images, the library's main purpose.
+/// `calotype load`: loads images through the caches.
 struct LoadCommand: Command {
     let name = "load"
     let operands = "SOURCE..."

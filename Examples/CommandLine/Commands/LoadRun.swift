@@ -1,6 +1,6 @@
 import CalotypeStandard
 
-/// The sources of one `load`, which are loaded with limited concurrency.
+/// A run of `calotype load`, which loads several sources with limited concurrency.
 @MainActor
 struct LoadRun: Sendable {
     let sources: [Source]
@@ -9,7 +9,7 @@ struct LoadRun: Sendable {
     let report: LoadReport
     let progress: ProgressBar?
 
-    /// Loads all sources and reports each.
+    /// Loads all sources and reports each result.
     func all(concurrency: Int) async {
         await withTaskGroup(of: Void.self) { group in
             var waiting = batches()[...]
@@ -24,8 +24,8 @@ struct LoadRun: Sendable {
         }
     }
 
-    /// Returns the indices of the sources, grouped by source. Equal sources are loaded one after another, so that the
-    /// later ones use the cache instead of sharing the load.
+    /// Returns the indices of the sources, with equal sources in one group. The sources of a group are loaded one after
+    /// another, so that all but the first are found in the cache instead of sharing one load.
     private func batches() -> [[Int]] {
         var batches: [[Int]] = []
         var known: [String: Int] = [:]
@@ -57,7 +57,7 @@ struct LoadRun: Sendable {
         progress?.finish(index)
     }
 
-    /// Writes an image to its output, and returns the path.
+    /// Writes an image to its output file, and returns the path of the file. Returns nil if no output was requested.
     private func write(_ fetched: inout Fetched, of index: Int) async throws -> String? {
         guard let output else { return nil }
         let start = ContinuousClock.now

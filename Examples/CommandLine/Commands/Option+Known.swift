@@ -37,7 +37,7 @@ extension Option {
     static let trimAge = Option(
         "--older-than", value: "AGE", "remove entries unused for longer than this, for example 30min, 12h, 7d or 2w")
 
-    /// The options of `load`, and of commands about a `load`.
+    /// The options of `calotype load`, which `calotype explain` accepts too.
     static let loading: [Option] = [
         .output, .thumbnail, .transform, .format, .quality, .frameRate, .frameCount, .set, .cache, .concurrency, .json,
     ]

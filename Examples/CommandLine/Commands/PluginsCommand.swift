@@ -1,6 +1,6 @@
 import CalotypeStandard
 
-/// `calotype plugins`: lists the installed plugins.
+/// `calotype plugins`: lists the components and keys that the installed plugins provide.
 struct PluginsCommand: Command {
     let name = "plugins"
     let operands = ""
@@ -39,7 +39,7 @@ struct PluginsCommand: Command {
         return .success
     }
 
-    /// Returns a row for each format of a coder.
+    /// Returns a table row for each format of a coder.
     private static func rows(for coder: any ImageCoder) -> [[String]] {
         coder.formats.map { format in
             var abilities: [String] = []
@@ -49,8 +49,10 @@ struct PluginsCommand: Command {
         }
     }
 
-    /// Returns whether a coder decodes a format. Such a coder accepts bytes with the format's signature, or reports
-    /// that the rest is missing.
+    /// Returns whether a coder decodes a format.
+    ///
+    /// A coder that does accepts bytes that consist only of the signature of the format, or throws an error because the
+    /// rest is missing.
     private static func decodes(_ coder: any ImageCoder, _ format: ImageFormat) -> Bool {
         guard let signature = format.signatures.first else { return false }
         let bytes = [UInt8](repeating: 0, count: signature.offset) + signature.bytes
@@ -61,12 +63,12 @@ struct PluginsCommand: Command {
         }
     }
 
-    /// Returns the syntax and meaning of a key.
+    /// Returns the syntax, the default and the meaning of a context key.
     private static func text(for key: ContextDeclaration) -> String {
         "  \(key.name): \(syntax(of: key)); default: \(key.defaultText)\n      \(key.summary)"
     }
 
-    /// Returns the syntax of a key's values. Installed components are written by name.
+    /// Returns the syntax of the values of a context key. Installed components are written by name.
     private static func syntax(of key: ContextDeclaration) -> String {
         switch key {
         case ContextKey<[any Transformer]>.transformers.declaration: "a recipe, as for --transform"

@@ -1,17 +1,18 @@
 extension Quantity {
-    /// The number of bytes in a unit. Units are in lower case without their B.
+    /// The number of bytes in each unit. The names of units are in lower case, without their B.
     private static let sizes: [String: Double] = [
         "": 1, "k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12,
         "ki": 0x1p10, "mi": 0x1p20, "gi": 0x1p30, "ti": 0x1p40,
     ]
 
-    /// The seconds in a unit. Only lower case is accepted: `M` could mean months, whose lengths vary.
+    /// The number of seconds in each unit. Only lower case is accepted, because `M` could mean months, whose lengths
+    /// vary.
     private static let times: [String: Double] = [
         "s": 1, "m": 60, "min": 60, "h": 3600, "d": 86_400, "w": 604_800,
     ]
 
-    /// Parses a number of bytes such as `200M`, `1.5 GB` or `64KiB`, or the output of `bytes(_:)`. Returns nil if it is
-    /// invalid.
+    /// Returns the number of bytes that a text such as `200M`, `1.5 GB` or `64KiB` describes. Also accepts the results
+    /// of `bytes(_:)`. Returns nil if the text is invalid.
     static func byteCount(_ text: String) -> Int? {
         guard let (number, unit) = parts(of: text) else { return nil }
         var letters = unit.lowercased()
@@ -25,15 +26,16 @@ extension Quantity {
         return count < 0x1p63 ? Int(count) : nil
     }
 
-    /// Parses a duration such as `30s`, `90min`, `12h`, `7d` or `2 w`. Returns nil if it is invalid.
+    /// Returns the duration that a text such as `30s`, `90min`, `12h`, `7d` or `2 w` describes. Returns nil if the text
+    /// is invalid.
     static func duration(_ text: String) -> Duration? {
         guard let (number, unit) = parts(of: text), let time = times[unit] else { return nil }
         let seconds = number * time
         return seconds < 1e12 ? Duration.seconds(seconds) : nil
     }
 
-    /// Splits a text into its leading number, without sign and exponent, and its unit. They may be separated by a
-    /// space.
+    /// Splits a text into its leading number and its unit, which may be separated by a space. Returns nil if the text
+    /// does not begin with a number. The number must not have a sign or an exponent.
     private static func parts(of text: String) -> (number: Double, unit: String)? {
         let digits = text.prefix { $0.isASCII && $0.isNumber || $0 == "." }
         guard let number = Double(digits) else { return nil }

@@ -18,11 +18,12 @@ enum Quantity {
         return "\(tenths(value)) TB"
     }
 
-    /// Returns a fraction as a percentage, for example `12.5%`.
+    /// Returns a fraction as a percentage: `12.5%` for 0.125.
     static func percent(_ part: Double) -> String { "\(tenths(part * 100))%" }
 
-    /// Returns an age, for example `45 s`, `90 min`, `3 h` or `12 d`. It is in the largest unit of which there are at
-    /// least two, so that the dropped remainder is negligible.
+    /// Returns an age in seconds as a text, for example `45 s`, `90 min`, `3 h` or `12 d`.
+    ///
+    /// The unit is the largest of which the age has at least two. The remainder is dropped.
     static func age(_ seconds: Int) -> String {
         for (unit, length) in [("d", 86_400), ("h", 3600), ("min", 60)] where seconds >= 2 * length {
             return "\(seconds / length) \(unit)"
@@ -30,6 +31,6 @@ enum Quantity {
         return "\(seconds) s"
     }
 
-    /// Returns a number with its noun, which has an `s` unless the number is 1.
+    /// Returns a number and a noun. The noun gets an `s` unless the number is 1.
     static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 }

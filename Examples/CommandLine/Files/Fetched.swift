@@ -1,14 +1,14 @@
 import CalotypeStandard
 
-/// An image, with the origin and timings for its report.
+/// A loaded image, with the origin and the timings that are reported.
 struct Fetched: Sendable {
     let image: Image
-    /// The origin: `loader`, `disk`, `memory` or `stdin`.
+    /// The origin of the image: `loader`, `disk`, `memory` or `stdin`.
     let origin: String
-    /// The duration of each stage in milliseconds, in the order of execution.
+    /// The total duration of each stage in milliseconds, in the order in which the stages began.
     var stages: [(name: String, milliseconds: Double)]
 
-    /// Creates the result of a manager's response.
+    /// Creates the result from the response of a manager.
     init(_ response: ImageResponse) {
         image = response.image
         origin = response.source.rawValue
@@ -19,14 +19,17 @@ struct Fetched: Sendable {
         }
     }
 
-    /// Creates the result of decoding standard input.
+    /// Creates the result for an image that was decoded from standard input.
     init(standardInput image: Image, stages: [(name: String, milliseconds: Double)]) {
         self.image = image
         self.stages = stages
         origin = "stdin"
     }
 
-    /// Adds a stage that the tool itself has done.
+    /// Adds a stage of the tool itself, which ends now.
+    /// - Parameters:
+    ///   - name: The name of the stage.
+    ///   - start: The time when the stage began.
     mutating func note(_ name: String, since start: ContinuousClock.Instant) {
         stages.append((name: name, milliseconds: start.duration(to: .now).milliseconds))
     }

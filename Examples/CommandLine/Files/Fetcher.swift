@@ -1,13 +1,15 @@
 import CalotypeStandard
 
-/// Fetches the image of a source of any kind.
+/// Loads the image of a source, which may be a path, a URL or standard input.
 struct Fetcher: Sendable {
     let manager: ImageManager
-    /// The context of the requests.
+    /// The context that is added to each request.
     let context: ImageContext
 
-    /// Returns the image of a source. Standard input is decoded without caches, since piped bytes have no cache key.
-    /// - Parameter report: Called with the progress of the load.
+    /// Returns the image of a source. Standard input is decoded without caches, because piped bytes have no cache key.
+    /// - Parameters:
+    ///   - source: The source.
+    ///   - report: A closure that receives the progress of the load. Not called for standard input.
     func image(
         of source: Source, report: @MainActor (LoadProgress) -> Void = { _ in }
     ) async throws -> Fetched {
@@ -33,6 +35,7 @@ struct Fetcher: Sendable {
 }
 
 extension Lane {
-    /// The lane for the tool's own file operations. Blocking calls thus do not block the threads of tasks.
+    /// The lane for the tool's own file operations. It runs blocking calls on its own threads, so that they do not
+    /// block the threads of tasks.
     static let files = Lane(name: "calotype-files", width: 4)
 }

@@ -6,14 +6,14 @@ import Musl
 import Darwin
 #endif
 
-/// The identity of the file or directory at a path, equal for two paths to the same one.
+/// The identity of a file or directory. Two paths that lead to the same file have equal identities.
 struct FileIdentity: Hashable {
     private let device: UInt64
     private let number: UInt64
-    /// Whether it is a directory.
+    /// Whether the path leads to a directory.
     let isDirectory: Bool
 
-    /// Returns nil if the path does not exist.
+    /// Creates the identity of the file or directory at a path. Returns nil if there is none.
     init?(_ path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

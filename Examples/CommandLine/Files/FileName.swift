@@ -1,7 +1,7 @@
 /// Splits paths into their parts.
 enum FileName {
-    /// Returns the last component of a path without its extension, and the extension in lower case; it is empty if
-    /// there is none.
+    /// Returns the last component of a path without its extension, and the extension in lower case. The extension is
+    /// empty if the path has none.
     static func split(_ path: String) -> (stem: String, fileExtension: String) {
         let name = path.split(separator: "/").last.map { String($0) } ?? ""
         // A leading dot hides a file and does not begin an extension.

@@ -4,17 +4,18 @@ import CalotypeStandard
 struct OutputChoice: Sendable {
     private enum Place: Sendable {
         case file(String)
-        /// A directory, with a file name for each source, without an extension.
+        /// A directory, with the name of the file for each source, without the extension.
         case directory(String, names: [String])
     }
 
     private let place: Place
     private let formats: FormatChoice
 
-    /// Returns nil without an output option. Throws `UsageError`.
+    /// Creates the choice from the options. Returns nil if `--output` is not given. Throws `UsageError` if the options
+    /// are invalid.
     ///
-    /// The output is a directory if one exists at the path, if the path ends in a slash, or if there are several
-    /// sources.
+    /// The output is a directory if there are several sources, if the path ends in a slash, or if a directory exists at
+    /// the path. Otherwise the output is a file.
     init?(_ arguments: Arguments, sources: [Source], writable: [ImageFormat]) throws {
         let name = arguments.value(of: .format)
         guard let path = arguments.value(of: .output) else {
@@ -29,15 +30,15 @@ struct OutputChoice: Sendable {
         place = isDirectory ? .directory(path, names: Self.names(for: sources, in: path)) : .file(path)
     }
 
-    /// Creates the directory if it does not exist. Blocks.
+    /// Creates the output directory if it does not exist. Does nothing if the output is a file. Blocks.
     func prepare() throws {
         if case .directory(let path, _) = place { try OutputFile.createDirectory(path) }
     }
 
-    /// Returns the format for a picture whose source has the format `source`.
+    /// Returns the format in which to write a picture that was loaded from a file of the format `source`.
     func format(for source: ImageFormat?) -> ImageFormat { formats.format(for: source) }
 
-    /// Returns the path of the file for a source, by the index of the source.
+    /// Returns the path of the output file for the source with an index.
     func path(for index: Int, format: ImageFormat) -> String {
         switch place {
         case .file(let path): return path
@@ -47,10 +48,11 @@ struct OutputChoice: Sendable {
         }
     }
 
-    /// Returns a file name for each source: its own, with a number if another source of this run uses it or if it has
-    /// none.
+    /// Returns a file name for each source, without an extension: the name of the source, with a number if the name is
+    /// already taken.
     ///
-    /// The names of sources in the directory are reserved, with any extension, since they may not have been read yet.
+    /// The names of sources that lie in the output directory are taken, with any extension, because these sources may
+    /// not have been read yet.
     private static func names(for sources: [Source], in directory: String) -> [String] {
         // In lower case, since some file systems ignore case.
         var taken: Set<String> = []
@@ -66,7 +68,7 @@ struct OutputChoice: Sendable {
 }
 
 extension Source {
-    /// Returns whether the source is a file in the directory.
+    /// Returns whether the source is a file directly in a directory.
     fileprivate func isIn(_ directory: FileIdentity) -> Bool {
         guard let url = request?.url, url.isFileURL else { return false }
         return FileIdentity(FileName.directory(of: url.path(percentEncoded: false))) == directory

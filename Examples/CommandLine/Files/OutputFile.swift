@@ -10,26 +10,28 @@ import Musl
 import Darwin
 #endif
 
-/// Writes files atomically.
+/// Writes output files completely or not at all.
 enum OutputFile {
-    /// The number of files that are written at once. A holder of all slots knows that no file is being written.
+    /// The number of files that can be written at once. Each holds one slot, so a caller that holds all slots knows
+    /// that no file is being written.
     private static let slotCount = 4
     private static let slots = DispatchSemaphore(value: slotCount)
-    /// The prefix of the names of unfinished files.
+    /// The prefix of the names of temporary files.
     private static let prefix = ".calotype-"
-    /// The number of names to try. The names are random, so the first one exists only if another program guessed it.
+    /// The maximum number of names to try for a temporary file. The names are random, so a name is only taken if
+    /// another program has guessed it.
     private static let attemptCount = 8
-    /// The age in seconds up to which an unfinished file may still be in use by the process that writes it.
+    /// The age, in seconds, up to which a temporary file may still be in use by a running process.
     private static let longestWrite = 24 * 60 * 60
-    /// The directories in which this process has already removed the remains of other processes.
+    /// The directories from which this process has already removed the temporary files of killed processes.
     private static let tidyDirectories = Mutex<Set<String>>([])
 
     /// Writes a file, replacing any file at the path. Blocks.
     ///
-    /// The bytes go into a temporary file in the same directory, which is then renamed. If the system supports unnamed
-    /// files, the temporary file is unnamed, so a killed process leaves nothing behind. Devices, pipes and other
-    /// special files are written to directly, since replacing them would not be intended. For a symbolic link its
-    /// target is replaced, not the link.
+    /// The bytes go into a temporary file in the same directory, which then takes the place of the old file. If the
+    /// system supports unnamed files, the temporary file is unnamed, so that a killed process leaves nothing behind.
+    /// Devices, pipes and other special files are not replaced; the bytes are written to them directly. If the path is
+    /// a symbolic link, its target is replaced, not the link.
     static func save(_ data: Data, to path: String) throws {
         var status = stat()
         let exists = stat(path, &status) == 0
@@ -43,8 +45,8 @@ enum OutputFile {
         try replace(exists ? resolved(path) : path, with: data, mode: exists ? status.st_mode & 0o777 : nil, name: path)
     }
 
-    /// Waits until no file is being written, but at most two seconds, and prevents further writes. To be called at the
-    /// end of the process.
+    /// Waits until no file is being written, but at most two seconds, and prevents further writes. Call this at the end
+    /// of the process.
     static func finish() {
         let deadline = DispatchTime.now() + DispatchTimeInterval.seconds(2)
         for _ in 0..<slotCount {
@@ -53,6 +55,11 @@ enum OutputFile {
     }
 
     /// Writes a temporary file in the directory of `target`, and replaces `target` by it.
+    /// - Parameters:
+    ///   - target: The path to replace.
+    ///   - data: The bytes.
+    ///   - mode: The permissions of the file that is replaced; nil for those of a new file.
+    ///   - name: The path for error messages.
     private static func replace(_ target: String, with data: Data, mode: mode_t?, name: String) throws {
         slots.wait()
         defer { slots.signal() }
@@ -64,8 +71,10 @@ enum OutputFile {
 
     /// Writes an unnamed file into a directory, and gives it the name `target`.
     ///
-    /// A hard link cannot replace a file. If `target` exists, the file first gets a temporary name and is then renamed.
-    /// - Returns: The error number, 0 for success; nil if the system has no unnamed files, or cannot name them.
+    /// A hard link cannot replace an existing file. If `target` exists, the unnamed file first gets a temporary name
+    /// and is then renamed.
+    /// - Returns: The error number, 0 for success. Nil if the system does not support unnamed files or cannot name
+    ///   them; then use `writeNamed`.
     private static func writeUnnamed(
         in directory: String, _ data: Data, _ mode: mode_t?, to target: String
     ) -> Int32? {
@@ -94,8 +103,8 @@ enum OutputFile {
         #endif
     }
 
-    /// Writes a named temporary file into a directory, and renames it to `target`. Returns the error number, 0 for
-    /// success.
+    /// Writes a file with a temporary name into a directory, and renames it to `target`. Returns the error number, 0
+    /// for success.
     private static func writeNamed(in directory: String, _ data: Data, _ mode: mode_t?, to target: String) -> Int32 {
         let (descriptor, temporary) = named(in: directory) {
             open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode ?? 0o666)
@@ -110,8 +119,8 @@ enum OutputFile {
         return place(temporary, as: target)
     }
 
-    /// Creates a file with an unpredictable name. Before the first one in a directory, old temporary files there are
-    /// removed.
+    /// Creates a file with an unpredictable name. The first call for a directory also removes old temporary files
+    /// there.
     /// - Parameter make: Creates a file with a name. On failure, returns a negative number and sets the error number.
     /// - Returns: The last result of `make`, and the name that was passed to it.
     private static func named(in directory: String, _ make: (String) -> Int32) -> (result: Int32, name: String) {
@@ -125,7 +134,8 @@ enum OutputFile {
         return (result, name)
     }
 
-    /// Removes files in a directory that killed processes of this user left more than a day ago.
+    /// Removes the temporary files in a directory that killed processes of the same user left behind more than a day
+    /// ago.
     private static func removeRemains(in directory: String) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [] where name.hasPrefix(prefix)
         {
@@ -138,7 +148,7 @@ enum OutputFile {
         }
     }
 
-    /// Returns the time of the last modification, in seconds since 1970.
+    /// Returns the time when a file was last modified, in seconds since 1970.
     private static func modificationTime(_ status: stat) -> Int {
         #if canImport(Darwin)
         status.st_mtimespec.tv_sec
@@ -147,14 +157,16 @@ enum OutputFile {
         #endif
     }
 
-    /// Writes the data to a new file, with the permissions of the file that it replaces. Returns the error number.
+    /// Writes data to a new file, and gives it the permissions `mode` if that is not nil. Returns the error number, 0
+    /// for success.
     private static func fill(_ descriptor: Int32, with data: Data, mode: mode_t?) -> Int32 {
         let code = Descriptor.send(data, to: descriptor)
         if code == 0, let mode { fchmod(descriptor, mode) }
         return code
     }
 
-    /// Renames a complete file. Returns the error number, 0 for success. On failure the file is removed.
+    /// Renames a completely written temporary file to `target`. If that fails, removes the temporary file. Returns the
+    /// error number, 0 for success.
     private static func place(_ temporary: String, as target: String) -> Int32 {
         guard rename(temporary, target) != 0 else { return 0 }
         let code = errno
@@ -186,14 +198,14 @@ enum OutputFile {
         guard code == 0 else { throw failure(code, path) }
     }
 
-    /// Returns the target of a symbolic link.
+    /// Returns the target of a symbolic link, or the path itself if the target cannot be determined.
     private static func resolved(_ path: String) -> String {
         guard let target = realpath(path, nil) else { return path }
         defer { free(target) }
         return String(cString: target)
     }
 
-    /// Returns the error of an operation on a path.
+    /// Returns the error for an operation on a path that failed with an error number.
     private static func failure(_ code: Int32, _ path: String, _ operation: String = "write to") -> ImageError {
         let advice =
             switch code {

@@ -10,12 +10,12 @@ import Darwin
 
 /// A picture on the command line: a path, a URL, or `-` for standard input.
 struct Source: Sendable {
-    /// The source as written, without credentials; for messages and reports.
+    /// The source as written on the command line, without credentials, for messages and reports.
     let name: String
     /// The request for the source; nil for standard input.
     let request: ImageRequest?
 
-    /// Throws `UsageError` for an empty word.
+    /// Creates the source for a word of the command line. Throws `UsageError` if the word is empty.
     init(_ word: String) throws {
         guard !word.isEmpty else { throw UsageError("SOURCE is empty; use a path, a URL, or - for standard input") }
         if word == "-" {
@@ -34,7 +34,8 @@ struct Source: Sendable {
         }
     }
 
-    /// Parses the sources of a command that takes several: at least one, and at most once standard input.
+    /// Returns the sources of a command that takes several. Throws `UsageError` if there are none, or if standard input
+    /// is given more than once.
     static func list(_ words: [String], for command: any Command) throws -> [Source] {
         guard !words.isEmpty else { throw UsageError("\(command.name) requires at least one SOURCE") }
         let sources = try words.map { try Source($0) }
@@ -47,11 +48,12 @@ struct Source: Sendable {
     /// Whether the source is standard input.
     var isStandardInput: Bool { request == nil }
 
-    /// A text that is equal for two names of the same source.
+    /// A text that is the same for different spellings of the same URL or path. Sources with different texts are loaded
+    /// independently.
     var identity: String { request?.url?.absoluteURL.standardized.absoluteString ?? name }
 
-    /// Returns a name for a file made from the source, without an extension.
-    /// - Parameter attempt: 1 for the preferred name, 2 for the next one if that is taken, and so on.
+    /// Returns a name for an output file, derived from the name of the source, without an extension.
+    /// - Parameter attempt: 1 for the preferred name, 2 for the next one if the preferred name is taken, and so on.
     func fileName(_ attempt: Int) -> String {
         if request?.url?.scheme?.lowercased() == "data" { return "data-\(attempt)" }
         return attempt == 1 ? baseName : "\(baseName)-\(attempt)"
@@ -72,10 +74,10 @@ struct Source: Sendable {
         return stem
     }
 
-    /// Returns a path whose leading tilde or colon has no special meaning.
+    /// Returns a path in which a leading tilde or colon has no special meaning: a relative path begins with `./`.
     static func literal(_ path: String) -> String { path.hasPrefix("/") ? path : "./\(path)" }
 
-    /// Returns whether a word begins with a scheme. An existing file of that name takes precedence. Source: RFC 3986,
+    /// Returns whether a word begins with a URL scheme and is not the name of an existing file. Source: RFC 3986,
     /// section 3.1.
     private static func isURL(_ word: String) -> Bool {
         guard let colon = word.firstIndex(of: ":") else { return false }

@@ -4,7 +4,8 @@ import CalotypeStandard
 struct SourceBytes: Sendable {
     let manager: ImageManager
 
-    /// Returns all bytes of a source. Throws the error of the loader, `schemeRefused`, `noLoader`, or `limitExceeded`.
+    /// Returns all bytes of a source. Throws the error of the loader, `invalidURL`, `schemeRefused`, `noLoader`,
+    /// `loadFailed` if the loader returns pixels, `badData` if the source is empty, or `limitExceeded`.
     func data(of source: Source) async throws -> Data {
         let context = ResolvedContext(manager.context)
         let limit = context[.maxInputBytes]
@@ -36,7 +37,7 @@ struct SourceBytes: Sendable {
     }
 }
 
-/// A sink that collects the loaded bytes, up to a limit.
+/// A sink that collects the loaded bytes, and throws `limitExceeded` if there are more than a limit.
 private final class CollectingSink: ByteSink {
     let bytes = ImageBytes()
     private let limit: Int

@@ -1,19 +1,20 @@
 import CalotypeStandard
 
-/// The report on the contents of a cache.
+/// The report of `calotype cache info`.
 struct CacheInfoReport: CacheReport {
     let directory: String
     let entryCount: Int
     let expiredCount: Int
     let byteCount: Int
-    /// The byte limit of the cache; nil if the tool does not know it.
+    /// The size limit of the cache, in bytes; nil if the tool does not know it.
     let byteLimit: Int?
-    /// The age in seconds; nil without entries.
+    /// The age of the oldest entry, in seconds; nil if there are no entries.
     let oldestAge: Int?
+    /// The age of the newest entry, in seconds; nil if there are no entries.
     let newestAge: Int?
     let hits: Int
     let misses: Int
-    /// The ratio from 0 to 1; nil if no reads are known.
+    /// The share of reads that found an entry, from 0 to 1; nil if no reads are known.
     let hitRatio: Double?
     let largest: [CacheItemReport]
 
@@ -31,8 +32,8 @@ struct CacheInfoReport: CacheReport {
         largest = inventory.largest.map { CacheItemReport($0) }
     }
 
-    /// Returns an age in seconds. It is not negative, since clocks may be set back, and bounded, since a file's date
-    /// can be arbitrary.
+    /// Returns the age of a time stamp in whole seconds, limited to 0...1e15, because clocks may be set back and the
+    /// date of a file can be any number. Both times are in seconds since 1970.
     private static func age(of stamp: Double?, at now: Double) -> Int? {
         stamp.map { Int(min(max(0, now - $0), 1e15)) }
     }

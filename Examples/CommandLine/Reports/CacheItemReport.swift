@@ -2,9 +2,9 @@ import CalotypeStandard
 
 /// The report on one entry of a cache.
 struct CacheItemReport: Encodable {
-    /// The source of the entry, without credentials; nil if it cannot be read.
+    /// The source of the entry, without credentials; nil if the key of the entry cannot be read.
     let source: String?
-    /// The variant; empty for an original.
+    /// The variant of the entry; empty for an original, nil if the key of the entry cannot be read.
     let variant: String?
     let policy: String?
     let byteCount: Int
@@ -18,7 +18,8 @@ struct CacheItemReport: Encodable {
         path = item.path
     }
 
-    /// The name for people, in one line: the key of the entry, else its path.
+    /// The name of the entry for people, in one line: its key, shortened to 200 characters; or its path if the key
+    /// cannot be read.
     var name: String {
         guard let source else { return path.printable }
         let key = VariantKey(source: SourceKey(source), policy: policy ?? "", variant: variant ?? "")

@@ -1,19 +1,23 @@
 import CalotypeStandard
 
-/// The report on a removal of entries.
+/// The report of `calotype cache clear` and `calotype cache trim`.
 struct CacheRemovalReport: CacheReport {
-    /// Removes entries, and reports its progress from 0 to 1.
+    /// A function that removes entries. It calls its argument with its progress, from 0 to 1.
     typealias Removal = @Sendable ((Double) -> Void) throws -> Void
 
+    /// The number of removed entries.
     let removedCount: Int
+    /// The total size of the removed entries, in bytes.
     let removedByteCount: Int
-    /// The remaining entries and their bytes.
+    /// The number of remaining entries.
     let entryCount: Int
+    /// The total size of the remaining entries, in bytes.
     let byteCount: Int
 
-    /// Performs the removals one after another, and counts the entries before and after. All removals are attempted,
-    /// even if one of them or the first count fails. Throws the first error of a removal afterwards, else that of a
-    /// count.
+    /// Performs the removals one after another, and counts the entries of the cache before and after.
+    ///
+    /// All removals are performed, even if one of them or the first count fails. Then the first error of a removal is
+    /// thrown or, if all removals succeeded, the first error of a count.
     init(of removals: [Removal], from cache: DiskCache, progress: (Double) -> Void) throws {
         let partCount = Double(removals.count + 2)
         let before = Result { try cache.inventory(largestCount: 0) { progress($0 / partCount) } }

@@ -1,5 +1,5 @@
-/// The result of a `calotype cache` action. Its properties are the JSON fields.
+/// The result of a `calotype cache` action. The stored properties are the fields of its JSON output.
 protocol CacheReport: Encodable {
-    /// The report for people, in lines.
+    /// The report for people, in one or more lines.
     var text: String { get }
 }

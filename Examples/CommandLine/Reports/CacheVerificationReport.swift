@@ -1,20 +1,24 @@
 import CalotypeStandard
 
-/// The report on a verification of a cache.
+/// The report of `calotype cache verify`.
 struct CacheVerificationReport: CacheReport {
-    /// A problem that was found.
+    /// A problem of a file or directory in the cache.
     struct Finding: Encodable {
         let path: String
+        /// The description of the problem.
         let reason: String
+        /// Whether the problem was repaired.
         let isMended: Bool
     }
 
-    /// The number of intact entries, and their bytes.
+    /// The number of intact entries.
     let entryCount: Int
+    /// The total size of the intact entries, in bytes.
     let byteCount: Int
-    /// The number of entries that only other users can read.
+    /// The number of entries that this tool cannot read, for example because another version of the library wrote them.
+    /// These entries are kept.
     let foreignCount: Int
-    /// The number of incomplete files that were removed.
+    /// The number of files that were removed because killed processes had left them behind.
     let leftoverCount: Int
     let findings: [Finding]
 
@@ -26,10 +30,10 @@ struct CacheVerificationReport: CacheReport {
         findings = verification.findings.map { Finding(path: $0.path, reason: $0.reason, isMended: $0.isMended) }
     }
 
-    /// The number of unrepaired findings.
+    /// The number of problems that were not repaired.
     var unmendedCount: Int { findings.filter { !$0.isMended }.count }
 
-    /// A line for each finding, and a line with the counts.
+    /// The report for people: a line for each problem, and a line with the counts.
     var text: String {
         let lines = findings.map { finding in
             "\(finding.path): \(finding.reason); \(finding.isMended ? "repaired" : "not repaired")".printable

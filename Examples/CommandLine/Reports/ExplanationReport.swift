@@ -1,59 +1,61 @@
 import CalotypeStandard
 
-/// An explanation for programs.
+/// The JSON output of `calotype explain`.
 struct ExplanationReport: Encodable {
-    /// An effective value.
+    /// An effective value of a context key.
     struct Value: Encodable {
         let key: String
         let value: String
         let layer: String
-        /// The values of farther layers, the nearest first.
+        /// The values that farther layers set for the same key, the nearest layer first. `value` takes precedence over
+        /// them.
         let hidden: [Hidden]
         let isChangedByProcessor: Bool
     }
 
-    /// A value that another one hides.
+    /// A value that is overridden by that of a nearer layer.
     struct Hidden: Encodable {
         let layer: String
         let value: String
     }
 
-    /// A coder that would be asked.
+    /// A coder that a load would ask to decode the file.
     struct Coder: Encodable {
         let name: String
         let formats: [String]
     }
 
-    /// The disk cache's copy of the image or its original. The memory cache of a tool is always empty.
+    /// The state of the disk cache for an image or its original. The memory cache is not included, because it is always
+    /// empty when the tool starts.
     struct Copy: Encodable {
         let cache: String
         let isOnDisk: Bool
-        /// The length in bytes; nil if the cache does not report it.
+        /// The number of bytes that the entry takes in the cache; nil if there is no entry or its size is not known.
         let byteCount: Int?
-        /// The age in seconds, as reported by the cache; nil if unknown.
+        /// The age of the entry, in seconds; nil if there is no entry or its age is not known.
         let age: Int?
-        /// The remaining lifetime in seconds; nil if unlimited.
+        /// The time until the entry expires, in seconds; nil if there is no entry or it never expires.
         let secondsLeft: Int?
-        /// The reason why the cache could not be queried.
+        /// The reason why the cache could not be queried; nil if it was queried.
         let failure: String?
     }
 
     let url: String
     let values: [Value]
     let sourceKey: String
-    /// The variant's key; empty for the original.
+    /// The variant part of the cache key; empty for the original.
     let variantKey: String
     let policy: String
     let transfer: String
     let loader: String?
-    /// The loaders that would be asked first, and reject the URL.
+    /// The loaders that precede `loader` and reject the URL.
     let passedLoaders: [String]
     let coders: [Coder]
     let transformers: [String]
     let cachedIn: String
-    /// The copy of the image; nil without a cache.
+    /// The state of the cache for the image; nil if the request uses no cache.
     let image: Copy?
-    /// The copy of the original; nil without a cache, or if the image is the original.
+    /// The state of the cache for the original; nil if the request uses no cache, or if the image is the original.
     let original: Copy?
     let freshness: String?
     let failure: String?
@@ -87,6 +89,7 @@ struct ExplanationReport: Encodable {
 }
 
 extension ExplanationReport.Copy {
+    /// Creates the report on a cached copy.
     /// - Parameter now: The time of the explanation, in seconds since 1970.
     fileprivate init(_ copy: Explanation.Copy, at now: Double) {
         cache = copy.cache
@@ -97,6 +100,6 @@ extension ExplanationReport.Copy {
         failure = copy.failure?.description
     }
 
-    /// Returns a number of seconds, which is bounded, since a file's date can be arbitrary.
+    /// Returns a number of whole seconds, limited to 0...1e15, because the date of a file can be any number.
     private static func seconds(_ value: Double) -> Int { Int(min(max(0, value), 1e15)) }
 }

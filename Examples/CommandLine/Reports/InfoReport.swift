@@ -1,15 +1,17 @@
 import CalotypeStandard
 
-/// The properties of an image file. Their names are the JSON fields.
+/// The properties of an image file. The names of the Swift properties are those of the JSON fields.
 struct InfoReport: Encodable {
     let source: String
     let format: String
     let mimeType: String
-    /// The size as displayed.
+    /// The width as displayed, in pixels.
     let width: Int
+    /// The height as displayed, in pixels.
     let height: Int
-    /// The size as stored.
+    /// The width as stored, in pixels.
     let pixelWidth: Int
+    /// The height as stored, in pixels.
     let pixelHeight: Int
     /// The EXIF orientation, 1 to 8.
     let orientation: Int
@@ -20,11 +22,12 @@ struct InfoReport: Encodable {
     let hasHighDynamicRange: Bool
     /// Whether the file embeds an ICC profile.
     let hasICCProfile: Bool
-    /// The name of the color space; `sRGB` if the file specifies none.
+    /// The name of the color space; `sRGB` if the file does not specify one.
     let colorSpace: String
     let frameCount: Int
+    /// The number of times that an animation plays; 0 for endlessly.
     let loopCount: Int
-    /// The frame durations in milliseconds.
+    /// The durations of the frames, in milliseconds.
     let durations: [Double]
     let byteCount: Int
 
@@ -49,7 +52,7 @@ struct InfoReport: Encodable {
         durations = info.durations.map { JSON.milliseconds($0.milliseconds) }
     }
 
-    /// The properties in one line, for people.
+    /// Returns the properties in one line, for people. The name of the source is padded to `nameWidth` characters.
     func text(nameWidth: Int) -> String {
         var facts = ["\(colorModel) \(bitDepth) bit"]
         if hasAlpha { facts.append("alpha") }

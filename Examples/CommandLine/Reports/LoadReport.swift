@@ -1,6 +1,7 @@
 import CalotypeStandard
 
-/// The output of `load`: a line for each source, printed in the order of the sources as soon as possible.
+/// The output of `calotype load`: a line for each source, in the order of the sources. A line is printed as soon as all
+/// lines before it are printed.
 @MainActor
 final class LoadReport {
     private enum Entry {
@@ -12,10 +13,12 @@ final class LoadReport {
     private let isJSON: Bool
     private let console: Console
     private let nameWidth: Int
-    /// The entries that wait for a preceding line, by index.
+    /// The results that cannot be printed yet, because those of earlier sources are missing, by the index of the
+    /// source.
     private var waiting: [Int: Entry] = [:]
+    /// The index of the source whose result is printed next.
     private var next = 0
-    /// The number of failed sources.
+    /// The number of failed sources whose failures were printed.
     private(set) var failureCount = 0
 
     init(sources: [Source], isJSON: Bool, console: Console) {
@@ -26,12 +29,12 @@ final class LoadReport {
         nameWidth = sources.map { min(40, $0.name.printable.count) }.max() ?? 0
     }
 
-    /// Reports an image.
+    /// Reports a loaded image.
     /// - Parameters:
     ///   - fetched: The image.
-    /// - total: The total duration in milliseconds.
-    /// - path: The file that it was written to; nil for none.
-    /// - index: The index of the source.
+    ///   - total: The total duration, in milliseconds.
+    ///   - path: The path of the file to which the image was written; nil if it was not written.
+    ///   - index: The index of the source.
     func add(_ fetched: Fetched, total: Double, path: String?, at index: Int) {
         do {
             let line =
@@ -44,7 +47,7 @@ final class LoadReport {
         }
     }
 
-    /// Reports the failure of a source.
+    /// Reports the failure of a source, by the index of the source.
     func add(_ error: any Error, at index: Int) { put(.failure(error), at: index) }
 
     private func put(_ entry: Entry, at index: Int) {
@@ -60,7 +63,8 @@ final class LoadReport {
         }
     }
 
-    /// Returns a line such as `cat.png png 4000x3000 -> 400x300 loader 95.2 ms load 3.1, decode 88.0, store 4.1`.
+    /// Returns a line for people, such as `cat.png png 4000x3000 -> 400x300 loader 95.2 ms load 3.1, decode 88.0, store
+    /// 4.1`.
     private func text(of fetched: Fetched, name: String, total: Double) -> String {
         let image = fetched.image
         let before = image.attributes.originalSize.map { $0.description } ?? "?"
@@ -76,7 +80,7 @@ final class LoadReport {
 }
 
 extension LoadReport {
-    /// The JSON record of an image.
+    /// The JSON object for an image.
     private struct Record: Encodable {
         let source: String
         let format: String?

@@ -1,6 +1,6 @@
 /// Formats text in columns.
 enum Table {
-    /// Returns a line for each row. Each column is as wide as its longest cell.
+    /// Returns a line for each row, indented by `indent` spaces. Each column is as wide as its longest cell.
     static func text(_ rows: [[String]], indent: Int = 2) -> String {
         var widths: [Int] = []
         for row in rows {
@@ -20,13 +20,14 @@ enum Table {
 }
 
 extension String {
-    /// Returns the text, padded with trailing spaces.
+    /// Returns the text, padded with trailing spaces to at least `width` characters.
     func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 
-    /// Returns the text, padded with leading spaces.
+    /// Returns the text, padded with leading spaces to at least `width` characters.
     func aligned(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
 
-    /// The text in one line, without control characters. File names can contain anything.
+    /// The text with each control character replaced by a question mark, so that it stays in one line. Names of files
+    /// can contain any characters.
     var printable: String {
         var scalars = String.UnicodeScalarView()
         for scalar in unicodeScalars {

@@ -8,9 +8,9 @@ import Musl
 import Darwin
 #endif
 
-/// Reads and writes file descriptors, with complete writes or an error number.
+/// Reads from and writes to file descriptors. Errors are returned as error numbers.
 enum Descriptor {
-    /// Writes all bytes. Blocks.
+    /// Writes all bytes to a file descriptor. Blocks.
     /// - Returns: The error number; 0 if all bytes were written.
     @discardableResult
     static func send(_ data: Data, to descriptor: Int32) -> Int32 {
@@ -30,8 +30,8 @@ enum Descriptor {
         }
     }
 
-    /// Reads the available bytes, at most the size of the buffer. Blocks until there are some.
-    /// - Returns: The number of bytes that were read, 0 at the end; or the error number.
+    /// Reads the available bytes, up to the size of the buffer. Blocks until there are bytes or the input ends.
+    /// - Returns: The number of bytes that were read, 0 at the end of the input; and the error number, 0 for success.
     static func receive(into buffer: inout [UInt8], from descriptor: Int32) -> (count: Int, code: Int32) {
         while true {
             let (count, code) = buffer.withUnsafeMutableBytes { bytes -> (Int, Int32) in
@@ -42,8 +42,10 @@ enum Descriptor {
         }
     }
 
-    /// Returns whether the operation should be retried. A descriptor may be non-blocking, since terminals are shared
-    /// with other processes; this waits until it is ready.
+    /// Returns whether a failed operation should be retried.
+    ///
+    /// A terminal that is shared with other processes may be non-blocking. In that case, waits until the descriptor is
+    /// ready.
     private static func isPassing(_ code: Int32, _ descriptor: Int32, for events: Int16) -> Bool {
         if code == EINTR { return true }
         guard code == EAGAIN else { return false }

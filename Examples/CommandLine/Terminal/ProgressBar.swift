@@ -1,6 +1,6 @@
 import CalotypeStandard
 
-/// The progress of several loads, in a line that is redrawn repeatedly.
+/// A progress bar for several loads, in a line that is redrawn repeatedly.
 @MainActor
 final class ProgressBar {
     private var isDone: [Bool]
@@ -10,7 +10,8 @@ final class ProgressBar {
         isDone = Array(repeating: false, count: count)
     }
 
-    /// Runs `body` with a bar for `count` loads, which is shown until `body` returns; with nil if there is no terminal.
+    /// Runs `body` and shows a bar for `count` loads until it returns. If standard error is not a terminal, `body`
+    /// receives nil instead of a bar.
     static func showing(count: Int, _ body: @MainActor (ProgressBar?) async -> Void) async {
         guard Terminal.isThere else { return await body(nil) }
         let bar = ProgressBar(count: count)
@@ -21,13 +22,13 @@ final class ProgressBar {
         }
     }
 
-    /// Updates the progress of a load.
+    /// Updates the progress of the load with an index.
     func report(_ progress: LoadProgress, of index: Int) { loads[index] = progress }
 
-    /// Marks a load as finished, successfully or not.
+    /// Marks the load with an index as finished, successfully or not.
     func finish(_ index: Int) { isDone[index] = true }
 
-    /// Returns the line `3/10 [=======> ] 45.2 MB of 98.1 MB`, in at most `width` columns.
+    /// Returns a line such as `3/10 [=======> ] 45.2 MB of 98.1 MB`, of at most `width` characters.
     private func line(width: Int) -> String {
         let done = isDone.filter { $0 }.count
         var parts = Double(done)
@@ -39,7 +40,8 @@ final class ProgressBar {
             "\(done)/\(isDone.count)", part: parts / Double(max(1, isDone.count)), bytes, width: width)
     }
 
-    /// The number of received bytes, and of expected bytes if each unfinished source has announced its length.
+    /// The number of received bytes, for people. Includes the number of expected bytes if every unfinished load has
+    /// announced its length.
     private var bytes: String {
         var (arrived, expected, isKnown) = (0, 0, true)
         for (index, isDone) in isDone.enumerated() {

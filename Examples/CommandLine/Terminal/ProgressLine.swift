@@ -1,7 +1,10 @@
-/// A line with a bar, which is redrawn repeatedly during an operation.
+/// A line with a progress bar, which is redrawn repeatedly during an operation.
 @MainActor
 enum ProgressLine {
-    /// Runs `body`, and draws the text that `text` returns for a number of columns until `body` has ended.
+    /// Runs an operation, and draws a line repeatedly until the operation ends.
+    /// - Parameters:
+    ///   - text: Returns the line to draw, for a number of columns.
+    ///   - body: The operation.
     static func showing<Value: Sendable>(
         _ text: @escaping @MainActor (Int) -> String, during body: @MainActor () async throws -> Value
     ) async rethrows -> Value {
@@ -19,8 +22,13 @@ enum ProgressLine {
         return try await body()
     }
 
-    /// Returns `beginning [=======> ] end`, in at most `width` columns; only the beginning if they are too few for a
-    /// bar.
+    /// Returns a line such as `beginning [=======> ] end`. If there are too few columns for a bar, returns only the
+    /// beginning.
+    /// - Parameters:
+    ///   - beginning: The text before the bar.
+    ///   - part: The progress, from 0 to 1.
+    ///   - end: The text after the bar.
+    ///   - width: The maximum length of the line, in columns.
     static func text(_ beginning: String, part: Double, _ end: String, width: Int) -> String {
         let room = min(40, width - beginning.count - end.count - "  []  ".count)
         guard room >= 5 else { return String(beginning.prefix(width)) }

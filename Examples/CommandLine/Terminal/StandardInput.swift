@@ -8,11 +8,12 @@ import Musl
 import Darwin
 #endif
 
-/// The bytes of standard input.
+/// A reader of standard input.
 enum StandardInput {
-    /// Returns all bytes. Blocks.
+    /// Returns all bytes of standard input. Blocks.
     ///
-    /// Stops reading and throws `limitExceeded` as soon as there are more than `limit`. Throws `outOfMemory`.
+    /// If there are more than `limit` bytes, stops reading and throws `limitExceeded`. Throws `badData` if there are no
+    /// bytes, `loadFailed` if reading fails, and `outOfMemory`.
     static func data(limit: Int) throws -> Data {
         let bytes = ImageBytes()
         var buffer = [UInt8](repeating: 0, count: 256 << 10)

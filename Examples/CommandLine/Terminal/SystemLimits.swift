@@ -10,20 +10,20 @@ import Musl
 import Darwin
 #endif
 
-/// The system's limits on the tool.
+/// The limits of the operating system on the tool.
 ///
-/// Dispatch, which runs Swift's tasks, traps if it gets no descriptor, and waits forever if it gets no thread. So the
-/// tool checks both before it starts.
+/// Dispatch, which runs Swift's tasks, traps if it cannot open a file descriptor, and waits forever if it cannot start
+/// a thread. The tool therefore checks both limits before it uses Dispatch.
 enum SystemLimits {
-    /// The number of files that the tool opens at once, besides inherited ones.
+    /// The number of files that the tool has open at the same time, besides inherited ones.
     private static let openFileCount: Int32 = 32
-    /// The number of threads that the tool has at once, besides the first.
+    /// The number of threads that the tool runs at the same time, besides the main thread.
     private static let threadCount: Int32 = 8
     /// The address space that the tool needs, in MiB.
     private static let addressSpace: UInt64 = 256
 
-    /// Raises the limit on open files as far as permitted, and throws if a limit is too low. Must be called before the
-    /// first use of Dispatch.
+    /// Raises the limit on open files as far as permitted, and throws if a limit is too low for the tool. Call this
+    /// before Dispatch is used for the first time.
     static func prepare() throws {
         let space = cl_address_space()
         if space != UInt64.max {
@@ -45,8 +45,9 @@ enum SystemLimits {
         reserveTimer()
     }
 
-    /// Makes Dispatch open its timer descriptor, which it otherwise opens at the first timer. If no descriptor were
-    /// left then, no timeout would fire.
+    /// Makes Dispatch open the file descriptor for its timers now instead of at the first timer.
+    ///
+    /// If no descriptor were available at the first timer, timeouts would never fire.
     private static func reserveTimer() {
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) {}
     }

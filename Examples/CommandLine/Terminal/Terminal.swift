@@ -12,7 +12,7 @@ import Darwin
 /// The terminal on standard error, with one line that is redrawn repeatedly.
 enum Terminal {
     private static let isDrawn = Atomic(false)
-    /// Erases from the cursor to the end of the line. Source: ECMA-48, section 8.3.41.
+    /// The control sequence that erases from the cursor to the end of the line. Source: ECMA-48, section 8.3.41.
     private static let eraseToEnd = "\u{1B}[K"
 
     /// Whether standard error is a terminal that can show a changing line.
@@ -20,7 +20,7 @@ enum Terminal {
         isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
     }
 
-    /// The number of columns that fit in a line without wrapping.
+    /// The maximum number of columns of a line that does not wrap: one less than the width of the terminal.
     static var width: Int {
         var size = winsize()
         if ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 1 { return Int(size.ws_col) - 1 }
@@ -28,13 +28,13 @@ enum Terminal {
         return max(1, columns - 1)
     }
 
-    /// Draws a line, replacing the previously drawn one.
+    /// Draws a line in place of the previously drawn line.
     static func draw(_ line: String) {
         isDrawn.store(true, ordering: .relaxed)
         Descriptor.send(Data("\r\(line)\(eraseToEnd)".utf8), to: STDERR_FILENO)
     }
 
-    /// Erases the drawn line, if there is one.
+    /// Erases the drawn line. Does nothing if no line is drawn.
     static func clear() {
         guard isDrawn.exchange(false, ordering: .relaxed) else { return }
         Descriptor.send(Data("\r\(eraseToEnd)".utf8), to: STDERR_FILENO)

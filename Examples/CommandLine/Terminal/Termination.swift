@@ -8,10 +8,10 @@ import Musl
 import Darwin
 #endif
 
-/// Ends the process without leaving incomplete files.
+/// Ends the process without leaving partially written files.
 enum Termination {
-    /// Makes signals that end the process wait for the completion of files.
-    /// - Returns: The signal sources, which are active as long as they are retained.
+    /// Makes the process complete its output files before a signal ends it.
+    /// - Returns: The signal sources. Retain them as long as signals are to be handled.
     static func watch() -> [any DispatchSourceSignal] {
         // A closed pipe must become an error of `write`, after which the process can still clean up.
         signal(SIGPIPE, SIG_IGN)
@@ -30,7 +30,7 @@ enum Termination {
         return sources
     }
 
-    /// Cleans up and terminates with a signal, so that the parent process learns the reason.
+    /// Completes the output files, and ends the process with a signal, so that the parent process learns the reason.
     static func end(by number: Int32) -> Never {
         Terminal.clear()
         OutputFile.finish()
@@ -44,7 +44,7 @@ enum Termination {
         _exit(128 + number)
     }
 
-    /// Cleans up and exits.
+    /// Completes the output files, and exits with a code.
     static func end(with code: ExitCode) -> Never {
         Terminal.clear()
         OutputFile.finish()

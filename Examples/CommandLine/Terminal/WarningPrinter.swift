@@ -1,11 +1,11 @@
 import CalotypeStandard
 
-/// Prints failures that do not stop a request, such as a cache that cannot be written to.
+/// Prints warnings about failures that do not stop a request, such as a cache that cannot be written to.
 ///
-/// Each kind of failure is printed once, since a hundred sources that cannot be cached have one cause. It can be called
-/// from any thread, and prints on the main actor, in order.
+/// Each kind of failure is printed once: if a hundred images cannot be cached, there is one cause. Warnings can be
+/// passed from any thread. They are printed on the main actor, in order.
 final class WarningPrinter: EventListener {
-    /// A line, and the kind of its failure; nil for a line that is always printed.
+    /// A line to print, and the kind of failure that is printed only once; nil if the line is always printed.
     private typealias Warning = (text: String, kind: String?)
 
     private let warnings: AsyncStream<Warning>.Continuation
@@ -34,14 +34,16 @@ final class WarningPrinter: EventListener {
         }
     }
 
-    /// Prints a failure soon, unless an equal one was printed.
-    /// - Parameter delay: The time until the failed operation is retried; nil if it is not.
+    /// Prints a failure soon, unless an equal one has been printed before.
+    /// - Parameters:
+    ///   - error: The failure.
+    ///   - delay: The time until the failed operation is retried; nil if it is not retried.
     func warn(of error: ImageError, retriedAfter delay: Duration? = nil) {
         let next = delay.map { "; retrying in \(Quantity.tenths($0.seconds)) s" } ?? ""
         warnings.yield(("\(error)\(next)", Console.describe(error)))
     }
 
-    /// Waits until all warnings are printed. No warnings can follow.
+    /// Waits until all warnings are printed. Later warnings are ignored.
     func finish() async {
         warnings.finish()
         await printing.value

@@ -1,11 +1,15 @@
 import CalotypeStandard
 import Synchronization
 
-/// The progress of a piece of work. It can be reported from any thread.
+/// The progress of an operation. It can be updated from any thread.
 final class WorkProgress: Sendable {
     private let thousandths = Atomic(0)
 
-    /// Runs work that may block on another thread, and shows a bar with its name if there is a terminal.
+    /// Runs an operation on another thread, where it may block. If standard error is a terminal, shows a progress bar
+    /// until the operation ends.
+    /// - Parameters:
+    ///   - name: The name in front of the bar.
+    ///   - work: The operation. It calls its argument with its progress, from 0 to 1.
     @MainActor
     static func showing<Value: Sendable>(
         _ name: String, _ work: @escaping @Sendable ((Double) -> Void) throws -> Value
@@ -22,7 +26,7 @@ final class WorkProgress: Sendable {
     /// Stores the progress, from 0 to 1.
     private func report(_ part: Double) { thousandths.store(Int(part * 1000), ordering: .relaxed) }
 
-    /// Returns the line `verifying [=======> ] 29%`, in at most `width` columns.
+    /// Returns a line such as `verifying [=======> ] 29%`, of at most `width` characters.
     @MainActor
     private func line(_ name: String, width: Int) -> String {
         let part = Double(thousandths.load(ordering: .relaxed)) / 1000

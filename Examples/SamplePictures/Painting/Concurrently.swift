@@ -1,4 +1,5 @@
-/// Returns the results of `work` for each number below `count`, in order, computed on all processors.
+/// Calls `work` for each number from 0 to `count` - 1 on all processors, and returns the results in the order of the
+/// numbers.
 func concurrently<Product: Sendable>(
     _ count: Int, _ work: @escaping @Sendable (Int) -> Product
 ) async -> [Product] {

@@ -1,11 +1,12 @@
-/// Pseudorandom numbers that depend only on the position and the seed, and so not on the order of threads.
+/// Pseudorandom numbers that depend only on the position and the seed. The order in which threads request them does not
+/// matter.
 struct Noise: Sendable {
     let seed: UInt32
 
-    /// Returns independent noise of the same kind.
+    /// Returns noise with another seed, which is independent of this noise. The layer 0 is this noise.
     func layer(_ number: Int) -> Noise { Noise(seed: seed &+ UInt32(truncatingIfNeeded: number)) }
 
-    /// Returns 32 bits for a cell of the plane.
+    /// Returns 32 random bits for a cell of the plane.
     func bits(_ column: Int, _ row: Int) -> UInt32 {
         let x: UInt32 = UInt32(truncatingIfNeeded: column) &* 0x8DA6_B343
         let y: UInt32 = UInt32(truncatingIfNeeded: row) &* 0xD816_3841
@@ -18,12 +19,12 @@ struct Noise: Sendable {
         return hash
     }
 
-    /// Returns a number for a cell of the plane, 0..<1.
+    /// Returns a random number for a cell of the plane, 0..<1.
     func uniform(_ column: Int, _ row: Int) -> Float {
         Float(bits(column, row) >> 8) * (1.0 / 16_777_216)
     }
 
-    /// Returns a smooth surface over the plane, -1...1, whose hills are about 1 apart.
+    /// Returns the height of a smooth surface at a position, -1...1. The hills of the surface are about 1 apart.
     func value(_ x: Float, _ y: Float) -> Float {
         let cell = Cell(self, x, y)
         let weightX: Float = cell.x * cell.x * (3 - 2 * cell.x)
@@ -31,7 +32,8 @@ struct Noise: Sendable {
         return cell.height(weightX, weightY)
     }
 
-    /// Returns a surface like `value`, smooth to the second derivative, with its slopes along x and y.
+    /// Returns the height of a surface at a position, -1...1, and its slopes along x and y. Unlike that of `value`, the
+    /// surface has no visible edges between cells, because its second derivative is continuous.
     func surface(_ x: Float, _ y: Float) -> (value: Float, slopeX: Float, slopeY: Float) {
         let cell = Cell(self, x, y)
         let weightX = Self.quintic(cell.x)
@@ -41,7 +43,8 @@ struct Noise: Sendable {
         return (cell.height(weightX, weightY), slopeX, slopeY)
     }
 
-    /// Returns fractal noise of about -1...1: each octave is half as high and half as wide as the one before.
+    /// Returns fractal noise at a position, about -1...1. Each octave of the noise is half as high and half as wide as
+    /// the octave before.
     func fractal(_ x: Float, _ y: Float, octaves: Int) -> Float {
         var (x, y) = (x, y)
         var sum: Float = 0
@@ -54,7 +57,8 @@ struct Noise: Sendable {
         return sum
     }
 
-    /// Moves a position to the next octave: twice as far, and rotated, so that the grids of octaves do not align.
+    /// Moves a position from one octave to the next: doubles it, and rotates it so that the grids of the octaves are
+    /// not aligned.
     static func refine(_ x: inout Float, _ y: inout Float) {
         let turned: Float = 1.6 * x - 1.2 * y
         y = 1.2 * x + 1.6 * y
@@ -71,7 +75,7 @@ struct Noise: Sendable {
         return 30 * t * t * inner
     }
 
-    /// The grid cell around a position: the values of its corners, and the position within it.
+    /// The grid cell that contains a position: the values at its corners, and the position within the cell.
     private struct Cell {
         let x: Float
         let y: Float

@@ -1,14 +1,18 @@
 import CalotypeStandard
 
-/// A picture as a function of the position, so that any thread can paint any part of it.
+/// A picture as a function of the position. Any thread can paint any part of the picture.
 protocol Scene: Sendable {
     var canvas: Canvas { get }
-    /// Returns the color of a pixel: red, green, blue and straight alpha. Values below 0 or above 1 are clipped.
+    /// Returns the color of a pixel: red, green, blue and alpha, not premultiplied, 0 to 1. Values outside of this
+    /// range are clipped.
     func color(x: Int, y: Int) -> SIMD4<Float>
 }
 
 extension Scene {
-    /// Returns the pixels, painted on all processors, with 8 or 16 bits a channel.
+    /// Returns the pixels of the scene, painted on all processors.
+    /// - Parameters:
+    ///   - isDeep: Whether a channel has 16 bits instead of 8.
+    ///   - isOpaque: Whether the picture is marked as opaque.
     func painted(isDeep: Bool, isOpaque: Bool) async throws(ImageError) -> PixelBuffer {
         let size = canvas.size
         let rows = await concurrently(size.height) { y in isDeep ? self.deepRow(y) : self.row(y) }

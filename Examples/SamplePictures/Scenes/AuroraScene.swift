@@ -1,6 +1,6 @@
 import CalotypeStandard
 
-/// Northern lights over snow: slow gradients in the dark, which show banding at only 8 bits.
+/// Northern lights over snow. The slow gradients in the dark show bands of color if a channel has only 8 bits.
 struct AuroraScene: Scene {
     let canvas: Canvas
     private let noise: Noise
@@ -28,7 +28,8 @@ struct AuroraScene: Scene {
         return light + starlight
     }
 
-    /// Returns the light of one of three curtains: a bright lower hem, green above it, violet where it fades.
+    /// Returns the light that one of the three curtains of northern lights adds at a position: bright at its lower hem,
+    /// green above, and violet where it fades.
     private func curtain(_ index: Int, _ across: Float, _ up: Float) -> Vector {
         let number = Float(index)
         let folds: Float = 0.085 * noise.layer(index).fractal(across * 1.9 + number * 7, 0.5, octaves: 4)
@@ -46,7 +47,7 @@ struct AuroraScene: Scene {
         return hue * brightness
     }
 
-    /// Returns the color of two hills of snow; nil above them.
+    /// Returns the color of the two hills of snow at a position; nil above the hills.
     private func snow(_ across: Float, _ down: Float) -> Vector? {
         let color = Vector(0.035, 0.075, 0.085)
         let near: Float = 0.87 - 0.075 * noise.layer(31).fractal(across * 1.5 + 4, 2, octaves: 7)

@@ -1,4 +1,4 @@
-/// A suspension bridge, drawn with lines of less than a pixel to several pixels.
+/// A suspension bridge. It is drawn with lines whose widths range from less than a pixel to several pixels.
 ///
 /// Lengths are in heights of the picture.
 struct Bridge: Sendable {
@@ -8,7 +8,11 @@ struct Bridge: Sendable {
     private static let towers: [Float] = [-0.215, 0.235]
     private static let steel = Vector(0.46, 0.20, 0.17)
 
-    /// Returns the light at a position, with the bridge in front of the background.
+    /// Returns the light at a position of the picture, where the bridge may hide the background.
+    /// - Parameters:
+    ///   - light: The light of the background.
+    ///   - across: The distance to the right of the middle of the picture.
+    ///   - down: The distance below the upper edge of the picture.
     func drawn(over light: Vector, _ across: Float, _ down: Float) -> Vector {
         guard down > CityScene.shore - 0.16 else { return light }
         let cable = cableHeight(across)
@@ -24,7 +28,8 @@ struct Bridge: Sendable {
         return blend(light, Self.steel, cover) + lamps(across, down)
     }
 
-    /// Returns the vertical position of the cable: a parabola between the towers, another one to each shore.
+    /// Returns the distance of the cable below the upper edge of the picture. The cable forms a parabola between the
+    /// towers, and another parabola from each tower to the shore.
     private func cableHeight(_ across: Float) -> Float {
         let position: Float = (across - 0.010) / 0.225
         guard abs(position) > 1 else { return Self.deck - 0.006 - 0.117 * position * position }
@@ -32,7 +37,8 @@ struct Bridge: Sendable {
         return Self.deck - 0.123 * remaining * remaining
     }
 
-    /// Returns the coverage by the roadway: two beams with zigzag struts between them.
+    /// Returns how much of a position the roadway covers, 0 to 1. The roadway is two beams with zigzag struts between
+    /// them.
     private func roadwayCover(_ across: Float, _ down: Float) -> Float {
         let below: Float = down - Self.deck
         let height: Float = 0.0065
@@ -47,7 +53,7 @@ struct Bridge: Sendable {
         return cover
     }
 
-    /// Returns the coverage by the towers: two legs with crossed braces.
+    /// Returns how much of a position the towers cover, 0 to 1. A tower has two legs with crossed braces.
     private func towerCover(_ across: Float, _ down: Float) -> Float {
         guard down > CityScene.shore - 0.155, down < CityScene.shore + 0.004 else { return 0 }
         var cover: Float = 0
@@ -67,7 +73,7 @@ struct Bridge: Sendable {
         return cover
     }
 
-    /// Returns the light of the lamps along the roadway.
+    /// Returns the light that the lamps along the roadway add at a position.
     private func lamps(_ across: Float, _ down: Float) -> Vector {
         let spacing: Float = 0.0210
         let offset: Float = (fraction(across / spacing) - 0.5) * spacing

@@ -10,17 +10,17 @@ struct Building: Sendable {
 
     private let left: Float
     private let right: Float
-    /// The distance of the roof below the picture's upper edge.
+    /// The distance of the roof below the upper edge of the picture, in heights of the picture.
     private let top: Float
     private let roof: Roof
     private let facade: Facade
-    /// The distance, from 0 for the farthest row to 1 for the nearest.
+    /// How near the house is to the camera: 0 in the farthest row, 1 in the nearest.
     private let nearness: Float
-    /// The noise of this house: its lit windows, their size, and the color of the walls.
+    /// The noise of this house, which determines the lit windows, their size, and the color of the walls.
     private let noise: Noise
 
-    /// Creates a row of houses across the picture. Row 0 is the farthest. Houses are tall in the middle, and lower in
-    /// nearer rows.
+    /// Creates a row of houses across the picture. The row 0 is the farthest. Houses are tallest in the middle of the
+    /// picture, and lower in nearer rows.
     static func row(_ row: Int, noise: Noise) -> [Building] {
         var buildings: [Building] = []
         let nearness: Float = Float(row) / 3
@@ -65,7 +65,8 @@ struct Building: Sendable {
         return blend(light, Vector(0.90, 0.46, 0.33), haze)
     }
 
-    /// Returns the vertical position of the upper edge.
+    /// Returns the distance of the upper edge of the house below that of the picture. `position` is 0 at the left edge
+    /// of the house and 1 at its right edge.
     private func edge(_ across: Float, _ position: Float) -> Float {
         let fromMiddle = abs(position - 0.5)
         return switch roof {
@@ -76,7 +77,8 @@ struct Building: Sendable {
         }
     }
 
-    /// Returns the light of walls and windows, `x` from the house's left edge and `y` below its roof.
+    /// Returns the light of the walls and windows at a position of the front: `x` from the left edge of the house, and
+    /// `y` below its roof.
     private func windows(_ x: Float, _ y: Float, wall: Vector, on canvas: Canvas) -> Vector {
         let width: Float = mix(0.0024, 0.0052, nearness) * (0.8 + 0.5 * noise.uniform(2, 0))
         let height: Float = width * 1.35
@@ -112,8 +114,13 @@ struct Building: Sendable {
         return blend(wall, blend(glass, Vector(0.80, 0.40, 0.30), mirroring), share)
     }
 
-    /// Returns the share of a pixel that windows cover, if they take `part` of each `period`. Stripes too fine to be
-    /// resolved are gray.
+    /// Returns the share of a pixel that windows cover, 0 to 1. Windows that are too fine to be resolved are averaged
+    /// with the wall.
+    /// - Parameters:
+    ///   - place: The position of the pixel on the front of the house.
+    ///   - period: The distance between the starts of two windows.
+    ///   - part: The share of the period that a window takes.
+    ///   - canvas: The area of the picture.
     private func stripes(_ place: Float, _ period: Float, _ part: Float, _ canvas: Canvas) -> Float {
         let position = fraction(place / period)
         let soft: Float = min(0.5, 0.7 * canvas.pixel / period)

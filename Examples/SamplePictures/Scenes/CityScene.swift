@@ -1,9 +1,9 @@
 import CalotypeStandard
 
-/// A city behind its bridge at nightfall, reflected in the river: hard edges, and rows of windows so fine that a bad
-/// resampler shows moiré.
+/// A city behind its bridge at nightfall, reflected in the river. It has hard edges, and rows of windows so fine that a
+/// bad resampler shows moiré.
 struct CityScene: Scene {
-    /// The edge of the river, in heights of the picture from above.
+    /// The distance of the edge of the river below the upper edge of the picture, in heights of the picture.
     static let shore: Float = 0.80
 
     let canvas: Canvas
@@ -28,7 +28,7 @@ struct CityScene: Scene {
         return film.developed(light, x: x, y: y, on: canvas, noise: noise)
     }
 
-    /// Returns the light above the river.
+    /// Returns the light at a position above the river.
     private func view(_ across: Float, _ down: Float) -> Vector {
         for building in buildings {
             guard let light = building.light(across, down, on: canvas) else { continue }
@@ -37,7 +37,8 @@ struct CityScene: Scene {
         return bridge.drawn(over: sky(across, down), across, down)
     }
 
-    /// Returns the light of the sky: the glow after sunset, night above it, clouds, the moon and stars.
+    /// Returns the light of the sky at a position: the glow after sunset, the night above it, clouds, the moon and
+    /// stars.
     private func sky(_ across: Float, _ down: Float) -> Vector {
         let up: Float = Self.shore - down
         var light = blend(Vector(1.0, 0.52, 0.28), Vector(0.72, 0.30, 0.38), smoothStep(0.02, 0.20, up))
@@ -65,7 +66,7 @@ struct CityScene: Scene {
         return light + starlight
     }
 
-    /// Returns the light of the river: the mirrored view, stretched by waves that grow toward the camera.
+    /// Returns the light of the river at a position: the mirrored view, stretched by waves that grow toward the camera.
     private func river(_ across: Float, _ down: Float) -> Vector {
         let depth: Float = down - Self.shore
         let perspective = logarithm(depth + 0.012)

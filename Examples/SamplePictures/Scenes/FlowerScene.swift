@@ -1,7 +1,7 @@
 import CalotypeStandard
 
-/// A flower of glass petals among bubbles, on a transparent background: alpha of every degree, soft and hard edges. It
-/// can be animated to open.
+/// A flower of glass petals among bubbles, on a transparent background. It has every degree of alpha, and soft and hard
+/// edges. An animation can show how the flower opens.
 struct FlowerScene: Scene {
     private struct Bubble {
         let x: Float
@@ -22,10 +22,14 @@ struct FlowerScene: Scene {
     let canvas: Canvas
     private let noise: Noise
     private let bubbles: [Bubble]
-    /// The petals, from the lowest to the highest.
+    /// The petals, in the order in which they are drawn: from the lowest to the highest.
     private let petals: [Petal]
 
-    /// - Parameter openness: The openness of the flower: 0 for a bud, 1 for fully open.
+    /// Creates the scene.
+    /// - Parameters:
+    ///   - size: The size of the picture, in pixels.
+    ///   - noise: The random numbers.
+    ///   - openness: How far the flower is open, from 0 for a bud to 1 for fully open.
     init(size: PixelSize, noise: Noise, openness: Float = 1) {
         canvas = Canvas(size)
         self.noise = noise
@@ -53,7 +57,7 @@ struct FlowerScene: Scene {
         return layers.color
     }
 
-    /// Colors composited from the lowest to the highest.
+    /// The composite of several colors, which are added from the lowest to the highest.
     private struct Layers {
         private var premultiplied = Vector()
         private var alpha: Float = 0
@@ -64,7 +68,7 @@ struct FlowerScene: Scene {
             alpha = mix(alpha, 1, share)
         }
 
-        /// The composited color with straight alpha; zero if it is nearly transparent.
+        /// The composite color. Its alpha is not premultiplied. A nearly transparent color is zero.
         var color: SIMD4<Float> {
             guard alpha > 0.0005 else { return SIMD4<Float>() }
             let straight: Vector = premultiplied / alpha
@@ -72,7 +76,7 @@ struct FlowerScene: Scene {
         }
     }
 
-    /// Returns a color of the rainbow; 0 and 1 are red.
+    /// Returns a color of the rainbow. `place` goes from 0 for red through all colors to 1, which is red again.
     private static func rainbow(_ place: Float) -> Vector {
         func channel(_ offset: Float) -> Float { 0.5 + 0.5 * cosine(2 * Float.pi * (place - offset)) }
         return Vector(channel(0), channel(0.33), channel(0.67))

@@ -1,6 +1,7 @@
 import CalotypeStandard
 
-/// Mountains, clouds and the low sun over a lake that reflects them: large smooth areas, fine texture, hard edges.
+/// Mountains, clouds and the low sun over a lake that reflects them. The picture has large smooth areas, fine textures
+/// and hard edges.
 struct LandscapeScene: Scene {
     let canvas: Canvas
     private let noise: Noise
@@ -31,7 +32,7 @@ struct LandscapeScene: Scene {
         return film.developed(light, x: x, y: y, on: canvas, noise: noise)
     }
 
-    /// Returns the light above the water.
+    /// Returns the light at a position above the water.
     private func view(column: Float, row: Float) -> Vector {
         let nearestColumn = Int(clamp(column, 0, Float(canvas.size.width - 1)))
         let nearestRow = Int(clamp(row, 0, Float(canvas.size.height - 1)))
@@ -40,7 +41,8 @@ struct LandscapeScene: Scene {
         return sky(across: canvas.across(column), up: Terrain.horizon - canvas.down(row))
     }
 
-    /// Returns the light of the sky, `up` above the horizon and `across` from the middle, in heights of the picture.
+    /// Returns the light of the sky at a position, `up` above the horizon and `across` to the right of the middle, in
+    /// heights of the picture.
     private func sky(across: Float, up: Float) -> Vector {
         var light = blend(Vector(1.0, 0.80, 0.58), Vector(0.46, 0.62, 0.80), smoothStep(0, 0.24, up))
         light = blend(light, Vector(0.12, 0.27, 0.52), smoothStep(0.15, 0.62, up))
@@ -64,7 +66,7 @@ struct LandscapeScene: Scene {
         return blend(light, Vector(3.5, 3.2, 2.6), smoothStep(0.0185, 0.0165, fromSun))
     }
 
-    /// Returns the light of the water: the mirrored view above the horizon, distorted by ripples.
+    /// Returns the light of the water in a pixel: the mirrored view above the horizon, distorted by ripples.
     private func lake(x: Int, y: Int, distance: Float, slope: Float) -> Vector {
         let placeX: Float = canvas.across(Float(x)) * Terrain.fieldOfView * distance
         let long = noise.layer(40).fractal(placeX * 6, distance * 26, octaves: 4)

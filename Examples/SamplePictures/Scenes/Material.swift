@@ -2,7 +2,8 @@
 enum Material: Sendable {
     case glaze, marble, copper, orange, apple, cherry, pearl
 
-    /// Returns the surface at a position of a ball. `normal` points there from the center.
+    /// Returns the surface at a position of a ball. `normal` is the direction from the center of the ball to the
+    /// position, of length 1.
     func surface(at place: Vector, normal: Vector, noise: Noise) -> Surface {
         switch self {
         case .glaze: glaze(normal, noise)

@@ -1,16 +1,16 @@
-/// Dark conifers on the near shore, at both sides of the picture: silhouettes with hard, jagged edges.
+/// Dark conifers on the near shore, at both sides of the picture. Their silhouettes have hard, jagged edges.
 struct PineForest: Sendable {
-    /// A tree: its position and height, in heights of the picture.
+    /// A tree. Its position and its height are in heights of the picture.
     private struct Pine {
         let middle: Float
         let foot: Float
         let height: Float
-        /// The number that makes its twigs differ from those of the others.
+        /// The number that selects the noise for the twigs, so that they differ from tree to tree.
         let number: Float
     }
 
     private let noise: Noise
-    /// The rows of trees, the farther row first.
+    /// The two rows of trees, of which the farther one is the first.
     private let rows: [[Pine]]
     private static let colors = [Vector(0.040, 0.058, 0.055), Vector(0.018, 0.026, 0.024)]
 
@@ -19,7 +19,7 @@ struct PineForest: Sendable {
         rows = [0, 1].map { row in (0..<16).map { Self.pine($0, row: row, noise: noise) } }
     }
 
-    /// Returns the color of the trees; nil between them.
+    /// Returns the color of the trees at a position; nil between the trees.
     func color(across: Float, down: Float) -> Vector? {
         // The nearer row hides the other.
         for row in [1, 0] where isCovered(across, down, row: row) {
@@ -39,7 +39,7 @@ struct PineForest: Sendable {
         return Pine(middle: middle, foot: 0.005 + shore(middle, row: row), height: height, number: Float(index))
     }
 
-    /// Returns the distance of the shore below the picture's upper edge; the shore is higher at both sides.
+    /// Returns the distance of the shore below the upper edge of the picture. The shore rises toward both sides.
     private static func shore(_ across: Float, row: Int) -> Float {
         let left: Float = 0.10 * smoothStep(-0.18, -0.72, across)
         let right: Float = 0.055 * smoothStep(0.40, 0.72, across)

@@ -1,12 +1,16 @@
-/// Stars, at most one in each cell of a grid.
+/// Stars in the sky. Each cell of a grid contains at most one star.
 struct Stars {
     let noise: Noise
-    /// The number of cells along the picture's height.
+    /// The number of grid cells in the height of the picture.
     let cells: Float
-    /// The share of cells that have a star.
+    /// The share of cells that contain a star, 0 to 1.
     let share: Float
 
-    /// Returns the brightness of the star at a position of the sky, 0...1.
+    /// Returns the brightness of the stars at a position of the sky, 0...1.
+    /// - Parameters:
+    ///   - across: The distance to the right of the middle, in heights of the picture.
+    ///   - down: The distance below the upper edge, in heights of the picture.
+    ///   - pixel: The side of a pixel, in heights of the picture.
     func brightness(_ across: Float, _ down: Float, pixel: Float) -> Float {
         let column = Int((across * cells).rounded(.down))
         let row = Int((down * cells).rounded(.down))

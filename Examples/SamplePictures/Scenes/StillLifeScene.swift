@@ -1,8 +1,9 @@
 import CalotypeStandard
 
-/// Fruit, stone and metal balls on a wooden table by a window: soft shades, reflections, texture.
+/// Balls of fruit, stone and metal on a wooden table by a window, with soft shades, reflections and textures.
 ///
-/// Space is measured in radii of the largest ball: x to the right, y up from the table, z away from the camera.
+/// A unit of length is the radius of the largest ball. x points to the right, y up from the table, and z away from the
+/// camera.
 struct StillLifeScene: Scene {
     private struct Ball {
         let middle: Vector
@@ -49,7 +50,7 @@ struct StillLifeScene: Scene {
         Ball(-0.92, -0.86, radius: 0.22, .cherry),
         Ball(-1.62, -0.98, radius: 0.30, .pearl),
     ]
-    /// The distance of the wall.
+    /// The position of the wall behind the table, along z.
     private static let wall: Float = 4.2
 
     init(size: PixelSize, noise: Noise) {
@@ -86,7 +87,8 @@ struct StillLifeScene: Scene {
 
     // MARK: Rays
 
-    /// Returns the direction of view through a position of the picture, in pixels; integers are the centers of pixels.
+    /// Returns the direction of view through a position of the picture. The position is in pixels; integers are the
+    /// centers of pixels.
     private func ray(_ x: Float, _ y: Float) -> Vector {
         let across: Float = canvas.across(x) * 0.72
         let up: Float = (0.5 - canvas.down(y)) * 0.72
@@ -95,7 +97,7 @@ struct StillLifeScene: Scene {
         return normalized(forward + sideways + rising)
     }
 
-    /// Returns the first object that a ray hits.
+    /// Returns the first object that a ray hits, and the distance to the hit.
     private func cast(from origin: Vector, along ray: Vector) -> Hit {
         var nearest = Hit()
         for index in balls.indices {
@@ -122,7 +124,7 @@ struct StillLifeScene: Scene {
     private struct Approach {
         /// The distance along the ray to the point closest to the ball's center.
         let closest: Float
-        /// The square of half the path through the ball; negative if the ray misses it.
+        /// The square of half the length of the path through the ball; negative if the ray misses the ball.
         let depth: Float
 
         init(of ball: Ball, from origin: Vector, along ray: Vector) {
@@ -134,7 +136,12 @@ struct StillLifeScene: Scene {
 
     // MARK: Light
 
-    /// Returns the light along a ray from the object that it hit. Reflections are followed `depth` times.
+    /// Returns the light that arrives along a ray from the object that the ray hits.
+    /// - Parameters:
+    ///   - origin: The start of the ray.
+    ///   - ray: The direction of the ray.
+    ///   - hit: The object.
+    ///   - depth: The number of reflections to follow.
     private func light(from origin: Vector, along ray: Vector, _ hit: Hit, depth: Int) -> Vector {
         let place: Vector = origin + ray * hit.distance
         let surface: Surface
@@ -183,7 +190,7 @@ struct StillLifeScene: Scene {
         return blend(light, image, share)
     }
 
-    /// Returns the light that a surface scatters from the window, the room, and the table below.
+    /// Returns the light that a surface scatters: light from the window, from the room, and from the table below.
     private func scattered(by surface: Surface, at place: Vector, of itself: Int) -> Vector {
         let facing: Float = max(0, dot(surface.normal, window))
         let direct: Float = facing > 0 ? facing * unshaded(place, except: itself) : 0
@@ -201,8 +208,8 @@ struct StillLifeScene: Scene {
         return light / falloff
     }
 
-    /// Returns the visible share of the window at a position, past the balls, 0...1. The window is large, so shadows
-    /// have soft edges.
+    /// Returns the share of the window that is visible from a position and not hidden by balls, 0...1. The window is
+    /// large, so shadows have soft edges.
     private func unshaded(_ place: Vector, except itself: Int) -> Float {
         var share: Float = 1
         for index in balls.indices where index != itself {
@@ -217,7 +224,7 @@ struct StillLifeScene: Scene {
         return share
     }
 
-    /// Returns the visible share of the room at a position, past the balls and the table, 0...1.
+    /// Returns the share of the room that is visible from a position and not hidden by balls or the table, 0...1.
     private func openness(_ place: Vector, _ normal: Vector, except itself: Int) -> Float {
         var share: Float = 1
         for index in balls.indices where index != itself {
@@ -243,7 +250,8 @@ struct StillLifeScene: Scene {
         return light * plaster
     }
 
-    /// Returns the reflection of the room behind the camera: dark walls and a window of four panes.
+    /// Returns the light of the room behind the camera in a direction: dark walls and a window of four panes. It is
+    /// visible in reflections.
     private func room(_ ray: Vector) -> Vector {
         let wall = blend(Vector(0.05, 0.045, 0.045), Vector(0.16, 0.17, 0.20), saturate(0.5 + 0.5 * ray.y))
         guard ray.z < 0.35 else { return wall }
@@ -255,7 +263,7 @@ struct StillLifeScene: Scene {
         return wall + panes
     }
 
-    /// Returns the surface of wooden planks, with rings and fibers along x.
+    /// Returns the surface of the table at a position: wooden planks with rings, and with fibers along x.
     private func table(_ place: Vector) -> Surface {
         let planks: Float = place.z * 0.62 + 0.3
         let plank = Int(planks.rounded(.down))

@@ -1,12 +1,12 @@
 /// The properties of a surface at a position.
 struct Surface {
-    /// The outward normal, of length 1.
+    /// The direction that points away from the surface at a right angle, of length 1.
     var normal: Vector
     var color: Vector
-    /// The reflected share at perpendicular view, 0...1.
+    /// The share of light that the surface reflects like a mirror when it is viewed at a right angle, 0...1.
     var mirroring: Float = 0.04
-    /// The blur of reflections, 0...1.
+    /// The blur of reflections, from 0 for a mirror to 1.
     var roughness: Float = 0
-    /// Whether only reflections are visible, tinted in the surface's color.
+    /// Whether the surface is a metal: only its reflections are visible, and they have its color.
     var isMetal = false
 }

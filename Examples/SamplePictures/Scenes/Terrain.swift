@@ -1,30 +1,30 @@
 import CalotypeStandard
 
-/// Mountains behind a lake: the height of the ground, the distance at which each pixel's line of sight hits it, and its
-/// light.
+/// Mountains behind a lake: the shape of the ground, its distance in each pixel, and its light.
 ///
-/// Space is measured in heights of the tallest mountains: x to the right, y up from the water, z away from the camera.
+/// A unit of length is about the height of the tallest mountains. x points to the right, y up from the water, and z
+/// away from the camera.
 struct Terrain: Sendable {
     /// The camera's height above the water.
     static let eye: Float = 0.16
-    /// The horizontal spread of lines of sight at unit distance, for each height of the picture.
+    /// The width, at the distance 1 from the camera, of what is visible in a square as high as the picture.
     static let fieldOfView: Float = 0.95
-    /// The farthest distance.
+    /// The distance from the camera at which the ground ends.
     static let farthest: Float = 26
-    /// The vertical position of the horizon, as a part of the picture's height from above.
+    /// The distance of the horizon below the upper edge, as a fraction of the height of the picture.
     static let horizon: Float = 0.62
-    /// Half of the world's width.
+    /// Half of the width of the ground.
     private static let side: Float = 16
-    /// The number of squares in the grid of shadows, along each axis.
+    /// The number of points of the grid of shadows, along each axis.
     private static let gridSize = 1_024
     /// The direction to the sun.
     private static let sun: Vector = normalized(Vector(-0.80, 0.50, -0.12))
 
     private let canvas: Canvas
     private let noise: Noise
-    /// The distance of the ground for each pixel, column by column; 0 for the sky.
+    /// The distance of the ground in each pixel, column by column; 0 for a pixel of the sky.
     private var distances: [Float] = []
-    /// The height up to which the ground lies in shadow, row by row from the camera.
+    /// The height up to which shadows reach, for each point of the grid of shadows, row by row away from the camera.
     private var shadows: [Float] = []
 
     init(canvas: Canvas, noise: Noise) async {
@@ -37,15 +37,17 @@ struct Terrain: Sendable {
         distances = Array(distanceColumns.joined())
     }
 
-    /// Returns the distance of the ground in a pixel; 0 for the sky.
+    /// Returns the distance of the ground from the camera in a pixel; 0 for a pixel of the sky.
     func distance(column: Int, row: Int) -> Float { distances[column * canvas.size.height + row] }
 
-    /// Returns the rise of a line of sight for each unit of distance.
+    /// Returns by how much the lines of sight through a row of pixels rise, for each unit of distance. Negative below
+    /// the horizon.
     func slope(ofRow row: Int) -> Float { (Self.horizon - canvas.down(Float(row))) * Self.fieldOfView }
 
     // MARK: The form
 
-    /// Returns the height of the ground above the water. More octaves show more detail.
+    /// Returns the height of the ground above the water at a position. The more octaves of noise are used, the more
+    /// detail the ground has.
     private func height(_ x: Float, _ z: Float, octaves: Int) -> Float {
         let range: Float = smoothStep(2.4, 9.5, z + 0.25 * abs(x))
         let shore: Float = abs(x - 0.15 * z) - 0.25 * z + 0.2
@@ -56,7 +58,8 @@ struct Terrain: Sendable {
         return rise * (0.50 + 2.1 * rough * share) - 0.22
     }
 
-    /// Returns octaves of noise whose fine details fade on steep ground, as if eroded by water.
+    /// Returns the height of a rough surface at a position. The fine details of its noise fade on steep ground, as if
+    /// they were eroded by water.
     private func eroded(_ x: Float, _ z: Float, octaves: Int) -> Float {
         var placeX: Float = x * 0.42 + 3.1
         var placeZ: Float = z * 0.42 + 1.7
@@ -78,8 +81,8 @@ struct Terrain: Sendable {
 
     // MARK: Precomputation
 
-    /// Returns the heights of shadows in a row of the grid. The sun is to the left, so a shadow runs along the row and
-    /// descends from crest to crest.
+    /// Returns the heights up to which shadows reach, for a row of the grid of shadows. The sun is to the left, so the
+    /// shadow of a crest runs along the row and descends until the ground rises above it.
     private func shadows(inRow row: Int) -> [Float] {
         let count = Self.gridSize
         let width: Float = 2 * Self.side / Float(count - 1)
@@ -96,8 +99,10 @@ struct Terrain: Sendable {
         return shadows
     }
 
-    /// Returns the distances of the ground in a column of pixels, from the lowest one up. The ground of the next pixel
-    /// is never nearer than that of the previous one, so one walk away from the camera serves the whole column.
+    /// Returns the distances of the ground in a column of pixels, in the order of the rows.
+    ///
+    /// The distances are determined from the lowest pixel upward. The ground in a pixel is never nearer than in the
+    /// pixel below, so one walk away from the camera serves the whole column.
     private func distances(inColumn column: Int) -> [Float] {
         var distances = [Float](repeating: 0, count: canvas.size.height)
         let sideways: Float = canvas.across(Float(column)) * Self.fieldOfView
@@ -125,7 +130,8 @@ struct Terrain: Sendable {
 
     // MARK: The light
 
-    /// Returns the light from the ground `distance` away in a column of the picture, through the air between.
+    /// Returns the light from the ground at a distance, in a column of the picture. The haze between the ground and the
+    /// camera is included.
     func light(column: Float, distance: Float) -> Vector {
         let sideways: Float = canvas.across(column) * Self.fieldOfView
         let x: Float = sideways * distance
@@ -150,7 +156,7 @@ struct Terrain: Sendable {
         return blend(color, air, haze)
     }
 
-    /// Returns the visible share of the sun at a position, 0...1.
+    /// Returns the share of the sun that is visible from a position, 0...1.
     private func sunlight(_ x: Float, _ z: Float, height: Float) -> Float {
         let last = Self.gridSize - 1
         let gridX: Float = clamp((x + Self.side) / (2 * Self.side), 0, 0.9999) * Float(last)
@@ -163,7 +169,8 @@ struct Terrain: Sendable {
         return smoothStep(-0.04, 0.08, height - mix(nearer, farther, shareZ))
     }
 
-    /// Returns the color of the ground: sand, forest, grass, rock and snow, one above the other.
+    /// Returns the color of the ground at a position. From the water up it is sand, forest, grass, rock and snow.
+    /// `flatness` is 1 for level ground and 0 for a vertical wall.
     private func ground(_ x: Float, _ z: Float, height: Float, flatness: Float) -> Vector {
         let patches = noise.layer(30).fractal(x * 9, z * 9, octaves: 7)
         var color = blend(Vector(0.30, 0.26, 0.24), Vector(0.46, 0.40, 0.36), saturate(0.5 + patches))

@@ -2,7 +2,9 @@
 import Calotype
 
 extension DecodeOptions {
-    /// Returns the divisor for the size of a decoded picture: 1, 2, 4 or 8. Other divisors are slower than 1.
+    /// Returns the number by which the sides of the decoded picture are divided: 1, 2, 4 or 8.
+    ///
+    /// libjpeg-turbo also supports other divisors, but they are slower than decoding the full size.
     func jpegDivisor(for info: ImageInfo) -> Int {
         guard let margin = smallerPictureMargin else { return 1 }
         // Both sizes are as stored, regardless of the requested orientation.
@@ -18,8 +20,10 @@ extension DecodeOptions {
         } ?? 1
     }
 
-    /// Whether the sink can determine the divisor from the longer side. The side is rounded up, so for a few pixels
-    /// several divisors are possible.
+    /// Returns whether a sink computes the divisor correctly from the longer side of the picture and its divided
+    /// length.
+    ///
+    /// The divided length is rounded up, so the lengths of sides of a few pixels match several divisors.
     private static func isTold(_ divisor: Int, by longer: Int) -> Bool {
         let divided = (longer + divisor - 1) / divisor
         return (Double(longer) / Double(divided)).rounded() == Double(divisor)

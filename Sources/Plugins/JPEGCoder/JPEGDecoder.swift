@@ -1,19 +1,21 @@
 #if JPEG
 import Calotype
 
-/// A decoder for one complete JPEG. The initializer reads the header. The same reader reads the pixels when they are
-/// decoded for the first time.
+/// A decoder for one complete JPEG.
+///
+/// The initializer reads the header. The first call of `decode` continues with the same reader; later calls read the
+/// header again.
 final class JPEGDecoder: ImageDecoder {
     private let header: JPEGHeader
     private let data: Data
     private let options: DecodeOptions
-    /// The reader that has read only the header; nil after its use.
+    /// The reader that has read only the header; nil once the pixels are being decoded.
     private var fresh: JPEGReader?
 
     /// Creates a decoder for a file with JPEG's signature.
     ///
-    /// Throws `badData` if the header is damaged or incomplete, and `limitExceeded` if a profile or metadata are too
-    /// long.
+    /// Throws `badData` if the header is damaged or incomplete, and `limitExceeded` if the profile or the metadata are
+    /// longer than the limits of the options.
     init(_ data: Data, options: DecodeOptions) throws {
         self.data = data
         self.options = options
@@ -57,8 +59,9 @@ final class JPEGDecoder: ImageDecoder {
         return reader
     }
 
-    /// Reads all scans and begins their output. If a partial result is allowed, complete scans suffice.
-    /// - Returns: The error of the other scans, to be thrown after the pixels; nil for none.
+    /// Reads all scans and begins the output of the last one. If the data are damaged and a partial result is allowed,
+    /// begins the output of the last complete scan.
+    /// - Returns: The error to throw after the pixels are delivered; nil if all scans were read.
     private func startOutput(of reader: JPEGReader, job: Job) throws(ImageError) -> ImageError? {
         do throws(ImageError) {
             let limits = JPEGScanLimits(options.context)

@@ -3,13 +3,13 @@ import Calotype
 
 /// An encoder for JPEG with 8 bits: one channel if the layout is gray, otherwise YCbCr.
 ///
-/// Transparent pixels are composed with the background, which is in the color space of the picture.
+/// Transparent pixels are composited over the background, whose color is in the color space of the picture.
 struct JPEGEncoder: ImageEncoder {
-    /// The longest side that libjpeg supports. The format permits 35 more pixels.
+    /// The longest side that libjpeg supports, in pixels. The format itself permits 65,535.
     private static let maxSide = 65_500
-    /// The number of rows that libjpeg processes together.
+    /// The number of rows that are passed to libjpeg at once.
     private static let rowsAtOnce = 16
-    /// The longest side of a thumbnail.
+    /// The longest side of a thumbnail, in pixels.
     private static let maxThumbnailSide = 320
 
     var storesOrientation: Bool { true }
@@ -41,12 +41,12 @@ struct JPEGEncoder: ImageEncoder {
         }
     }
 
-    /// Returns a file of these pixels.
+    /// Returns a JPEG file of the pixels.
     /// - Parameters:
     ///   - pixels: The pixels.
-    ///   - recipe: The way of writing.
-    ///   - job: The job to check.
-    ///   - embed: A closure that writes the segments before the pixels.
+    ///   - recipe: The settings for writing.
+    ///   - job: The job, whose end stops the writing.
+    ///   - embed: A closure that writes the metadata segments, before the pixels are written.
     private func write(
         _ pixels: PixelBuffer, _ recipe: JPEGRecipe, job: Job, embed: (JPEGWriter) throws -> Void = { _ in }
     ) throws -> Data {
@@ -63,7 +63,13 @@ struct JPEGEncoder: ImageEncoder {
 
     // MARK: The thumbnail
 
-    /// Returns an EXIF block with a thumbnail of the best quality that fits, or nil if none fits.
+    /// Returns an EXIF block that contains a thumbnail in the best quality that fits into the block. Returns nil if the
+    /// thumbnail does not fit in any quality.
+    /// - Parameters:
+    ///   - block: The EXIF block to extend; nil to create one.
+    ///   - pixels: The pixels of the full picture.
+    ///   - recipe: The settings for writing the full picture.
+    ///   - job: The job, whose end stops the work.
     private func block(
         _ block: Data?, withThumbnailOf pixels: PixelBuffer, like recipe: JPEGRecipe, job: Job
     ) throws -> Data? {
@@ -86,7 +92,7 @@ struct JPEGEncoder: ImageEncoder {
 
     // MARK: Values
 
-    /// Returns libjpeg's quality (1 to 100) for a quality of 0...1.
+    /// Returns libjpeg's quality, 1...100, for a quality of 0...1.
     private static func percent(_ quality: Double) -> Int {
         // The order of comparisons turns NaN into 1.
         quality > 0.01 ? Int((min(quality, 1) * 100).rounded()) : 1

@@ -2,21 +2,21 @@
 import CJPEGShim
 import Calotype
 
-/// The properties of a file from the segments before its first scan.
+/// The properties of a JPEG, from the segments before its first scan.
 struct JPEGHeader {
     let info: ImageInfo
     /// Whether the picture consists of several scans.
     let hasScans: Bool
-    /// The number of bytes of the coefficients of a picture with several scans, which are kept until the last scan has
-    /// arrived; 0 for other pictures.
+    /// The memory for the coefficients of a picture with several scans, in bytes; 0 for other pictures. The
+    /// coefficients are kept until the last scan has arrived.
     let coefficientByteCount: Int
-    /// Whether the file is arithmetically coded, which libjpeg reads only as a whole.
+    /// Whether the file is arithmetically coded. libjpeg can decode such a file only after all its bytes have arrived.
     let isArithmetic: Bool
 
-    /// Creates the properties.
+    /// Creates the properties from the header of libjpeg's reader.
     /// - Parameters:
-    ///   - header: The header.
-    ///   - keepsMetadata: Whether to keep the EXIF block in addition to the orientation.
+    ///   - header: The header, whose data are copied.
+    ///   - keepsMetadata: Whether the EXIF block is kept. The orientation is read from it in any case.
     init(_ header: cjpeg_header, keepsMetadata: Bool) {
         hasScans = header.has_scans
         coefficientByteCount = Int(clamping: header.coefficient_byte_count)

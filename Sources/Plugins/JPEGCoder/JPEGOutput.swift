@@ -2,13 +2,14 @@
 import CJPEGShim
 import Calotype
 
-/// The output of a reader at a divisor: rows, or planes if they are available and a sink accepts them.
+/// The form in which a reader delivers the pixels of a divided picture: rows or, if the picture has them and the sink
+/// accepts them, planes.
 struct JPEGOutput {
-    /// The rows.
+    /// The layout of the picture, if it is delivered as rows.
     let layout: PixelLayout
-    /// The channels of the rows.
+    /// The channels of the rows: inks for a CMYK picture, otherwise RGBA.
     let channels: RowChannels
-    /// The planes; nil if only rows are available.
+    /// The layout of the planes; nil if the picture can only be delivered as rows.
     let planes: PlanarLayout?
 
     init(_ output: cjpeg_output, of header: JPEGHeader) {
@@ -28,7 +29,8 @@ struct JPEGOutput {
     /// Announces the picture to a sink, which may refuse its size.
     /// - Parameters:
     ///   - sink: The sink.
-    ///   - offersPlanes: Whether the reader can still deliver planes, if the picture has them.
+    ///   - offersPlanes: Whether planes are offered to the sink, if the picture has them. False if the reader can only
+    ///     deliver rows.
     /// - Returns: Whether the sink takes planes instead of rows.
     func begin(in sink: inout some RowSink & ~Copyable, offersPlanes: Bool = true) throws(ImageError) -> Bool {
         if offersPlanes, let planes, try sink.beginPlanes(planes) { return true }

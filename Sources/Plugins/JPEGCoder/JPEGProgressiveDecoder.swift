@@ -3,18 +3,19 @@ import Calotype
 
 /// A decoder for one JPEG whose bytes are still arriving.
 ///
-/// A picture of several scans is delivered as a whole in the quality of its scans so far, from the beginning of the
-/// second scan on. Any other picture is delivered as the rows that have arrived. Inks cannot be transparent, so their
-/// missing rows are white. An arithmetically coded picture is delivered after its last byte.
+/// A picture of several scans is delivered once its second scan begins, with all its rows, in the quality of the scans
+/// that have arrived. A picture of one scan is delivered as the rows that have arrived. The missing rows are
+/// transparent, or white in a picture of inks, because inks cannot be transparent. An arithmetically coded picture is
+/// delivered after its last byte.
 final class JPEGProgressiveDecoder: ProgressiveDecoder {
     private let options: DecodeOptions
     private let reader: JPEGReader
     private var isComplete = false
-    /// The header and the output.
+    /// The header, and the form in which the pixels are delivered; nil until the whole header has arrived.
     private var known: (header: JPEGHeader, output: JPEGOutput)?
-    /// Whether memory for pixels was allocated.
+    /// Whether the memory for pixels has been allocated.
     private var isStarted = false
-    /// The rows of a picture of one scan that have arrived.
+    /// The rows that have arrived, if the picture has one scan; nil before the first decoding.
     private var rows: JPEGRows?
 
     init(options: DecodeOptions) throws {
@@ -62,14 +63,15 @@ final class JPEGProgressiveDecoder: ProgressiveDecoder {
         return known
     }
 
-    /// Allocates memory for pixels on the first call.
+    /// Allocates the memory for pixels. Later calls do nothing.
     private func start(givesPlanes: Bool) throws(ImageError) {
         guard !isStarted else { return }
         try reader.start(givesPlanes: givesPlanes, maxCoefficientBytes: options.context[.jpegMaxCoefficientBytes])
         isStarted = true
     }
 
-    /// Decodes rows. Planes are never delivered, because they cannot mark missing parts.
+    /// Decodes a picture of one scan, as far as its rows have arrived. Planes are never delivered, because they cannot
+    /// mark missing rows.
     private func decodeRows(
         _ output: JPEGOutput, into sink: inout some RowSink & ~Copyable, job: Job
     ) throws {

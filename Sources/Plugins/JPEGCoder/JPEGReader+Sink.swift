@@ -2,8 +2,9 @@
 import Calotype
 
 extension JPEGReader {
-    /// Delivers all pixels of a picture to a sink that has begun, as planes or rows. Throws `incomplete` if bytes are
-    /// missing that may still arrive.
+    /// Delivers all pixels of a picture, as planes or rows, to a sink to which the picture has been announced.
+    ///
+    /// Throws ``incomplete`` if bytes are missing that may still arrive.
     func readPixels(_ output: JPEGOutput, into sink: inout some RowSink & ~Copyable) throws {
         let height = output.layout.size.height
         var y = 0

@@ -2,15 +2,15 @@
 import CJPEGShim
 import Calotype
 
-/// libjpeg-turbo's reader, with errors that contain the position in the file. Use it on one thread at a time.
+/// libjpeg-turbo's reader, with errors that contain the position in the file. Use a reader on one thread at a time.
 ///
-/// After a function has failed, all later calls throw the same error.
+/// After libjpeg-turbo has failed, all later calls throw the same error, unless ``recover()`` succeeds.
 final class JPEGReader {
-    /// The first error.
+    /// The first error of libjpeg-turbo; nil if there was none.
     private(set) var failure: ImageError?
     /// Whether planes are read instead of rows.
     private(set) var givesPlanes = false
-    /// The properties from the header; nil before the header of the first scan has begun.
+    /// The properties from the header; nil until the header of the first scan begins.
     private(set) var info: ImageInfo?
 
     private let reader: OpaquePointer
@@ -23,13 +23,13 @@ final class JPEGReader {
     private var rowByteCount = 0
     private var strips: [cjpeg_strip] = []
 
-    /// Creates a reader for all bytes of a file. The bytes belong to the caller and must stay in place while the reader
-    /// is used.
+    /// Creates a reader for all bytes of a file. The bytes belong to the caller and must stay at their address until
+    /// the reader is freed or the bytes are moved (``move(to:)``).
     convenience init(_ bytes: UnsafeRawBufferPointer) throws(ImageError) {
         try self.init(cjpeg_reader_create(bytes.baseAddress, bytes.count))
     }
 
-    /// Creates a reader for bytes that are appended.
+    /// Creates a reader without bytes. They are passed to ``append(_:isLast:)``.
     convenience init() throws(ImageError) {
         try self.init(cjpeg_reader_create_growing())
     }
@@ -45,32 +45,36 @@ final class JPEGReader {
 
     deinit { cjpeg_reader_free(reader) }
 
-    /// Continues with the same bytes at another address.
+    /// Sets a new address for the bytes of the file. The bytes themselves must be the same.
     func move(to bytes: UnsafeRawBufferPointer) {
         cjpeg_reader_move(reader, bytes.baseAddress, bytes.count)
     }
 
-    /// The error for a file of which too few bytes have arrived.
+    /// The error for a file of which too few bytes have arrived to show a picture.
     static var incomplete: ImageError {
         ImageError(.incomplete, stage: .decode, message: "has too few bytes to show a picture")
     }
 
-    /// Throws `limitExceeded` if the scans of a file, by its markers, exceed the limits. The header must have been
-    /// read.
+    /// Throws `limitExceeded` if the scans of a file exceed the limits. The scans are counted by their markers, without
+    /// decoding. The header must have been read before.
     func checkScans(of bytes: UnsafeRawBufferPointer, limits: JPEGScanLimits) throws(ImageError) {
         let work = cjpeg_reader_weigh_scans(
             reader, bytes.baseAddress, bytes.count, limits.maxScans, UInt64(limits.maxCoefficients))
         try limits.check(scanCount: work.scan_count, weight: work.weight)
     }
 
-    /// Copies the next bytes of the file.
+    /// Appends the next bytes of the file, which are copied.
+    /// - Parameters:
+    ///   - bytes: The bytes.
+    ///   - isLast: Whether the file ends with these bytes.
     func append(_ bytes: UnsafeRawBufferPointer, isLast: Bool) throws(ImageError) {
         if let failure { throw failure }
         _ = try check(cjpeg_reader_append(reader, bytes.baseAddress, bytes.count, isLast), place: "the header")
     }
 
-    /// Makes the header contain the profile and the orientation, and metadata if they are requested. Without this call,
-    /// the picture counts as upright sRGB without metadata.
+    /// Makes ``readHeader()`` return the profile and the orientation, and the metadata if `options` request them.
+    ///
+    /// Without this call, the picture counts as upright sRGB without metadata.
     func keepMetadata(_ options: DecodeOptions) throws(ImageError) {
         maxProfileBytes = max(options.context[.maxProfileBytes], 0)
         maxMetadataBytes = options.context[.maxMetadataBytes]
@@ -78,10 +82,11 @@ final class JPEGReader {
         _ = try check(cjpeg_reader_keep_metadata(reader, maxProfileBytes, keepsMetadata), place: "the header")
     }
 
-    /// Reads all data before the first scan. Returns nil if more bytes are needed, which may still arrive.
+    /// Reads the file up to its first scan, and returns the properties. Returns nil if more bytes are needed, which may
+    /// still arrive.
     ///
-    /// A damaged profile is replaced by sRGB, and a damaged EXIF block means the upright orientation. Throws
-    /// `limitExceeded` if a profile or metadata are too long.
+    /// A damaged profile is replaced by sRGB. With a damaged EXIF block, the picture counts as upright. Throws
+    /// `limitExceeded` if the profile or the metadata are longer than the limits of the options.
     func readHeader() throws(ImageError) -> JPEGHeader? {
         if let failure { throw failure }
         var header = cjpeg_header()
@@ -101,8 +106,8 @@ final class JPEGReader {
         return made
     }
 
-    /// Divides the size of the picture by 1, 2, 4 or 8 in both directions, rounded up.
-    /// - Returns: The resulting output.
+    /// Makes the reader divide both sides of the picture by 1, 2, 4 or 8, rounding up.
+    /// - Returns: The form in which the divided picture is delivered.
     func setDivisor(_ divisor: Int, of header: JPEGHeader) throws(ImageError) -> JPEGOutput {
         var output = cjpeg_output()
         _ = try check(cjpeg_reader_set_divisor(reader, UInt32(clamping: divisor), &output), place: "the header")
@@ -113,11 +118,13 @@ final class JPEGReader {
         return made
     }
 
-    /// Allocates memory: for all coefficients of a picture with several scans, and for a few rows of any other. Throws
-    /// `limitExceeded` before that if the coefficients need more than the limit.
+    /// Allocates the memory for decoding: for all coefficients of a picture with several scans, and for a few rows of
+    /// other pictures.
+    ///
+    /// If the coefficients need more than the limit, throws `limitExceeded` and allocates nothing.
     /// - Parameters:
-    ///   - givesPlanes: Whether to read planes, if the picture has them.
-    ///   - maxCoefficientBytes: The limit for the coefficients in bytes.
+    ///   - givesPlanes: Whether planes are read instead of rows. The picture must have planes.
+    ///   - maxCoefficientBytes: The limit for the coefficients, in bytes.
     func start(givesPlanes: Bool, maxCoefficientBytes: Int) throws(ImageError) {
         guard coefficientByteCount <= maxCoefficientBytes else {
             throw ImageError.beyondLimit(
@@ -128,11 +135,12 @@ final class JPEGReader {
         self.givesPlanes = givesPlanes
     }
 
-    /// The number of the scan that is being read, or was read last. The first scan is 1.
+    /// The number of the scan that is being read or, between scans, was read last. The first scan is 1.
     var scan: Int { Int(cjpeg_reader_scan(reader)) }
 
-    /// Reads scans as far as there are bytes. Throws `limitExceeded` before it reads a scan that exceeds the limits.
-    /// - Returns: Whether the end was reached and the picture is complete.
+    /// Reads all scans whose bytes have arrived. If a scan exceeds the limits, throws `limitExceeded` before decoding
+    /// it.
+    /// - Returns: Whether the end of the file was reached, so that the picture is complete.
     func readScans(limits: JPEGScanLimits, job: Job) throws(ImageError) -> Bool {
         while true {
             try job.check()
@@ -143,8 +151,10 @@ final class JPEGReader {
         }
     }
 
-    /// Permits output of the complete scans after `readScans` has thrown. Throws the same error if there is none. No
-    /// further scans can be read.
+    /// Permits the output of the complete scans after ``readScans(limits:job:)`` has thrown. Throws the same error
+    /// again if no scan is complete.
+    ///
+    /// After recovery, no further scans can be read.
     /// - Returns: The number of the last complete scan.
     func recover() throws(ImageError) -> Int {
         if cjpeg_reader_recover(reader) == CJPEG_OK { failure = nil }
@@ -152,20 +162,24 @@ final class JPEGReader {
         return Int(cjpeg_reader_ended_scan(reader))
     }
 
-    /// Begins the output of a picture with several scans, in the quality of scan `scan`. Another scan must have begun
-    /// after it, unless it is the last.
+    /// Begins the output of a picture with several scans, in the quality of the scan with the number `scan`.
+    ///
+    /// The next scan must have begun, unless `scan` is the last one of the file.
     func startOutput(ofScan scan: Int) throws(ImageError) {
         guard try check(cjpeg_reader_start_output(reader, UInt32(clamping: scan)), place: "scan \(scan)") else {
             throw Self.incomplete
         }
     }
 
-    /// Ends the output after any number of rows.
+    /// Ends the output, which may have delivered any number of rows. More scans can be read afterward.
     func endOutput() throws(ImageError) {
         guard try check(cjpeg_reader_end_output(reader), place: "scan \(scan)") else { throw Self.incomplete }
     }
 
-    /// Reads the next row, which is row `y`, into memory that has room for it.
+    /// Reads the next row into memory.
+    /// - Parameters:
+    ///   - y: The number of the row, from 0 at the top, for error messages.
+    ///   - row: The memory, with room for at least one row.
     /// - Returns: Whether the row was read. If not, more bytes are needed, which may still arrive.
     func readRow(_ y: Int, into row: UnsafeMutableRawBufferPointer) throws(ImageError) -> Bool {
         precondition(row.count >= rowByteCount, "the row has \(row.count) of \(rowByteCount) bytes")
@@ -174,9 +188,10 @@ final class JPEGReader {
 
     /// Reads the next rows of every plane and passes them to a sink.
     /// - Parameters:
-    ///   - y: The number of the first row in the first plane, which has the height of the picture.
+    ///   - y: The number of the next row of the first plane, which has as many rows as the picture.
     ///   - sink: The sink.
-    /// - Returns: The number of the row after the last one, or nil if more bytes are needed, which may still arrive.
+    /// - Returns: The number of the row of the first plane that the next call reads; nil if more bytes are needed,
+    ///   which may still arrive.
     func readPlanes(from y: Int, into sink: inout some RowSink & ~Copyable) throws -> Int? {
         guard try check(cjpeg_reader_read_planes(reader, &strips), place: place(ofRow: y)) else { return nil }
         for (plane, strip) in strips.enumerated() {
@@ -189,14 +204,15 @@ final class JPEGReader {
 
     private func place(ofRow y: Int) -> String { "row \(min(y * divisor + 1, height)) of \(height)" }
 
-    /// Returns whether a function succeeded, or false if more bytes are needed. Throws for a failure status.
+    /// Returns whether a function of libjpeg-turbo succeeded. Returns false if more bytes are needed, and throws if the
+    /// function failed.
     private func check(_ status: cjpeg_status, place: @autoclosure () -> String) throws(ImageError) -> Bool {
         if status == CJPEG_OK { return true }
         if status == CJPEG_WAITING { return false }
         throw failing(error(status, place: place()))
     }
 
-    /// Stores the first failure and returns it.
+    /// Returns the first error of this reader, which is `error` if there was none before. Stores that error.
     private func failing(_ error: ImageError) -> ImageError {
         let first = failure ?? error
         failure = first

@@ -4,20 +4,20 @@ import Calotype
 
 /// The settings for writing a JPEG.
 struct JPEGRecipe {
-    /// The quality, 1...100.
+    /// The quality, from 1 to 100.
     var percent: Int
-    /// Whether one channel is written.
+    /// Whether the picture is written in gray, with one channel.
     var isGray = false
     var subsampling = JPEGSubsampling.quarter
     var isProgressive = false
-    /// Whether Huffman codes are computed for the picture.
+    /// Whether Huffman codes are computed for the picture, instead of using those of the standard.
     var hasOwnTables = false
     /// Whether only the segments that decoding needs are written.
     var isBare = false
-    /// The red, green and blue of the background behind transparent pixels.
+    /// The background behind transparent pixels: red, green and blue from 0 to 255.
     var background: (red: UInt8, green: UInt8, blue: UInt8) = (255, 255, 255)
 
-    /// Returns the description of a layout for libjpeg.
+    /// Returns the settings and a pixel layout in the form that libjpeg's writer takes.
     func picture(_ layout: PixelLayout) -> cjpeg_picture {
         var picture = cjpeg_picture()
         picture.width = UInt32(clamping: layout.size.width)

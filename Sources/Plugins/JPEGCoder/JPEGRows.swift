@@ -9,15 +9,17 @@ import Musl
 import Darwin
 #endif
 
-/// The rows of a picture that have arrived, from the top. Memory of rows that have not arrived is not touched.
+/// The rows of a picture that have arrived, from the top.
+///
+/// The memory of later rows is allocated but not touched, so the system does not have to provide it.
 final class JPEGRows {
-    /// The number of rows.
+    /// The number of rows that have arrived.
     private(set) var count = 0
 
     private let base: UnsafeMutableRawPointer
     private let rowByteCount: Int
 
-    /// Allocates memory for a picture. Throws `outOfMemory`.
+    /// Allocates memory for all rows of a picture. Throws `outOfMemory` if that fails.
     init(size: PixelSize) throws(ImageError) {
         rowByteCount = PixelLayout(size: size).rowByteCount
         guard let base = calloc(size.height, rowByteCount) else {
@@ -30,9 +32,9 @@ final class JPEGRows {
 
     deinit { free(base) }
 
-    /// Appends a row that `fill` writes.
-    /// - Parameter fill: A closure that receives the number and the memory of the row, and returns whether the row was
-    ///   available.
+    /// Appends a row, which `fill` writes. If `fill` returns false, nothing is appended.
+    /// - Parameter fill: A closure that receives the number and the memory of the row, and returns whether the row has
+    ///   arrived.
     /// - Returns: The result of `fill`.
     func appendRow(_ fill: (Int, UnsafeMutableRawBufferPointer) throws -> Bool) rethrows -> Bool {
         let row = UnsafeMutableRawBufferPointer(start: base + count * rowByteCount, count: rowByteCount)
@@ -41,7 +43,7 @@ final class JPEGRows {
         return true
     }
 
-    /// Copies row `y`. A missing row is zeros: transparent, or without ink.
+    /// Copies the row with the number `y`. A row that has not arrived is copied as zeros: transparent, or without ink.
     func copyRow(_ y: Int, to target: UnsafeMutableRawBufferPointer) {
         if y < count {
             target.copyMemory(from: UnsafeRawBufferPointer(start: base + y * rowByteCount, count: rowByteCount))

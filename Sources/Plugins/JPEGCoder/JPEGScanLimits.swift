@@ -1,18 +1,21 @@
 #if JPEG
 import Calotype
 
-/// The maximum number of scans of a picture and of coefficients in all of them.
+/// The limits on the scans of a picture: their number, and the number of coefficients in all of them.
 struct JPEGScanLimits {
     let maxScans: Int
     let maxCoefficients: Int
 
-    /// Creates the limits of a request.
+    /// Creates the limits that the context of a request sets, each at least 1.
     init(_ context: ResolvedContext) {
         maxScans = max(context[.jpegMaxScans], 1)
         maxCoefficients = max(context[.jpegMaxScanCoefficients], 1)
     }
 
-    /// Throws `limitExceeded` if there are too many scans or too many coefficients in them.
+    /// Throws `limitExceeded` if there are more scans or more coefficients than the limits permit.
+    /// - Parameters:
+    ///   - scanCount: The number of scans.
+    ///   - weight: The number of coefficients in all scans.
     func check(scanCount: Int, weight: UInt64) throws(ImageError) {
         guard scanCount <= maxScans else {
             throw .beyondLimit(moreThan: maxScans, "scans", key: "jpegMaxScans")

@@ -2,11 +2,11 @@
 import CJPEGShim
 import Calotype
 
-/// libjpeg-turbo's writer. Call its functions in the order of their declaration, on one thread at a time.
+/// libjpeg-turbo's writer. Call the methods in the order of their declaration, on one thread at a time.
 final class JPEGWriter {
-    /// The maximum length of an EXIF block: a segment holds 65,533 bytes, of which six identify the contents.
+    /// The maximum length of an EXIF block, in bytes. A segment holds 65,533 bytes, six of which identify the contents.
     static let maxEXIFByteCount = 65_527
-    /// The maximum length of an XMP packet. Source: XMP Specification, part 3 (2020), section 1.1.3.
+    /// The maximum length of an XMP packet, in bytes. Source: XMP Specification, part 3 (2020), section 1.1.3.
     static let maxXMPByteCount = 65_502
 
     private let writer: OpaquePointer
@@ -22,13 +22,14 @@ final class JPEGWriter {
 
     deinit { cjpeg_writer_free(writer) }
 
-    /// Sets the picture and writes the beginning of the file.
+    /// Sets the layout and the settings of the picture, and writes the beginning of the file.
     func start(_ layout: PixelLayout, _ recipe: JPEGRecipe) throws(ImageError) {
         var picture = recipe.picture(layout)
         try check(cjpeg_writer_start(writer, &picture))
     }
 
-    /// Embeds an EXIF block, which begins with its byte order mark.
+    /// Embeds an EXIF block, which begins with its byte order mark. Throws `encodeFailed` if the block is longer than
+    /// ``maxEXIFByteCount``.
     func writeEXIF(_ block: Data) throws(ImageError) {
         try Self.check(block, "the EXIF block", maxByteCount: Self.maxEXIFByteCount)
         let status = block.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> cjpeg_status in
@@ -37,7 +38,7 @@ final class JPEGWriter {
         try check(status)
     }
 
-    /// Embeds an XMP packet.
+    /// Embeds an XMP packet. Throws `encodeFailed` if the packet is longer than ``maxXMPByteCount``.
     func writeXMP(_ packet: Data) throws(ImageError) {
         try Self.check(packet, "the XMP packet", maxByteCount: Self.maxXMPByteCount)
         let status = packet.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> cjpeg_status in
@@ -54,7 +55,10 @@ final class JPEGWriter {
         try check(status, advice: "convert the image to sRGB, or set a profile that matches its pixels")
     }
 
-    /// Writes the next rows, which are these rows of the pixels.
+    /// Writes the next rows of the picture.
+    /// - Parameters:
+    ///   - rows: The numbers of the rows in `pixels`.
+    ///   - pixels: The pixels of the whole picture.
     func write(_ rows: Range<Int>, of pixels: PixelBuffer) throws(ImageError) {
         let status = pixels.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> cjpeg_status in
             let first = UnsafeRawBufferPointer(rebasing: bytes[(rows.lowerBound * pixels.bytesPerRow)...])
@@ -63,8 +67,9 @@ final class JPEGWriter {
         try check(status)
     }
 
-    /// Ends the file and returns its bytes. Throws the error of `job`, which is checked often because this may be most
-    /// of the work.
+    /// Ends the file and returns its bytes.
+    ///
+    /// This may be most of the work, so the job is checked often. Once the job is over, its error is thrown.
     func finish(job: Job) throws(ImageError) -> Data {
         var bytes: UnsafeMutableRawPointer?
         var count = 0
@@ -77,7 +82,7 @@ final class JPEGWriter {
         return Data(bytesNoCopy: bytes, count: count, deallocator: .free)
     }
 
-    /// Returns whether the job at this address is over.
+    /// Returns whether the job at an address is over, because it was cancelled or its time has run out.
     private static func shouldStop(_ job: UnsafeRawPointer?) -> Bool {
         guard let job else { return false }
         do throws(ImageError) {

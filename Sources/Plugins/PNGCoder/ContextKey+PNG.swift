@@ -2,14 +2,14 @@
 public import Calotype
 
 extension ContextKey where Value == Int {
-    /// The compression level of written PNGs.
+    /// The compression level of written PNGs, from 0 (none) to 9 (smallest and slowest). Default: 6.
     public static let pngCompressionLevel = ContextKey(
         "pngCompressionLevel", default: 6, in: 0...9,
         summary: "The compression level of written PNGs, from 0 (none) to 9 (smallest and slowest).")
 }
 
 extension ContextKey where Value == Bool {
-    /// Whether pixels are examined in order to write a PNG with fewer bits.
+    /// Whether pixels are examined in order to write a PNG with fewer bits, without loss. Default: true.
     public static let pngReducesColors = ContextKey(
         "pngReducesColors", default: true,
         summary: "Write a PNG in fewer bits, without loss, if its pixels are gray, opaque or of few colors.")
@@ -21,8 +21,10 @@ extension ContextSetting {
         .set(.pngCompressionLevel, to: min(max(level, 0), 9))
     }
 
-    /// Sets whether a PNG is written with fewer bits, without loss, if its pixels are gray, opaque or of few colors. If
-    /// false, only properties that are known without examining pixels count. Default: true.
+    /// Sets whether pixels are examined in order to write a PNG with fewer bits, without loss. Default: true.
+    ///
+    /// Fewer bits suffice if all pixels are gray, opaque or of few colors. If false, only what is known without
+    /// examining pixels is used.
     public static func pngReducesColors(_ isOn: Bool) -> ContextSetting { .set(.pngReducesColors, to: isOn) }
 }
 #endif

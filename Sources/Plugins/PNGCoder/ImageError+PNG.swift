@@ -7,8 +7,8 @@ extension ImageError {
     /// - Parameters:
     ///   - status: The status, which is not `CPNG_OK`.
     ///   - message: The message of libpng.
-    ///   - damage: The damage in the bytes that was found outside libpng; nil for none.
-    ///   - place: The position in the file as text.
+    ///   - damage: The damage that was found in the bytes outside libpng; nil if there is none.
+    ///   - place: A description of the position in the file.
     static func decoding(
         _ status: cpng_status, message: UnsafePointer<CChar>?, damage: String? = nil, in place: String
     ) -> ImageError {
@@ -34,12 +34,12 @@ extension ImageError {
             advice: "get a complete copy of the file")
     }
 
-    /// The error for a file of which too few bytes have arrived.
+    /// The error for a file of which too few bytes have arrived to show a picture.
     static var incompletePNG: ImageError {
         ImageError(.incomplete, stage: .decode, message: "has too few bytes to show a picture")
     }
 
-    /// The error for an animation that cannot be shown before it is complete.
+    /// The error for an animation of which nothing can be shown before all bytes have arrived.
     static var nothingEarlyInPNG: ImageError {
         ImageError(
             .incomplete, stage: .decode, message: "has no frame that can be shown before the file is complete",
@@ -53,12 +53,12 @@ extension ImageError {
             advice: "write the file again: an image does not need so many")
     }
 
-    /// Returns the error for EXIF and XMP that exceed the limit.
+    /// Returns the error for EXIF and XMP with more than `maxByteCount` bytes.
     static func tooMuchMetadata(_ maxByteCount: Int) -> ImageError {
         .beyondLimit(moreThan: maxByteCount, "bytes of metadata", key: "maxMetadataBytes")
     }
 
-    /// Returns the error for a failed initialization of libpng.
+    /// Returns the error for a lack of memory when a reader or writer of libpng is created.
     static func noMemoryForPNG(_ stage: Stage) -> ImageError {
         ImageError(
             .outOfMemory, stage: stage, message: "not enough memory for libpng",

@@ -6,32 +6,38 @@ public import Calotype
 /// The coder reads every PNG of ISO/IEC 15948 (W3C PNG, third edition): all color types and depths, interlaced or not.
 /// An index beyond the palette is opaque black, as the specification requires.
 ///
-/// For an animated PNG the frames are read. The default image is the first frame, or no frame at all. An animation that
-/// is damaged before its first frame, or has only the default image, is read as the default image, a still image. An
-/// animation that is damaged later, truncated, or has fewer frames than announced causes an error. With `allowPartial`
-/// the frames before that are returned. Frames beyond the announced number are not read. Faults in the chunks of any
-/// frame, such as missing pixels, are found with the header, so that info, the first frame and all frames have the same
-/// result. Faults in the pixels themselves are found when a frame is decoded.
+/// An animated PNG is read as its frames. The default image, which decoders without support for animations show, is
+/// either the first frame or not a frame at all. An animation that is damaged before its first frame, or whose only
+/// frame is the default image, is read as a still image: the default image. An animation that is damaged later, is
+/// truncated, or has fewer frames than announced causes an error; with `allowPartial`, the frames before the fault are
+/// returned. Frames beyond the announced number are not read.
 ///
-/// The profile of a picture comes from the first usable source of these: a cICP chunk, an embedded ICC profile, an sRGB
-/// chunk, and gamma with chromaticities. Without any the picture is in sRGB. Numbers in chunks are converted to an
-/// equivalent ICC profile, which is a gray profile for a gray picture. Damaged profiles, a gamma of 0 and similar
-/// values are ignored, and so is a cICP chunk for PQ, HLG or narrow range. The values of such a picture are unchanged,
-/// and the next source defines their meaning.
+/// Faults in the chunks of frames, such as missing pixels, are found when the header is read. Reading the info, the
+/// first frame or all frames therefore reports the same faults. Faults in the compressed pixels of a frame are found
+/// when the frame is decoded.
 ///
-/// The first valid EXIF block counts, before or after the pixels. If there is none before the pixels, the headers of
-/// all chunks are read. XMP may be anywhere too; the whole file is searched if metadata are requested.
+/// The profile of a picture comes from the first usable one of these sources: a cICP chunk, an embedded ICC profile, an
+/// sRGB chunk, and gAMA and cHRM chunks. Without any of them the picture is in sRGB. The numbers in cICP, gAMA and cHRM
+/// chunks are converted to an equivalent ICC profile, which is a gray profile for a gray picture. Damaged profiles and
+/// invalid values, such as a gamma of 0, are ignored. A cICP chunk for PQ, HLG or narrow range is ignored too: the
+/// pixels are not converted, and the next source defines their meaning.
 ///
-/// While the bytes arrive, only the data before the pixels are known: the picture as a still image, without its frames,
-/// the number of plays and transparent gaps, and without EXIF and XMP after the pixels. Previews of a picture with EXIF
-/// after its pixels are therefore not rotated, and the final image is.
+/// An EXIF block before the pixels takes precedence over one after them. If there is none before the pixels, the
+/// headers of all chunks are read to find one. XMP may be anywhere in the file; it is searched only if metadata are
+/// requested.
 ///
-/// A file may have 100,000 chunks of less than 1 KB, in addition to those of its frames. More count as damage.
+/// While the bytes arrive, only the chunks before the pixels are known. The info then describes a still image: it lacks
+/// the frames, the number of plays, transparency from gaps between frames, and EXIF and XMP after the pixels. If EXIF
+/// after the pixels defines an orientation, the previews are therefore not rotated, but the final image is.
 ///
-/// The bytes are read while the rows are decoded, in pieces if they are not in memory.
+/// A file may have 100,000 chunks shorter than 1 KiB, and two more for each frame. A file with more of them counts as
+/// damaged.
 ///
-/// The pixels of a still image are complete if their chunks exist with the right checksums. The bytes after them are
-/// not read, so a missing end or additional bytes are no error. An animation without its end counts as truncated.
+/// The coder reads the bytes while it decodes rows. If the file is not in memory, it reads the bytes in pieces.
+///
+/// A still image is complete if the chunks with its pixels exist and have the right checksums. The pixels may be
+/// followed by anything: a missing end or additional bytes are not an error. An animation without its end counts as
+/// truncated.
 public struct PNGCoder: ImageCoder, TruthfulCoder {
     /// Creates a coder.
     public init() {}

@@ -3,7 +3,7 @@ import CPNGShim
 import Calotype
 
 extension PixelFormat {
-    /// The format of rows for libpng's writer.
+    /// The equivalent format of rows for libpng's writer.
     var pngSource: cpng_source {
         switch self {
         case .rgba8: CPNG_RGBA8

@@ -2,7 +2,7 @@
 public import Calotype
 
 extension ContextKey where Value == WebPOptions {
-    /// The options for writing WebP.
+    /// The options for writing WebP. Default: lossy, with libwebp's default preset.
     public static let webpOptions = ContextKey(
         "webpOptions", default: WebPOptions(), summary: "The options of written WebPs: lossless, speed, size.")
 }

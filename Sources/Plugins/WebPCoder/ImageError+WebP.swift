@@ -3,7 +3,7 @@ import CWebP
 import Calotype
 
 extension ImageError {
-    /// The error for a file that libwebp cannot parse.
+    /// The error for a file whose chunks libwebp cannot parse.
     static var damagedWebP: ImageError {
         ImageError(
             .badData, stage: .decode, message: "is damaged: libwebp cannot parse its chunks",
@@ -11,24 +11,26 @@ extension ImageError {
     }
 
     /// Returns the error for a picture that libwebp cannot decode.
+    /// - Parameter place: A description of the position in the file.
     static func damagedWebP(in place: String) -> ImageError {
         ImageError(
             .badData, stage: .decode, message: "is damaged in \(place)", advice: "get an intact copy of the file")
     }
 
     /// Returns the error for a file that ends too early.
+    /// - Parameter place: A description of the position at which the file ends.
     static func cutOffWebP(in place: String) -> ImageError {
         ImageError(
             .badData, stage: .decode, message: "is truncated: it ends in \(place)",
             advice: "get a complete copy of the file")
     }
 
-    /// The error for a file of which too few bytes have arrived.
+    /// The error for a file of which too few bytes have arrived to show a picture.
     static var incompleteWebP: ImageError {
         ImageError(.incomplete, stage: .decode, message: "has too few bytes to show a picture")
     }
 
-    /// The error of a progressive decoder for an animation, of which it shows nothing.
+    /// The error that a progressive decoder throws for an animation, because it decodes only still images.
     static var nothingEarlyInWebP: ImageError {
         ImageError(
             .incomplete, stage: .decode, message: "is an animation, which cannot be decoded progressively",

@@ -2,11 +2,12 @@
 import CWebP
 import Calotype
 
-/// libwebpmux's encoder for animations, which minimizes the change from each frame to the next.
+/// libwebpmux's encoder for animations. For each frame, it writes only the region that differs from the previous frame.
 struct WebPAnimationWriter: ~Copyable {
     private let encoder: OpaquePointer
     private let configuration: WebPConfig
-    /// The durations of frames in milliseconds. libwebp requires positive durations of less than 24 bits.
+    /// The durations of the frames in milliseconds. libwebp requires that a duration is positive and has at most 24
+    /// bits.
     private var delays = FrameDelays(unit: .milliseconds(1), bounds: 1...0xFF_FFFF)
     /// The presentation time of the next frame in milliseconds.
     private var time = 0
@@ -43,12 +44,12 @@ struct WebPAnimationWriter: ~Copyable {
 
     deinit { WebPAnimEncoderDelete(encoder) }
 
-    /// The maximum number of loops that the format supports.
+    /// The maximum number of times that the format can tell a viewer to play an animation.
     private static let mostLoops = 65_535
 
     /// Adds a frame. Throws `encodeFailed`, `outOfMemory`, and the errors of the job.
     /// - Parameters:
-    ///   - pixels: The complete picture of the frame, with 8 bits for each channel.
+    ///   - pixels: The whole canvas as this frame shows it, with 8 bits per channel.
     ///   - duration: The time for which the frame is shown.
     ///   - job: The job to check.
     mutating func add(_ pixels: PixelBuffer, duration: Duration, job: Job) throws(ImageError) {
@@ -60,7 +61,7 @@ struct WebPAnimationWriter: ~Copyable {
         time += delays.next(duration)
     }
 
-    /// Returns the file. Call this after the last frame was added.
+    /// Returns the bytes of the file. Call this after the last frame was added.
     func finish() throws(ImageError) -> Data {
         var data = WebPData()
         WebPDataInit(&data)
@@ -74,7 +75,8 @@ struct WebPAnimationWriter: ~Copyable {
         return Data(bytes: data.bytes, count: data.size)
     }
 
-    /// The time for libwebp, which only uses differences, so that it may wrap around.
+    /// The presentation time that is passed to libwebp, in milliseconds. It may wrap around, because libwebp uses only
+    /// the differences between times.
     private var timestamp: Int32 { Int32(truncatingIfNeeded: time) }
 }
 #endif

@@ -1,18 +1,20 @@
 #if WEBP
 import Calotype
 
-/// A check of the number of chunks in a file, by their headers.
+/// A check of the number of chunks in a file. It reads only the headers of the chunks.
 ///
-/// libwebpdemux allocates memory for each chunk before it reports their number. It also searches for chunks within
-/// frames: it reads unknown ones there as if they followed the frame, including other frames.
+/// The check is needed before libwebpdemux parses the file, because libwebpdemux allocates memory for each chunk before
+/// it reports the number of chunks. libwebpdemux also searches for chunks within frames: it treats unknown chunks
+/// within a frame as if they followed the frame, and can find other frames there. The check therefore counts chunks
+/// within frames like all others.
 ///
 /// Source: RFC 9649, sections 2.3 and 2.7.1.1.
 enum WebPChunkCount {
-    /// The maximum number of chunks other than frames and their parts.
+    /// The maximum number of chunks that are neither frames nor the picture and the alpha of a frame.
     private static let mostOthers = 1000
 
-    /// Checks the chunks of a file, or of its beginning. Throws `limitExceeded` for too many frames, and `badData` for
-    /// too many other chunks, as soon as a limit is exceeded.
+    /// Checks the chunks of a file or of its beginning. Throws `limitExceeded` if there are more than `maxFrames`
+    /// frames, and `badData` if there are too many other chunks.
     static func check(_ file: UnsafeRawBufferPointer, maxFrames: Int) throws(ImageError) {
         var (frames, pictures, others) = (0, 0, 0)
         // The first chunk follows "RIFF", the length and "WEBP".

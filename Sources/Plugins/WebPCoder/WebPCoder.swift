@@ -4,16 +4,16 @@ public import Calotype
 /// A coder for still and animated WebP, based on libwebp.
 ///
 /// The coder reads lossy, lossless and extended files with alpha, profile, EXIF and XMP. Animations are decoded as in
-/// web browsers: the canvas is transparent before the first frame and where a frame is disposed to the background,
-/// whatever background color the file names.
+/// web browsers: the background color that a file names is ignored. The canvas is transparent before the first frame,
+/// and wherever a frame is disposed to the background.
 ///
-/// A still image is complete if its pixels and the announced EXIF and XMP exist. A truncated still image causes an
-/// error; with `allowPartial` the existing part is returned. A truncated animation causes an error too; with
-/// `allowPartial` its complete frames are returned.
+/// A still image is complete if it has all its pixels, and the EXIF and XMP that its header announces. A truncated file
+/// causes an error. With `allowPartial`, the existing part of a still image, or the complete frames of an animation,
+/// are returned instead.
 ///
-/// A file may have 1,000 chunks in addition to its frames; more count as damage.
+/// A file may have 1,000 chunks in addition to those of its frames. A file with more chunks counts as damaged.
 ///
-/// When an animation is written, a frame equal to the previous one is merged with it, and their durations are added.
+/// When an animation is written, consecutive equal frames become one frame, whose duration is the sum of theirs.
 public struct WebPCoder: ImageCoder, TruthfulCoder {
     /// Creates a coder.
     public init() {}

@@ -10,7 +10,7 @@ final class WebPDecoder: ImageDecoder {
     /// Creates a decoder for a file with WebP's signature.
     ///
     /// Throws `badData` if the file is damaged, or if frames or metadata are missing and a partial result is not
-    /// allowed. Throws `limitExceeded` if a profile or metadata are too long or there are too many frames.
+    /// allowed. Throws `limitExceeded` if a profile or metadata are too long, or if there are too many frames.
     init(_ data: Data, options: DecodeOptions) throws {
         self.data = data
         self.options = options
@@ -22,8 +22,8 @@ final class WebPDecoder: ImageDecoder {
 
     var info: ImageInfo { file.info }
 
-    /// The picture is decoded as a whole before it is resized or composed. libwebp also keeps all pixels of a lossless
-    /// picture, and the alpha of a lossy one, in its own memory.
+    /// The memory in bytes for decoding a picture. It includes all rows if the picture is resized or composed, and
+    /// libwebp's own memory for all pixels of a lossless picture or the alpha of a lossy one.
     var workingByteCount: Int {
         let isWhole = !info.frames.isEmpty || options.targetSize(of: info) != info.pixelSize
         let ownByteCount = file.pictures.reduce(0) { most, picture in

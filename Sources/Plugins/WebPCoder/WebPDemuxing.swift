@@ -2,15 +2,18 @@
 import CWebP
 import Calotype
 
-/// A file opened by libwebpdemux. Use it while the memory of the file exists.
+/// A file that libwebpdemux has opened. Use it while the memory of the file exists.
 struct WebPDemuxing: ~Copyable {
     private let demuxer: OpaquePointer
     private let file: UnsafePointer<UInt8>
     /// Whether the file is complete.
     let isDone: Bool
 
-    /// Opens a file. Throws `badData` if the file is damaged or its header is truncated; instead of the latter,
-    /// `incomplete` if more bytes may arrive.
+    /// Opens a file. Throws `badData` if the file is damaged. If the header is truncated, throws `badData` if the file
+    /// is whole, and otherwise `incomplete`.
+    /// - Parameters:
+    ///   - file: The file, or its beginning.
+    ///   - isWhole: Whether no more bytes will arrive.
     init(_ file: UnsafeRawBufferPointer, isWhole: Bool) throws(ImageError) {
         guard let base = file.baseAddress else { throw isWhole ? .cutOffWebP(in: "the header") : .incompleteWebP }
         let bytes = base.assumingMemoryBound(to: UInt8.self)
@@ -32,7 +35,7 @@ struct WebPDemuxing: ~Copyable {
 
     var isAnimation: Bool { number(WEBP_FF_FORMAT_FLAGS) & Int(ANIMATION_FLAG.rawValue) != 0 }
 
-    /// Whether announced EXIF or XMP is missing.
+    /// Whether EXIF or XMP is missing that the header announces.
     var lacksMetadata: Bool {
         let flags = number(WEBP_FF_FORMAT_FLAGS)
         return [(EXIF_FLAG, "EXIF"), (XMP_FLAG, "XMP ")].contains { flag, name in
@@ -53,7 +56,7 @@ struct WebPDemuxing: ~Copyable {
         return pictures
     }
 
-    /// Returns the body of the first chunk with a name, or nil if there is none.
+    /// Returns the body of the first chunk with a name of four characters. Returns nil if there is none.
     func chunk(_ name: String) -> UnsafeRawBufferPointer? {
         var iterator = WebPChunkIterator()
         defer { WebPDemuxReleaseChunkIterator(&iterator) }

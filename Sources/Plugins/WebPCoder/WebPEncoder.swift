@@ -2,12 +2,12 @@
 import CWebP
 import Calotype
 
-/// An encoder for still and animated WebP with 8 bits. Files are lossy by default; see `webpOptions`.
+/// An encoder for still and animated WebP with 8 bits per channel. Files are lossy by default; see `webpOptions`.
 ///
-/// For an animation one frame is in memory at a time, in addition to those that libwebp compares. Equal frames are
-/// merged. Frame durations are rounded to milliseconds.
+/// When an animation is encoded, one frame is in memory at a time, in addition to the frames that libwebp keeps to
+/// compare them. Consecutive equal frames are merged. Durations of frames are rounded to milliseconds.
 struct WebPEncoder: ImageEncoder {
-    /// The longest side that the format supports.
+    /// The longest side that the format supports, in pixels.
     private static let maxSide = 16_383
 
     var writesAnimations: Bool { true }

@@ -2,7 +2,7 @@
 import CWebP
 import Calotype
 
-/// A parsed file: its properties and the positions of its pictures.
+/// The properties of a parsed file, and the positions of its pictures.
 struct WebPFile {
     /// The properties of the file.
     let info: ImageInfo
@@ -11,10 +11,11 @@ struct WebPFile {
     /// The reason why an animation lacks frames, or a still image lacks metadata; nil if nothing is missing.
     let failure: ImageError?
 
-    /// Parses a file that has WebP's signature.
+    /// Parses a file with WebP's signature.
     ///
-    /// Throws `badData` if it is damaged or ends before its first picture, and `incomplete` if more bytes may arrive.
-    /// Throws `limitExceeded` if a profile or metadata are too long or there are too many frames.
+    /// Throws `badData` if the file is damaged. If the file ends before its first picture, throws `badData` if the file
+    /// is whole, and otherwise `incomplete`. Throws `limitExceeded` if a profile or metadata are too long, or if there
+    /// are too many frames.
     /// - Parameters:
     ///   - file: The file, or its beginning.
     ///   - isWhole: Whether no more bytes will arrive.

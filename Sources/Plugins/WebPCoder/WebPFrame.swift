@@ -4,20 +4,20 @@ import Calotype
 
 /// A picture in a file: a still image, or a frame of an animation.
 struct WebPFrame {
-    /// The region on the canvas and the timing; for a still image the whole canvas.
+    /// The region of the picture on the canvas, and its duration. The region of a still image is the whole canvas.
     let info: FrameInfo
-    /// The range in the file, beginning with the header of the first chunk.
+    /// The range of the picture's bytes in the file. It begins with the header of the picture's first chunk.
     let range: Range<Int>
     let hasAlpha: Bool
-    /// Whether it is stored as luma and chroma; nil if too few bytes exist to tell.
+    /// Whether the picture is stored as luma and chroma; nil if too few of its bytes exist to know.
     let isLossy: Bool?
-    /// Whether all bytes exist.
+    /// Whether all bytes of the picture exist.
     let isWhole: Bool
 
-    /// Creates the picture at an iterator's position.
+    /// Creates the picture at the current position of an iterator.
     /// - Parameters:
     ///   - iterator: The iterator.
-    ///   - file: The first byte of the iterated file.
+    ///   - file: The first byte of the file that the iterator reads.
     init(_ iterator: WebPIterator, in file: UnsafePointer<UInt8>) {
         info = FrameInfo(
             duration: .milliseconds(Int(iterator.duration)),

@@ -2,15 +2,16 @@
 import CWebP
 import Calotype
 
-/// A picture for libwebp's encoder, which a job can stop. Use it on one thread at a time.
+/// A picture for libwebp's encoder, which stops when a job is cancelled or times out. Use an instance on one thread at
+/// a time.
 final class WebPInput {
     let picture: UnsafeMutablePointer<WebPPicture>
     private let job: Job
 
-    /// Copies pixels into a picture. Throws `outOfMemory`.
+    /// Copies pixels into a picture for libwebp. Throws `outOfMemory`.
     /// - Parameters:
-    ///   - pixels: The pixels, with 8 bits for each channel.
-    ///   - keepsColors: Whether to keep red, green and blue instead of luma and chroma.
+    ///   - pixels: The pixels, with 8 bits per channel.
+    ///   - keepsColors: Whether the encoder receives red, green and blue. If false, it receives luma and chroma.
     ///   - job: The job that can stop the encoder.
     init(_ pixels: PixelBuffer, keepsColors: Bool, job: Job) throws(ImageError) {
         self.job = job
@@ -44,7 +45,8 @@ final class WebPInput {
         picture.deallocate()
     }
 
-    /// Returns the file of a still image. Throws `encodeFailed`, `outOfMemory`, and the errors of the job.
+    /// Encodes a still image and returns the bytes of the file. Throws `encodeFailed`, `outOfMemory`, and the errors of
+    /// the job.
     func encoded(_ configuration: WebPConfig) throws(ImageError) -> Data {
         var configuration = configuration
         let writer = UnsafeMutablePointer<WebPMemoryWriter>.allocate(capacity: 1)
@@ -59,7 +61,8 @@ final class WebPInput {
         return Data(bytes: writer.pointee.mem, count: writer.pointee.size)
     }
 
-    /// Returns the error after a failure of libwebp.
+    /// Returns the error after a function of libwebp has failed. It is the error of the job if the job has stopped the
+    /// encoder.
     func failure() -> ImageError {
         do throws(ImageError) {
             try job.check()

@@ -2,9 +2,9 @@
 import CWebP
 import Calotype
 
-/// A writer that adds the profile and metadata to a file without them.
+/// A function that adds a profile and metadata to a file that has none.
 enum WebPMetadataWriter {
-    /// Returns a file with the added chunks. Throws `encodeFailed` and `outOfMemory`.
+    /// Returns a file with the chunks for a profile and metadata added. Throws `encodeFailed` and `outOfMemory`.
     static func file(
         _ file: Data, profile: ColorProfile, metadata: ImageMetadata
     ) throws(ImageError) -> Data {

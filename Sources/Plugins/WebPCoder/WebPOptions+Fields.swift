@@ -2,9 +2,9 @@
 import CWebP
 import Calotype
 
-/// The options by name, each with its field in libwebp's configuration.
+/// The options by name, each with the field of libwebp's configuration that it sets.
 extension WebPOptions {
-    /// A numeric option.
+    /// An option that is a number.
     struct NumberField: Sendable {
         let name: String
         let range: ClosedRange<Int>
@@ -16,7 +16,8 @@ extension WebPOptions {
     struct SwitchField: Sendable {
         let name: String
         let value: any WritableKeyPath<WebPOptions, Bool?> & Sendable
-        /// The field; nil for an option of animations, which are not part of libwebp's configuration.
+        /// The field of libwebp's configuration; nil for an option of animations, which the configuration does not
+        /// contain.
         let place: (any WritableKeyPath<WebPConfig, Int32> & Sendable)?
     }
 
@@ -65,7 +66,7 @@ extension WebPOptions {
         SwitchField(name: "mixesFrames", value: \WebPOptions.mixesFrames, place: nil),
     ]
 
-    /// Returns libwebp's configuration.
+    /// Returns the options as a configuration for libwebp. Numbers outside their ranges are clamped.
     /// - Parameter quality: The quality of a lossy file, 0...1.
     func configuration(quality: Double) -> WebPConfig {
         var configuration = WebPConfig()

@@ -2,9 +2,10 @@
 import CWebP
 import Calotype
 
-/// Memory for the luma and chroma of a picture, which libwebp has before it converts them to red, green and blue.
+/// Memory for the luma and the two chroma planes of a lossy picture, which libwebp decodes instead of red, green and
+/// blue.
 final class WebPPlanes {
-    /// A plane: its memory, and the size of a row and of all rows in bytes.
+    /// A plane of samples of one byte.
     struct Plane {
         let base: UnsafeMutablePointer<UInt8>
         let bytesPerRow: Int
@@ -12,17 +13,17 @@ final class WebPPlanes {
 
         var byteCount: Int { bytesPerRow * height }
 
-        /// Returns the rows in a range.
+        /// Returns the bytes of a range of rows.
         func rows(_ range: Range<Int>) -> UnsafeRawBufferPointer {
             UnsafeRawBufferPointer(start: base + range.lowerBound * bytesPerRow, count: range.count * bytesPerRow)
         }
     }
 
-    /// Y, Cb and Cr.
+    /// The planes Y, Cb and Cr, in this order.
     let all: [Plane]
     private let memory: RowMemory<UInt8>
 
-    /// Allocates planes for a layout from ``layout(of:)``. Throws `outOfMemory`.
+    /// Allocates memory for planes with a layout from ``layout(of:)``. Throws `outOfMemory`.
     init(_ layout: PlanarLayout) throws(ImageError) {
         let sizes = [layout.size] + Array(repeating: layout.chromaSize ?? layout.size, count: 2)
         let memory = try RowMemory<UInt8>(count: sizes.reduce(0) { $0 + $1.area })
@@ -34,7 +35,8 @@ final class WebPPlanes {
         self.memory = memory
     }
 
-    /// Returns the planes of a lossy picture. Source: RFC 6386, section 5; the range is that of ITU-R BT.601.
+    /// Returns the layout of the planes of a lossy picture, in 4:2:0 with the range of ITU-R BT.601. Source: RFC 6386,
+    /// section 5.
     static func layout(of size: PixelSize) -> PlanarLayout {
         let chromaSize = PixelSize(width: size.width - size.width / 2, height: size.height - size.height / 2)
         return PlanarLayout(size: size, chromaSize: chromaSize, range: .limited)

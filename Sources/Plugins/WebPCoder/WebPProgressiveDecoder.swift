@@ -1,19 +1,19 @@
 #if WEBP
 import Calotype
 
-/// A decoder for one still WebP whose bytes are still arriving. It delivers the rows that have arrived. Nothing is kept
-/// of an animation.
+/// A decoder for one still WebP whose bytes are still arriving. It delivers the rows that have arrived. Of an
+/// animation, it keeps and shows nothing.
 ///
-/// EXIF follows the picture, so the orientation is only known at the end. Until then the picture is shown as stored.
-/// shown as it is stored.
+/// EXIF follows the picture, so the orientation is usually unknown until the end. The decoder therefore delivers the
+/// picture as stored.
 final class WebPProgressiveDecoder: ProgressiveDecoder {
     private let options: DecodeOptions
     private var isComplete = false
-    /// The bytes that were not passed to libwebp: all bytes until the first decode.
+    /// The bytes that have arrived and were not passed to libwebp yet. Until the first decode, these are all bytes.
     private var held = Data()
     private var file: WebPFile?
     private var reader: WebPReader?
-    /// The first error, which is permanent.
+    /// The first error, which all later calls throw again.
     private var failure: ImageError?
 
     init(options: DecodeOptions) {
@@ -30,7 +30,7 @@ final class WebPProgressiveDecoder: ProgressiveDecoder {
 
     var isAnimation: Bool { file.map { !$0.info.frames.isEmpty } ?? false }
 
-    /// The memory for all rows, twice, because libwebp has its own copy of a lossless picture.
+    /// The memory in bytes for all rows, counted twice, because libwebp has its own copy of a lossless picture.
     var workingByteCount: Int { file.map { 2 * PixelLayout(size: $0.info.pixelSize).byteCount } ?? 0 }
 
     func append(_ bytes: RawSpan, isLast: Bool) throws {
@@ -72,7 +72,7 @@ final class WebPProgressiveDecoder: ProgressiveDecoder {
         return file
     }
 
-    /// Returns the parsed file so far, or nil if too few bytes have arrived.
+    /// Parses the bytes that have arrived. Returns nil if they are too few.
     private func takenApart() throws(ImageError) -> WebPFile? {
         do throws(ImageError) {
             return try held.bytes.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) throws(ImageError) -> WebPFile in
@@ -84,7 +84,7 @@ final class WebPProgressiveDecoder: ProgressiveDecoder {
         }
     }
 
-    /// Allocates memory for the picture and drops the bytes before it.
+    /// Creates the reader of the picture, and drops the bytes before the picture.
     private func startedReader(of file: WebPFile) throws(ImageError) -> WebPReader {
         let reader = try WebPReader(size: file.info.pixelSize)
         self.reader = reader
@@ -92,7 +92,7 @@ final class WebPProgressiveDecoder: ProgressiveDecoder {
         return reader
     }
 
-    /// Passes the received bytes to libwebp.
+    /// Passes the bytes that have arrived to libwebp. Throws if the file has ended before the picture is complete.
     private func read(by reader: WebPReader) throws(ImageError) {
         let bytes = held
         held = Data()
@@ -102,7 +102,7 @@ final class WebPProgressiveDecoder: ProgressiveDecoder {
         if isComplete, !reader.isDone { throw .cutOffWebP(in: reader.place) }
     }
 
-    /// Runs `body`. An error is stored and thrown again by later calls.
+    /// Runs `body`. If it throws, stores the error, so that later calls throw it again.
     private func remembering(_ body: () throws(ImageError) -> Void) throws(ImageError) {
         do throws(ImageError) {
             try body()

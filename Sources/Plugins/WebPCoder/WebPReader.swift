@@ -2,26 +2,27 @@
 import CWebP
 import Calotype
 
-/// libwebp's incremental decoder. Use it on one thread at a time.
+/// libwebp's incremental decoder. Use an instance on one thread at a time.
 final class WebPReader {
-    /// Memory for rows of red, green, blue and straight alpha, from the top.
+    /// The caller's memory for the rows of a picture, from the top. A pixel is red, green, blue and straight alpha.
     struct Rows {
         let base: UnsafeMutableRawPointer
         let bytesPerRow: Int
         let byteCount: Int
     }
 
-    /// The maximum number of pixels decoded between two checks of the job.
+    /// The maximum number of pixels of a picture that is decoded without checking the job in between.
     private static let mostPixelsAtOnce = 1 << 22
 
-    /// The configuration of a decoder that writes to memory of the caller; nil if the decoder has its own.
+    /// The configuration of a decoder that writes to memory of the caller; nil if libwebp allocates the memory.
     private let configuration: UnsafeMutablePointer<WebPDecoderConfig>?
     private let decoder: OpaquePointer
     private let size: PixelSize
-    /// Whether the picture is complete.
+    /// Whether the whole picture was decoded.
     private(set) var isDone = false
 
-    /// Creates a reader that writes to `rows`, which must outlive it. Throws `outOfMemory`.
+    /// Creates a reader that decodes into the memory of `rows`. That memory must outlive the reader. Throws
+    /// `outOfMemory`.
     convenience init(size: PixelSize, rows: Rows) throws(ImageError) {
         try self.init(size: size, MODE_RGBA) { output in
             output.u.RGBA = WebPRGBABuffer(
@@ -30,7 +31,8 @@ final class WebPReader {
         }
     }
 
-    /// Creates a reader that writes the planes of a lossy picture. `planes` must outlive it. Throws `outOfMemory`.
+    /// Creates a reader that decodes the planes of a lossy picture into `planes`. They must outlive the reader. Throws
+    /// `outOfMemory`.
     convenience init(size: PixelSize, planes: WebPPlanes) throws(ImageError) {
         let (y, u, v) = (planes.all[0], planes.all[1], planes.all[2])
         try self.init(size: size, MODE_YUV) { output in
@@ -57,7 +59,8 @@ final class WebPReader {
         (self.size, self.configuration, self.decoder) = (size, configuration, decoder)
     }
 
-    /// Creates a reader with its own memory, which libwebp allocates after reading the header. Throws `outOfMemory`.
+    /// Creates a reader that decodes into memory of libwebp, which is allocated when the header was read. Throws
+    /// `outOfMemory`.
     init(size: PixelSize) throws(ImageError) {
         guard let decoder = WebPINewRGB(MODE_RGBA, nil, 0, 0) else { throw .noMemoryForWebP(.decode) }
         (self.size, self.configuration, self.decoder) = (size, nil, decoder)
@@ -68,7 +71,7 @@ final class WebPReader {
         configuration?.deallocate()
     }
 
-    /// The number of rows that were written, from the top.
+    /// The number of rows that were decoded, from the top.
     var rowCount: Int {
         var last: Int32 = 0
         // The function works for rows and for planes.
@@ -76,12 +79,12 @@ final class WebPReader {
         return Int(last)
     }
 
-    /// Reads a picture whose bytes are complete or will not be completed. Throws `badData` if it is damaged or
-    /// truncated; the rows before that were written.
+    /// Decodes a picture of which no more bytes will arrive. Throws `badData` if the bytes are damaged or truncated;
+    /// the rows before the fault are decoded.
     /// - Parameters:
     ///   - bytes: The bytes of the picture.
     ///   - job: The job to check.
-    ///   - onRows: A closure that is called repeatedly with the number of written rows.
+    ///   - onRows: A closure that is called repeatedly with the number of decoded rows. Default: does nothing.
     func read(_ bytes: UnsafeRawBufferPointer, job: Job, onRows: (Int) throws -> Void = { _ in }) throws {
         let base = bytes.baseAddress!.assumingMemoryBound(to: UInt8.self)
         // libwebp rereads some bytes after each piece, so the pieces are large. A picture that takes about 60 ms is one
@@ -99,24 +102,24 @@ final class WebPReader {
         throw ImageError.cutOffWebP(in: place)
     }
 
-    /// Reads more bytes of a picture, which are copied.
+    /// Copies the next bytes of a picture, and decodes as many rows as possible.
     func append(_ bytes: UnsafeRawBufferPointer) throws(ImageError) {
         guard let base = bytes.baseAddress, !isDone else { return }
         try check(WebPIAppend(decoder, base.assumingMemoryBound(to: UInt8.self), bytes.count))
     }
 
-    /// Sets the alpha of the written rows to opaque.
+    /// Makes all pixels of the decoded rows opaque.
     func makeOpaque(_ rows: UnsafeMutableRawBufferPointer, _ bytesPerRow: Int) {
         for y in 0..<rowCount {
             for x in 0..<size.width { rows[y * bytesPerRow + x * 4 + 3] = 255 }
         }
     }
 
-    /// Copies row `y`. It is transparent if it was not written yet.
+    /// Copies row `y`. If the row was not decoded yet, writes transparent pixels.
     /// - Parameters:
     ///   - y: The number of the row.
     ///   - rowCount: The current value of ``rowCount``.
-    ///   - isOpaque: Whether to set the alpha to opaque.
+    ///   - isOpaque: Whether to make the pixels of a decoded row opaque.
     ///   - target: The memory for the row.
     func copyRow(_ y: Int, of rowCount: Int, isOpaque: Bool, to target: UnsafeMutableRawBufferPointer) {
         var bytesPerRow: Int32 = 0
@@ -128,7 +131,7 @@ final class WebPReader {
         if isOpaque { for x in 0..<size.width { target[x * 4 + 3] = 255 } }
     }
 
-    /// The current position as text.
+    /// A description of the next row to decode, for errors.
     var place: String { "row \(min(rowCount + 1, size.height)) of \(size.height)" }
 
     private func check(_ status: VP8StatusCode) throws(ImageError) {

@@ -1,7 +1,7 @@
-/// The system's limits on this process.
+/// The limits of the operating system on this process.
 ///
-/// Functions return an error number on failure; 0 is success. They must be called before the process has a second
-/// thread.
+/// Call these functions before the process has a second thread. Those that return `int32_t` return an error number on
+/// failure, and 0 on success.
 #ifndef CL_LIMITS_H
 #define CL_LIMITS_H
 
@@ -11,20 +11,20 @@
 extern "C" {
 #endif
 
-/// Raises the limit on open files as far as permitted.
+/// Raises the limit on open files of this process as far as permitted.
 void cl_raise_open_files(void);
 
-/// Tests whether `count` more files can be open at once.
+/// Tests whether the process can open `count` more files at the same time.
 int32_t cl_try_open_files(int32_t count);
 
-/// Tests whether `count` more threads can run at once, with the system's default stack size.
+/// Tests whether the process can run `count` more threads at the same time, with the system's default stack size.
 int32_t cl_try_threads(int32_t count);
 
-/// Returns the limit on the process's address space in bytes; `UINT64_MAX` for no limit.
+/// Returns the limit on the address space of the process, in bytes; `UINT64_MAX` if there is no limit.
 uint64_t cl_address_space(void);
 
-/// Makes all threads allocate from one heap. glibc reserves 64 MiB of address space for each heap, and by default has
-/// one for nearly every thread.
+/// Makes all threads allocate from one heap. By default, glibc has a heap for nearly every thread, and reserves 64 MiB
+/// of address space for each.
 void cl_share_heap(void);
 
 #if defined(__cplusplus)

@@ -4,7 +4,7 @@
 
 #include "header.h"
 
-/// The marker SOS.
+/// The code of the marker SOS, which begins a scan.
 static const int start_of_scan = 0xDA;
 
 cjpeg_frame cjpeg_frame_of(j_decompress_ptr jpeg) {

@@ -4,7 +4,8 @@
 
 #include "problem.h"
 
-/// libjpeg's data from the frame header. A second frame header changes them before libjpeg refuses it.
+/// A copy of the values that libjpeg has read from the frame header. A second frame header in a file changes libjpeg's
+/// values before libjpeg refuses it.
 typedef struct cjpeg_frame {
     boolean is_progressive;
     boolean is_arithmetic;
@@ -17,11 +18,11 @@ typedef struct cjpeg_frame {
 cjpeg_frame cjpeg_frame_of(j_decompress_ptr jpeg);
 void cjpeg_frame_restore(const cjpeg_frame *frame, j_decompress_ptr jpeg);
 
-/// Fills in the header after libjpeg has read it and the output was configured.
+/// Fills in the header, after libjpeg has read the whole header and the output was configured.
 void cjpeg_header_describe(j_decompress_ptr jpeg, cjpeg_header *header);
 
-/// Fills in the header before libjpeg has read the rest of it, if the header of the first scan has begun. Returns false
-/// if it has not, or if libjpeg may refuse the picture.
+/// Fills in the header if only the beginning of the header of the first scan has arrived. Returns false if not even
+/// that has arrived, or if libjpeg may refuse the picture.
 bool cjpeg_header_foretell(j_decompress_ptr jpeg, cjpeg_header *header);
 
 #endif

@@ -29,8 +29,8 @@ static bool begins_with(const uint8_t *segment, size_t length, const uint8_t *na
     return length >= name_length && memcmp(segment, name, name_length) == 0;
 }
 
-/// Keeps the first EXIF block and the first XMP packet. For a packet that exceeds one segment this is the main part;
-/// the rest is a separate document.
+/// Keeps the first EXIF block and the first XMP packet. If a packet exceeds one segment, its main part is kept; the
+/// rest is a separate document.
 static void take_block(cjpeg_metadata *metadata, j_decompress_ptr jpeg, const uint8_t *segment, size_t length) {
     if (begins_with(segment, length, exif_name, sizeof exif_name)) {
         if (metadata->exif != NULL) return;
@@ -61,7 +61,7 @@ static void take_part(
     }
 }
 
-/// Returns whether all parts of a profile exist. Some programs write the profile twice, before and after the frame
+/// Returns whether all parts of a profile are kept. Some programs write the profile twice, before and after the frame
 /// header.
 static bool has_whole_profile(const cjpeg_metadata *metadata) {
     return !metadata->is_profile_damaged && metadata->part_count > 0 && metadata->kept_count == metadata->part_count;

@@ -36,7 +36,7 @@ static bool are_equal(cjpeg_unit one, cjpeg_unit other) {
     return one.width == other.width && one.height == other.height;
 }
 
-/// Returns whether each side equals that of another unit or is half of it.
+/// Returns whether each side of `unit` is equal to that of `whole` or half of it.
 static bool is_half_at_least(cjpeg_unit unit, cjpeg_unit whole) {
     return (unit.width == whole.width || unit.width * 2 == whole.width) &&
            (unit.height == whole.height || unit.height * 2 == whole.height);

@@ -4,18 +4,18 @@
 
 #include "problem.h"
 
-/// The rows of all planes that libjpeg returns at once, which belong to one row of iMCUs.
+/// The memory for the rows of all planes that libjpeg returns at once: those of one row of iMCUs.
 typedef struct cjpeg_planes {
     uint8_t *memory;
-    /// The rows of each plane that libjpeg writes to.
+    /// The addresses of the rows of each plane, to which libjpeg writes the samples.
     JSAMPROW rows[3][MAX_SAMP_FACTOR * DCTSIZE];
     size_t bytes_per_row[3];
 } cjpeg_planes;
 
-/// Fills in the planes and their sizes at the current divisor.
+/// Fills in the number of planes and their sizes, at the current divisor.
 void cjpeg_planes_describe(j_decompress_ptr jpeg, cjpeg_output *output);
 
-/// Allocates memory at the current divisor. Returns false if there is none.
+/// Allocates the memory for rows, at the current divisor. Returns false if there is not enough memory.
 bool cjpeg_planes_allocate(cjpeg_planes *planes, j_decompress_ptr jpeg);
 
 /// Reads the next rows of every plane. Returns false if more bytes are needed; bytes that were read are kept.

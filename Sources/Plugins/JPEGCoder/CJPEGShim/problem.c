@@ -34,14 +34,14 @@ static cjpeg_status status_of(int code) {
     }
 }
 
-/// The maximum number of bytes that are skipped before a marker within the data.
+/// The maximum number of surplus bytes that are skipped before a marker within the data.
 ///
-/// Some webcams write a few such bytes before each restart of valid pictures, and libjpeg may report those before
-/// several restarts at once. A decoder that has lost its position in damaged data usually skips more.
+/// Some webcams write a few surplus bytes before each restart of valid pictures, and libjpeg may report those before
+/// several restarts at once. A decoder that has lost its position in damaged data usually skips more bytes.
 static const int most_stray_bytes = 64;
 
 /// Returns whether skipped bytes are harmless. Some cameras and editors leave any number of bytes between segments and
-/// before the end, and few elsewhere.
+/// before the end marker, but only a few bytes at other places.
 static bool are_stray(j_decompress_ptr jpeg) {
     const int *numbers = jpeg->err->msg_parm.i;
     return jpeg->input_scan_number == 0 || numbers[1] == JPEG_EOI || numbers[0] <= most_stray_bytes;
@@ -63,7 +63,7 @@ static bool is_harmless(j_common_ptr jpeg) {
     }
 }
 
-/// libjpeg's error function: stores the message and jumps to the entry of the shim.
+/// libjpeg's function for errors: stores the message, and jumps out of libjpeg to the current function of the shim.
 static _Noreturn void fail(j_common_ptr jpeg) {
     cjpeg_problem *problem = (cjpeg_problem *)jpeg->err;
     problem->status = status_of(jpeg->err->msg_code);
@@ -77,7 +77,7 @@ static void hear(j_common_ptr jpeg, int level) {
     if (level < 0 && !is_harmless(jpeg)) fail(jpeg);
 }
 
-/// libjpeg's function for printing, which nothing calls by default.
+/// libjpeg's function for printing a message. libjpeg does not call it by default.
 static void print_nothing(j_common_ptr jpeg) {
     (void)jpeg;
 }

@@ -13,21 +13,21 @@
 #error "this needs libjpeg-turbo, not another libjpeg: install libjpeg-turbo, or leave the trait JPEG out"
 #endif
 
-/// The error of libjpeg. It begins with the error manager and is passed to libjpeg in that role.
+/// The last error of libjpeg. The struct begins with the error manager, so that libjpeg can be passed a pointer to it.
 typedef struct cjpeg_problem {
     struct jpeg_error_mgr manager;
-    /// The entry of the shim.
+    /// The place in the current function of the shim to which an error jumps.
     jmp_buf entry;
     cjpeg_status status;
-    /// Whether libjpeg has read beyond the last byte, which may cause any later error.
+    /// Whether libjpeg has read beyond the last byte. In that case, any later error may be a consequence.
     bool is_past_end;
     char message[JMSG_LENGTH_MAX];
 } cjpeg_problem;
 
-/// Initializes the problem as an error manager.
+/// Initializes `problem` and returns its error manager.
 struct jpeg_error_mgr *cjpeg_install(cjpeg_problem *problem);
 
-/// Stores a failure that is not from libjpeg and jumps to the entry of the shim.
+/// Stores a failure that libjpeg did not report, and jumps out of libjpeg to the current function of the shim.
 _Noreturn void cjpeg_fail(j_common_ptr jpeg, cjpeg_status status, const char *message);
 
 #endif

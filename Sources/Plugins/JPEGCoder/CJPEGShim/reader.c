@@ -12,7 +12,7 @@
 #include <string.h>
 
 struct cjpeg_reader {
-    /// The first field, so that libjpeg's pointer is also the reader's.
+    /// The decompressor. It is the first field, so that a pointer to the decompressor is also a pointer to the reader.
     struct jpeg_decompress_struct jpeg;
     cjpeg_problem problem;
     cjpeg_source source;
@@ -24,20 +24,21 @@ struct cjpeg_reader {
     unsigned seen;
     /// The number of complete scans.
     int scan_count;
-    /// The weight of the scans so far, including the current one.
+    /// The number of coefficients in the scans so far, including the current scan, counted as for `cjpeg_scan_work`.
     uint64_t weight;
-    /// The number of missing bits of the coefficients by channel: first the current values, then those at the end of
-    /// the last complete scan.
+    /// The number of missing bits of each coefficient, by channel: first the current numbers of all channels, then
+    /// those at the end of the last complete scan.
     int missing[2 * MAX_COMPONENTS][DCTSIZE2];
-    /// A buffer in `row_memory` for a row of a small picture; NULL if rows are written directly to their memory.
+    /// A buffer in `row_memory` for a row of a small picture; NULL if libjpeg writes rows directly to the memory of the
+    /// caller.
     uint8_t *row;
     uint8_t *row_memory;
 };
 
-/// The maximum size of a picture, in bytes, whose rows are copied from a buffer.
+/// The maximum size in bytes of a picture whose rows are decoded into a buffer and then copied.
 ///
 /// If a row begins at a multiple of 32 bytes, libjpeg-turbo bypasses the processor's cache and waits for each row to
-/// reach memory. For small pictures a copy is faster.
+/// reach memory. For small pictures, a copy from a buffer at another address is faster.
 static const size_t small_picture = 1 << 20;
 static const size_t vector_length = 64;
 
@@ -113,7 +114,7 @@ cjpeg_status cjpeg_reader_keep_metadata(cjpeg_reader *reader, size_t profile_lim
     return CJPEG_OK;
 }
 
-/// Configures the output like libjpeg's own tool in its exact mode.
+/// Configures the output as djpeg, the tool of libjpeg-turbo, does in its exact mode.
 static void choose_output(j_decompress_ptr jpeg) {
     jpeg->dct_method = JDCT_ISLOW;
     jpeg->do_fancy_upsampling = TRUE;
@@ -169,18 +170,18 @@ cjpeg_status cjpeg_reader_set_divisor(cjpeg_reader *reader, unsigned divisor, cj
     return CJPEG_OK;
 }
 
-/// Returns the work of reading a scan in coefficients.
+/// Returns the work of reading a scan, as a number of coefficients.
 ///
-/// The result is the number of coefficients of each block in the scan, but at least eight, because the scan visits all
-/// blocks. It is doubled for arithmetic coding, which takes twice as long. `first`, `last`: the range of coefficients
-/// in the header of a progressive scan.
+/// Each block in the scan counts as the coefficients that the scan has of it, and as at least eight, because decoding
+/// visits every block. The result is doubled for arithmetic coding, which takes twice as long. `first`, `last`: the
+/// range of coefficients in the header of a progressive scan.
 static uint64_t weight(const cjpeg_reader *reader, uint64_t blocks, int first, int last) {
     int count = reader->jpeg.progressive_mode ? last - first + 1 : DCTSIZE2;
     if (count < 8) count = 8;
     return blocks * (uint64_t)count * (reader->jpeg.arith_code ? 2 : 1);
 }
 
-/// Records the contents of the new scan and prepares for its data.
+/// Records which channels the new scan contains, and prepares for its data.
 static void begin_scan(cjpeg_reader *reader) {
     j_decompress_ptr jpeg = &reader->jpeg;
     for (int index = 0; index < jpeg->comps_in_scan; index++) {
@@ -191,14 +192,14 @@ static void begin_scan(cjpeg_reader *reader) {
     cjpeg_source_begin_scan(&reader->source, jpeg);
 }
 
-/// The maximum number of zeros generated at the end of the last scan if further scans may be missing. Encoders seldom
-/// omit more than two.
+/// The maximum number of zeros at the end of the last scan if further scans may be missing. More zeros mean that the
+/// scan is incomplete. Encoders seldom omit more than two.
 static const size_t most_zeros_of_coarse = 4;
 
-/// Fails if a part of the picture was in no scan.
+/// Fails if a channel was in no scan, or if coefficients are missing without a good reason.
 ///
-/// A file with an end marker may be of any quality. A file without it, or one that seems to lack the end of its last
-/// scan, must be exact, because further scans may be missing.
+/// A file with an end marker may have any quality. If the end marker is missing, or the last scan seems to be
+/// incomplete, all coefficients must be exact, because further scans may be missing.
 static void check_completeness(cjpeg_reader *reader) {
     j_decompress_ptr jpeg = &reader->jpeg;
     cjpeg_status status = reader->problem.is_past_end ? CJPEG_ENDED : CJPEG_REFUSED;
@@ -217,7 +218,7 @@ static void check_completeness(cjpeg_reader *reader) {
     }
 }
 
-/// Records that a scan has ended, and the precision of the coefficients at that time.
+/// Records the number of the scan that has ended, and how many bits of the coefficients are still missing.
 static void remember_scan(cjpeg_reader *reader) {
     j_decompress_ptr jpeg = &reader->jpeg;
     reader->scan_count = jpeg->input_scan_number;
@@ -226,7 +227,8 @@ static void remember_scan(cjpeg_reader *reader) {
     memcpy(reader->missing + count, jpeg->coef_bits, count * sizeof *jpeg->coef_bits);
 }
 
-/// Selects the buffer for rows of a small picture. Without memory for it, rows are written directly.
+/// Allocates the buffer for rows of a small picture. If there is not enough memory, rows are decoded directly into the
+/// memory of the caller.
 static void choose_row(cjpeg_reader *reader) {
     size_t row_length = (size_t)reader->jpeg.output_width * 4;
     if (reader->row != NULL || row_length * reader->jpeg.output_height > small_picture) return;
@@ -354,8 +356,8 @@ void cjpeg_reader_free(cjpeg_reader *reader) {
     free(reader);
 }
 
-/// Returns the number of blocks of a scan from its header after the length. Returns 0 if the header is invalid or names
-/// missing channels, which libjpeg refuses.
+/// Returns the number of blocks in a scan. Returns 0 if the header of the scan is invalid or names channels that do not
+/// exist; libjpeg refuses such a scan. `header`: the header of the scan after its length.
 static uint64_t block_count(const cjpeg_reader *reader, const uint8_t *header, size_t length) {
     const struct jpeg_decompress_struct *jpeg = &reader->jpeg;
     size_t channel_count = length > 0 ? header[0] : 0;
@@ -374,7 +376,7 @@ static uint64_t block_count(const cjpeg_reader *reader, const uint8_t *header, s
     return count * ((jpeg->image_width + side - 1) / side) * jpeg->total_iMCU_rows;
 }
 
-/// Returns the weight of a scan from its header after the length.
+/// Returns the work of reading a scan, as a number of coefficients. `header`: the header of the scan after its length.
 static uint64_t weight_of_header(const cjpeg_reader *reader, const uint8_t *header, size_t length) {
     size_t range = length > 0 ? 1 + 2 * (size_t)header[0] : 1;
     if (length < range + 2) return 0;

@@ -16,7 +16,8 @@ static cjpeg_source *source_of(j_decompress_ptr jpeg) {
     return jpeg->client_data;
 }
 
-/// Passes a zero to libjpeg in place of missing data. The next byte is requested from the other source manager.
+/// Passes a zero to libjpeg in place of missing data, and installs the other of the two source managers, which libjpeg
+/// asks for the next byte.
 static void give_zero(j_decompress_ptr jpeg, struct jpeg_source_mgr *asked) {
     static const JOCTET zero[] = {0};
     cjpeg_source *source = source_of(jpeg);
@@ -29,7 +30,7 @@ static void give_zero(j_decompress_ptr jpeg, struct jpeg_source_mgr *asked) {
     jpeg->src->bytes_in_buffer = 0;
 }
 
-/// Returns whether a marker separates two intervals of a scan.
+/// Returns whether a marker is a restart marker, which separates two intervals of a scan.
 static bool is_restart(j_decompress_ptr jpeg, JOCTET marker) {
     return jpeg->restart_interval > 0 && marker >= JPEG_RST0 && marker < JPEG_RST0 + 8;
 }
@@ -53,10 +54,10 @@ static void give_marker(j_decompress_ptr jpeg, struct jpeg_source_mgr *asked) {
 /// Provides more bytes. FALSE makes libjpeg return to the last position from which it can resume. `asked`: the source
 /// manager that libjpeg uses.
 ///
-/// Before a restart, two functions of libjpeg request bytes after the data of an interval: first the decoder of
-/// coefficients, which receives counted zeros, and then the reader of markers, which skips the zeros and needs the
-/// marker. The decoder looks up the source manager for each byte, the reader of markers only once for a marker. The
-/// source manager changes after each zero, so only the reader of markers uses one that is not installed.
+/// Before a restart, two functions of libjpeg request bytes after the data of an interval. First the decoder of
+/// coefficients receives zeros, which are counted. Then the reader of markers skips the zeros and needs the marker. The
+/// decoder looks up the source manager for each byte, the reader of markers only once for each marker. Since the
+/// installed source manager changes after each zero, only the reader of markers uses one that is not installed.
 static boolean provide(j_decompress_ptr jpeg, struct jpeg_source_mgr *asked) {
     static const JOCTET end[] = {0xFF, JPEG_EOI};
     cjpeg_source *source = source_of(jpeg);
@@ -136,8 +137,8 @@ bool cjpeg_source_append(cjpeg_source *source, const void *bytes, size_t count) 
     return true;
 }
 
-/// Returns the first 0xFF byte before the marker that ends the data of a scan or of an interval between restarts.
-/// Returns NULL if the bytes end before it.
+/// Returns the address of the marker that ends the data of a scan or of an interval between restarts: its first 0xFF
+/// byte. Returns NULL if the bytes end before such a marker.
 static const JOCTET *end_of_data(const JOCTET *next, size_t count) {
     const JOCTET *end = next + count;
     while (next < end && (next = memchr(next, 0xFF, (size_t)(end - next))) != NULL) {
@@ -151,15 +152,15 @@ static const JOCTET *end_of_data(const JOCTET *next, size_t count) {
 }
 
 /// Returns the maximum number of zero bytes that an encoder may omit at the end of a scan or of an interval between
-/// restarts. It omits all of them. Source: ITU-T T.81, annex D.1.8.
+/// restarts. An encoder omits all zeros there. Source: ITU-T T.81, annex D.1.8.
 ///
-/// The format has no rule to distinguish them from missing data, but the decoder adapts. Predictable blocks, such as a
-/// margin of one color, cost some bytes for each component until they are learned, and then a bit for thousands of
-/// blocks. A bit that cannot be predicted is 1 as often as 0.
+/// The format has no rule to distinguish omitted zeros from missing data, but the probabilities of arithmetic coding
+/// adapt to the data. Predictable blocks, such as a margin of one color, need some bytes for each component until they
+/// are learned, and then a bit for thousands of blocks. A bit that cannot be predicted is 1 as often as 0.
 ///
-/// The numbers are measured. Of some 20,000 scans and a million intervals that cjpeg wrote of noise, gradients, pages
-/// and plain colors, none omitted more. Of 10,000 files of small tiles, each repeated over the whole picture, one in a
-/// thousand did.
+/// The numbers are measured. cjpeg wrote some 20,000 scans and a million intervals of noise, gradients, pages and plain
+/// colors, none of which omitted more zeros. Of 10,000 files of small tiles, each repeated over the whole picture, one
+/// in a thousand omitted more.
 ///
 /// `count`: the number of bytes of data. `blocks`: the number of blocks in the data.
 static size_t most_zeros(j_decompress_ptr jpeg, size_t count, size_t blocks) {
@@ -189,8 +190,8 @@ static size_t most_zeros(j_decompress_ptr jpeg, size_t count, size_t blocks) {
     return learning + blocks / 65536;
 }
 
-/// Holds back the marker after the data of the next interval between restarts, or of a scan without restarts. `start`:
-/// the first byte of the data. `count`: the number of bytes from there to the end.
+/// Holds back the marker that ends the data of the next interval between restarts, or of a scan without restarts.
+/// `start`: the first byte of the data. `count`: the number of bytes from `start` to the end of the file.
 static void hold_back(cjpeg_source *source, j_decompress_ptr jpeg, const JOCTET *start, size_t count) {
     size_t unit_count = source->unit_count;
     if (jpeg->restart_interval > 0 && unit_count > jpeg->restart_interval) unit_count = jpeg->restart_interval;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 struct cjpeg_writer {
-    /// The first field, so that libjpeg's pointer is also the writer's.
+    /// The compressor. It is the first field, so that a pointer to the compressor is also a pointer to the writer.
     struct jpeg_compress_struct jpeg;
     cjpeg_problem problem;
     struct jpeg_destination_mgr destination;
@@ -15,7 +15,7 @@ struct cjpeg_writer {
     bool (*should_stop)(const void *context);
     const void *stop_context;
     cjpeg_picture picture;
-    /// The converted row; NULL if libjpeg accepts the given rows.
+    /// The row in the format that libjpeg accepts; NULL if the given rows already have that format.
     uint8_t *row;
     uint8_t *bytes;
     size_t capacity;
@@ -30,7 +30,8 @@ static const size_t segment_capacity = 65533;
 /// The maximum length of a part of a profile, which may have 255 parts. Source: ICC.1:2022, annex B.4.
 static const size_t profile_part_capacity = 65533 - 14;
 
-/// libjpeg's function for the beginning, which allocates memory. A byte for each pixel suffices for most small files.
+/// libjpeg's function for the beginning of a file, which allocates memory: a byte for each pixel, which suffices for
+/// most small files.
 static void begin_bytes(j_compress_ptr jpeg) {
     cjpeg_writer *writer = (cjpeg_writer *)jpeg;
     size_t pixel_count = (size_t)jpeg->image_width * jpeg->image_height;
@@ -41,7 +42,7 @@ static void begin_bytes(j_compress_ptr jpeg) {
     writer->destination.free_in_buffer = writer->capacity;
 }
 
-/// libjpeg's function for more room. The whole memory is full, whatever libjpeg's counter says.
+/// libjpeg's function for a full buffer. The whole buffer is full, even if libjpeg's counter of free bytes is not 0.
 static boolean grow_bytes(j_compress_ptr jpeg) {
     cjpeg_writer *writer = (cjpeg_writer *)jpeg;
     if (writer->capacity > SIZE_MAX / 2) cjpeg_fail((j_common_ptr)jpeg, CJPEG_OUT_OF_MEMORY, "the file is too long");
@@ -54,7 +55,7 @@ static boolean grow_bytes(j_compress_ptr jpeg) {
     return TRUE;
 }
 
-/// libjpeg's function for the end, which does nothing.
+/// libjpeg's function for the end of a file, which does nothing.
 static void end_bytes(j_compress_ptr jpeg) {
     (void)jpeg;
 }
@@ -150,7 +151,7 @@ cjpeg_status cjpeg_writer_write_profile(cjpeg_writer *writer, const void *profil
     return CJPEG_OK;
 }
 
-/// Converts 16 bits to 8, rounded. The result is exact for all values.
+/// Converts 16 bits to 8, rounded to the nearest value.
 static inline uint8_t narrowed16(uint32_t value) {
     return (uint8_t)((value * 255 + 32895) >> 16);
 }
@@ -208,7 +209,7 @@ static void compose_float(uint8_t *target, const float *pixel, const uint8_t *ba
     }
 }
 
-/// Prepares a row for libjpeg.
+/// Converts a row to the format that libjpeg accepts.
 static void prepare_row(cjpeg_writer *writer, const void *row) {
     const cjpeg_picture *picture = &writer->picture;
     const uint8_t *background = picture->background;

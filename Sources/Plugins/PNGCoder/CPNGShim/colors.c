@@ -13,7 +13,7 @@ static uint32_t load(const uint8_t *pixel) {
     return color;
 }
 
-/// Returns the slot of a color, or the free slot that it would take.
+/// Returns the slot in which a color is, or the free slot in which it would be stored.
 static size_t slot(const cpng_colors *colors, uint32_t color) {
     // Multiplicative hashing with the golden ratio. Source: Knuth, The Art of Computer Programming, volume 3, section
     // 6.4.

@@ -8,7 +8,8 @@
 
 enum { first_capacity = 4096 };
 
-/// Inflates a stream into growing memory of at most one byte more than the limit, which reveals a longer stream.
+/// Inflates a stream into memory that grows as needed, up to one byte more than `limit`. That byte shows that the
+/// stream is too long.
 static cpng_status inflate_all(z_stream *stream, size_t limit, uint8_t **result, size_t *count) {
     size_t capacity = 0;
     int ended = Z_OK;

@@ -4,8 +4,9 @@
 
 #include "CPNGShim.h"
 
-/// Writes 1 to 4 channels of each pixel: gray, gray and alpha, color, or color and alpha. Gray is taken from red.
-/// `CPNG_RGBA8` yields 8 bits for each channel; other formats yield 16 bits, big-endian.
+/// Converts a row of RGBA pixels to 1 to 4 channels: gray, gray and alpha, color, or color and alpha. The gray channel
+/// is a copy of the red one. `CPNG_RGBA8` yields 8 bits per channel; other formats yield 16 bits per channel,
+/// big-endian.
 void cpng_pack(uint8_t *target, const void *row, size_t width, cpng_source source, int channels);
 
 #endif

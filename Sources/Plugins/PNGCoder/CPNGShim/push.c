@@ -23,7 +23,7 @@ struct cpng_pusher {
     cpng_problem problem;
 };
 
-/// libpng calls this after it has read the header.
+/// libpng's function for the end of the header: checks the size of the picture and sets the format of rows.
 static void start(png_structp png, png_infop info) {
     cpng_pusher *pusher = png_get_progressive_ptr(png);
     if (png_get_image_width(png, info) != pusher->width || png_get_image_height(png, info) != pusher->height) {
@@ -37,7 +37,7 @@ static void start(png_structp png, png_infop info) {
     pusher->is_started = true;
 }
 
-/// libpng calls this for each row of each pass. `row` is NULL if the pass has no pixels in the row.
+/// libpng's function for a row of a pass: stores the row. `row` is NULL if the pass has no pixels in this row.
 static void take_row(png_structp png, png_bytep row, png_uint_32 y, int pass) {
     (void)pass;
     cpng_pusher *pusher = png_get_progressive_ptr(png);

@@ -16,12 +16,12 @@ typedef struct noted_kind {
     uint8_t length;
 } noted_kind;
 
-/// The first kinds contain color information.
+/// The indices of the kinds. The kinds with color information come first.
 enum { cicp, srgb, gama, chrm, color_kind_count, actl = color_kind_count, fctl, kind_count };
 enum { longest_body = 32, header_length = 8, checksum_length = 4 };
 
-/// The number of bytes of pixels that libpng reads at once, and the number that it may read after the last row. libpng
-/// inflates the stream to its end, which can be a thousand times as long.
+/// The number of bytes of pixels that libpng reads at once, and the maximum number of bytes that it may read after the
+/// last row. libpng inflates the stream of pixels to its end, and the inflated stream can be a thousand times as long.
 enum { usual_read = 8192, longest_surplus = 65536 };
 
 static const noted_kind kinds[kind_count] = {
@@ -33,9 +33,9 @@ static const noted_kind kinds[kind_count] = {
     [fctl] = {"fcTL", 26},
 };
 
-/// The copy of such a chunk.
+/// The copy of a chunk of one of the kinds in `kinds`.
 typedef struct chunk_note {
-    /// The body and its checksum.
+    /// The body of the chunk, followed by its checksum.
     uint8_t bytes[longest_body + checksum_length];
     size_t count;
     bool is_good;
@@ -50,27 +50,28 @@ struct cpng_reader {
     /// The number of bytes that libpng has not read yet.
     size_t left;
     chunk_note notes[kind_count];
-    /// The kind of the chunk that libpng reads; `kind_count` for any other.
+    /// The kind of the chunk that libpng is reading; `kind_count` if its body is not copied.
     int noted;
     bool has_palette;
     bool has_profile;
-    /// The maximum length of an EXIF block.
+    /// The maximum length of an EXIF block in bytes.
     size_t exif_limit;
     bool is_exif_too_long;
     size_t small_chunk_count;
-    /// Whether the chunk of pixels that libpng reads is longer than the remaining bytes.
+    /// Whether the chunk of pixels that libpng is reading extends beyond the end of the file.
     bool is_cut_off;
-    /// The number of passes over all rows; 0 before the first row.
+    /// The number of passes over all rows; 0 until `cpng_reader_start_rows` is called.
     int passes;
-    /// The number of bytes read after the last row.
+    /// The number of bytes that libpng has read after the last row.
     size_t surplus;
     cpng_problem problem;
 };
 
-/// Begins to copy a chunk if it contains color information or belongs to an animation.
+/// Begins to copy the body of a chunk if the chunk contains color information or belongs to an animation.
 ///
-/// libpng is told to keep none of these chunks: its rules for contradicting colors would drop valid ones, it may not
-/// know cICP and animations, and chunks that it keeps unread may be of any length and damaged.
+/// libpng does not keep these chunks itself, for three reasons. Its rules for contradicting colors would drop valid
+/// chunks. It may not know cICP and animations. Chunks that it keeps without parsing may have any length and may be
+/// damaged.
 static void begin_note(cpng_reader *reader, const uint8_t *name, size_t length) {
     reader->noted = kind_count;
     if (memcmp(name, "PLTE", 4) == 0) reader->has_palette = true;
@@ -84,7 +85,7 @@ static void begin_note(cpng_reader *reader, const uint8_t *name, size_t length) 
     }
 }
 
-/// Copies the next bytes of the chunk that libpng reads.
+/// Copies the next bytes of the chunk that libpng is reading.
 static void note(cpng_reader *reader, const uint8_t *bytes, size_t count) {
     if (reader->noted == kind_count) return;
     const noted_kind *kind = &kinds[reader->noted];
@@ -100,20 +101,20 @@ static void note(cpng_reader *reader, const uint8_t *bytes, size_t count) {
     reader->noted = kind_count;
 }
 
-/// Returns the body of a copied chunk, or NULL if there is none.
+/// Returns the body of the copied chunk of a kind, or NULL if there is no undamaged copy.
 static const uint8_t *body(const cpng_reader *reader, int kind) {
     return reader->notes[kind].is_good ? reader->notes[kind].bytes : NULL;
 }
 
-/// Limits libpng's next read of pixels to the bytes that exist, so that the last bytes of a truncated file are read
-/// too.
+/// Limits libpng's next read of pixels to the bytes that exist. Otherwise libpng would request more bytes than a
+/// truncated file has left, and its last bytes would not be decoded.
 static void read_to_the_end(cpng_reader *reader) {
     if (reader->is_cut_off && reader->left > 0 && reader->left < usual_read) {
         png_set_compression_buffer_size(reader->png, reader->left);
     }
 }
 
-/// Fails if the stream of pixels continues too far after the last row.
+/// Fails if libpng would read more than `longest_surplus` bytes after the last row.
 static void limit_surplus(cpng_reader *reader, size_t count) {
     png_structp png = reader->png;
     if (reader->passes == 0) return;

@@ -5,8 +5,9 @@
 #include <png.h>
 #include <stdbool.h>
 
-/// Sets the format of rows to RGBA with straight alpha: 16 bits in native byte order if they are requested and the file
-/// has them, otherwise 8. Call this after the header was read. Returns the number of passes.
+/// Sets the format of rows to RGBA with straight alpha, and returns the number of passes over all rows. A channel has
+/// 16 bits in native byte order if `wants_16_bits` is true and the file has 16 bits, and otherwise 8 bits. Call this
+/// after the header was read.
 int cpng_set_rows(png_structp png, png_infop info, bool wants_16_bits);
 
 #endif

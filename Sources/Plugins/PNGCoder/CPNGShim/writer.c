@@ -14,19 +14,21 @@
 struct cpng_writer {
     png_structp png;
     png_infop info;
-    /// The writer of the rows of an animation's frames after the first; NULL before the second frame.
+    /// libpng's writer for the rows of the current frame, if it is not the first frame; NULL until the second frame
+    /// begins.
     png_structp frame;
     png_infop frame_info;
     cpng_form form;
-    /// The width of the current rows.
+    /// The width in pixels of the picture or of the current frame.
     uint32_t width;
-    /// The converted row; NULL if libpng accepts the given rows.
+    /// The memory for a converted row; NULL if libpng accepts the caller's rows as they are.
     uint8_t *row;
     bool has_frames;
-    /// The sequence number of the next animation chunk.
+    /// The sequence number of the next fcTL or fdAT chunk.
     uint32_t sequence;
-    /// Whether `frame` is writing a chunk of pixels, and the checksum of the converted chunk so far.
+    /// Whether `frame` is writing a chunk of pixels.
     bool is_in_pixels;
+    /// The checksum of the fdAT chunk so far.
     uLong checksum;
     uint8_t *bytes;
     size_t count;
@@ -55,8 +57,8 @@ static void write_bytes(png_structp png, png_bytep bytes, size_t count) {
     append(png_get_io_ptr(png), png, bytes, count);
 }
 
-/// libpng's write function for frames after the first. `frame` writes a separate file, of which only the pixels are
-/// kept as numbered fdAT chunks. Source: W3C PNG, third edition, section 11.3.6.3.
+/// libpng's write function for frames after the first. `frame` writes a file of its own; only its chunks of pixels are
+/// kept, as fdAT chunks with a sequence number. Source: W3C PNG, third edition, section 11.3.6.3.
 static void write_frame_bytes(png_structp png, png_bytep bytes, size_t count) {
     cpng_writer *writer = png_get_io_ptr(png);
     switch (png_get_io_state(png) & PNG_IO_MASK_LOC) {
@@ -85,7 +87,8 @@ static void write_frame_bytes(png_structp png, png_bytep bytes, size_t count) {
     }
 }
 
-/// libpng's flush function. Without it libpng would use the pointer as a FILE.
+/// libpng's flush function, which does nothing. Without a flush function, libpng would treat the pointer to the writer
+/// as a FILE.
 static void flush_nothing(png_structp png) {
     (void)png;
 }
@@ -133,7 +136,7 @@ static void set_palette(png_structp png, png_infop info, const cpng_colors *colo
     if (transparent > 0) png_set_tRNS(png, info, alphas, transparent, NULL);
 }
 
-/// Sets the properties that libpng needs before the first row.
+/// Sets the write function, the size, the color type and the palette of a libpng writer.
 static void describe(
     cpng_writer *writer, png_structp png, png_infop info, png_rw_ptr write, uint32_t width, uint32_t height) {
     png_set_write_fn(png, writer, write, flush_nothing);
@@ -223,7 +226,7 @@ cpng_status cpng_writer_write_animation(cpng_writer *writer, uint32_t frame_coun
     return CPNG_OK;
 }
 
-/// Source: W3C PNG, third edition, section 11.3.6.2.
+/// Writes the fcTL chunk of a frame. Source: W3C PNG, third edition, section 11.3.6.2.
 static void write_frame_control(cpng_writer *writer, const cpng_placement *placement) {
     uint8_t body[26];
     png_save_uint_32(body, writer->sequence++);

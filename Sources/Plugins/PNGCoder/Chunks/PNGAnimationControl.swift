@@ -1,27 +1,26 @@
 #if PNG
 import Calotype
 
-/// The announcement of an animation before its pixels: the number of frames and of plays.
+/// The announcement of an animation in the chunks before the pixels: the number of frames, and how often they are
+/// played.
 ///
 /// Source: W3C PNG, third edition, section 11.3.6.
 struct PNGAnimationControl {
-    /// The number of bytes of the chunk's body.
+    /// The number of bytes in the body of an acTL chunk.
     static let byteCount = 8
 
     /// The announced number of frames.
     let frameCount: Int
     /// The number of times that the animation plays; 0 means forever.
     let loopCount: Int
-    /// The default image as the first frame; nil if it is not a frame.
+    /// The frame that the default image is; nil if the default image is not a frame of the animation.
     let defaultFrame: PNGFrameControl?
 
-    /// Creates the announcement; nil if there is no animation.
-    ///
-    /// An animation that contradicts itself counts as a still image, and so does an animation whose only frame is the
-    /// default image.
+    /// Creates the announcement. Returns nil if the picture counts as a still image: because the announcement
+    /// contradicts itself, or because the default image is the only frame.
     /// - Parameters:
     ///   - body: The body of the acTL chunk, 8 bytes.
-    ///   - frame: The body of the fcTL chunk before the pixels, 26 bytes; nil for none.
+    ///   - frame: The body of the fcTL chunk before the pixels, 26 bytes; nil if there is none.
     ///   - canvas: The size of the default image.
     init?(_ body: Data, frame: Data?, canvas: PixelSize) {
         frameCount = body.bigEndian(at: 0, count: 4)

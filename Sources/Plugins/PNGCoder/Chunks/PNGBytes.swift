@@ -1,14 +1,14 @@
 #if PNG
 import Calotype
 
-/// The bytes of a file with random access through a window. For a file in memory that is read from its beginning, the
-/// window contains all bytes. Use it on one thread at a time.
+/// The bytes of a file, with random access through a window on a part of them. For a file in memory that is read from
+/// its beginning, the window contains all bytes. Use an instance on one thread at a time.
 final class PNGBytes: PNGInput {
     private let bytes: ImageBytes
     private var window = Data()
-    /// The offset of the window in the file.
+    /// The offset in the file of the first byte of the window.
     private var windowStart = 0
-    /// The offset of the next byte to read in the file.
+    /// The offset in the file of the next byte to read.
     private var offset = 0
 
     init(_ bytes: ImageBytes) {
@@ -17,10 +17,10 @@ final class PNGBytes: PNGInput {
 
     let damage: String? = nil
 
-    /// The number of bytes.
+    /// The number of bytes in the file.
     var byteCount: Int { bytes.byteCount }
 
-    /// Moves to another position.
+    /// Moves to an offset in the file, where the next read begins.
     func seek(to offset: Int) {
         self.offset = offset
     }
@@ -44,15 +44,15 @@ final class PNGBytes: PNGInput {
         return true
     }
 
-    /// Reads the next bytes as a big-endian number. Returns nil if they are missing.
+    /// Reads the next bytes as a big-endian number. Returns nil if the file ends before that.
     func readNumber<Number: FixedWidthInteger>(_ type: Number.Type) -> Number? {
         var number = Number.zero
         guard withUnsafeMutableBytes(of: &number, { read(into: $0) }) else { return nil }
         return Number(bigEndian: number)
     }
 
-    /// Returns the body of a chunk, or nil if it is incomplete or its checksum is wrong. Allocates memory only for
-    /// existing bytes.
+    /// Returns the body of a chunk. Returns nil if the chunk is incomplete or its checksum is wrong. Allocates no
+    /// memory for bytes that the file does not have.
     func body(of chunk: PNGChunkHeader) -> Data? {
         guard chunk.end <= byteCount else { return nil }
         seek(to: chunk.bodyStart)

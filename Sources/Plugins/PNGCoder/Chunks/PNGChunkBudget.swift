@@ -2,25 +2,26 @@
 import CPNGShim
 import Calotype
 
-/// A limit for the number of small chunks in a file.
+/// A limit for the number of chunks shorter than 1 KiB in a file.
 ///
-/// An empty chunk takes 12 bytes, so each megabyte can contain many thousands of them. Each causes work, and the job is
-/// not checked in between. Longer chunks are not counted: the pixels may need any number of them, and they are limited
-/// by the number of bytes.
+/// An empty chunk takes 12 bytes, so each megabyte can contain many thousands of chunks. Each chunk causes work, and
+/// cancellation is not checked between chunks. Longer chunks are not counted: the pixels may need any number of them,
+/// and the length of the file limits their number.
 struct PNGChunkBudget {
-    /// The limit of the reader based on libpng.
+    /// The maximum number of small chunks outside of animations: 100,000, as in the reader based on libpng.
     static let mostSmallChunks = Int(CPNG_MOST_SMALL_CHUNKS)
     private static let smallByteCount = Int(CPNG_SMALL_CHUNK)
 
     private var leftCount: Int
 
-    /// Creates a budget.
-    /// - Parameter frameCount: The maximum number of frames, each of which has a control chunk and a chunk of pixels.
+    /// Creates the budget of a file.
+    /// - Parameter frameCount: The announced number of frames. Each frame adds two chunks to the limit: its control
+    ///   chunk and a chunk of pixels.
     init(frameCount: Int = 0) {
         leftCount = Self.mostSmallChunks + 2 * frameCount
     }
 
-    /// Whether the limit is exceeded.
+    /// Whether the file has more small chunks than the limit permits.
     var isSpent: Bool { leftCount < 0 }
 
     mutating func count(_ chunk: PNGChunkHeader) {

@@ -13,7 +13,7 @@ struct PNGChunkType: Equatable {
     static let exif = PNGChunkType("eXIf")
     static let end = PNGChunkType("IEND")
 
-    /// The letters as a big-endian number.
+    /// The four letters as a big-endian number.
     let code: UInt32
 
     init(code: UInt32) {
@@ -24,40 +24,40 @@ struct PNGChunkType: Equatable {
         code = letters.withUTF8Buffer { $0.reduce(0) { $0 << 8 | UInt32($1) } }
     }
 
-    /// Whether a reader may skip the chunk if it does not know the type.
+    /// Whether a reader that does not know the type may skip the chunk.
     var isAncillary: Bool { code & 0x2000_0000 != 0 }
 }
 
 /// The header of a chunk and its position in the file.
 struct PNGChunkHeader {
-    /// The signature at the beginning of a file.
+    /// The bytes at the beginning of every PNG file.
     static let signature = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
-    /// The length of a header, which contains the length and the type.
+    /// The number of bytes in the header of a chunk: the length and the type, four bytes each.
     static let byteCount = 8
-    /// The length of the header and the checksum.
+    /// The number of bytes that a chunk has in addition to its body: the header and the checksum.
     private static let framingByteCount = 12
 
     let type: PNGChunkType
-    /// The start of the chunk.
+    /// The offset of the chunk in the file.
     let start: Int
-    /// The length of the chunk's body.
+    /// The number of bytes in the body of the chunk.
     let length: Int
 
-    /// Creates a header.
+    /// Creates the header of a chunk.
     /// - Parameters:
-    ///   - bytes: The length and the type.
-    ///   - start: The offset of the chunk.
+    ///   - bytes: The length of the body in the upper 32 bits, and the type in the lower ones.
+    ///   - start: The offset of the chunk in the file.
     init(_ bytes: UInt64, at start: Int) {
         type = PNGChunkType(code: UInt32(truncatingIfNeeded: bytes))
         length = Int(bytes >> 32)
         self.start = start
     }
 
-    /// Whether the length is valid.
+    /// Whether the length is at most 2,147,483,647, the maximum of the format.
     var isValid: Bool { length <= Int32.max }
-    /// The start of the chunk's body.
+    /// The offset in the file of the body of the chunk.
     var bodyStart: Int { start + Self.byteCount }
-    /// The start of the next chunk.
+    /// The offset in the file of the next chunk.
     var end: Int { start + Self.framingByteCount + length }
 }
 #endif

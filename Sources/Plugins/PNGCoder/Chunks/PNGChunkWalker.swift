@@ -1,18 +1,18 @@
 #if PNG
 import Calotype
 
-/// An iterator over the chunks of a file that only reads their headers.
+/// An iterator over the chunks of a file. It reads only their headers.
 struct PNGChunkWalker {
     private let bytes: PNGBytes
-    /// The start of the next chunk.
+    /// The offset in the file of the next chunk.
     private var place: Int
     private var budget: PNGChunkBudget
 
     /// Creates an iterator.
     /// - Parameters:
     ///   - bytes: The file.
-    ///   - place: The offset of a chunk.
-    ///   - frameCount: The expected number of frames.
+    ///   - place: The offset of the first chunk to return. Default: the first chunk of the file.
+    ///   - frameCount: The announced number of frames, which raises the limit for the number of chunks. Default: 0.
     init(_ bytes: PNGBytes, from place: Int = PNGChunkHeader.signature.count, frameCount: Int = 0) {
         self.bytes = bytes
         self.place = place
@@ -22,7 +22,8 @@ struct PNGChunkWalker {
     /// Whether the iteration ended because there are too many chunks.
     var isExhausted: Bool { budget.isSpent }
 
-    /// Returns the next chunk with a complete header. Returns nil if the bytes end or there were too many chunks.
+    /// Returns the next chunk whose header is complete. Returns nil at the end of the file, or if there have been too
+    /// many chunks.
     mutating func next() -> PNGChunkHeader? {
         bytes.seek(to: place)
         guard let header = bytes.readNumber(UInt64.self) else { return nil }

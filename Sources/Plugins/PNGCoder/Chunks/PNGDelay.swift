@@ -1,13 +1,14 @@
 #if PNG
-/// The duration of a frame in APNG: a fraction of a second with a numerator and a denominator of 16 bits.
+/// The duration of a frame in APNG: a fraction of a second whose numerator and denominator have 16 bits each.
 struct PNGDelay: Equatable {
     let numerator: UInt16
     let denominator: UInt16
 
-    /// Creates the best convergent of the continued fraction of a duration.
+    /// Creates the fraction for a duration. It is the last convergent of the duration's continued fraction that fits
+    /// into 16 bits.
     ///
-    /// A fraction from a file with a denominator of at most four digits is restored, even after rounding to
-    /// nanoseconds. Negative durations become 0; longer ones become 65,535 seconds.
+    /// A fraction from a file with a denominator of at most four digits is restored exactly, even if it was rounded to
+    /// nanoseconds. A negative duration becomes 0, and a duration of more than 65,535 seconds becomes 65,535 seconds.
     init(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         guard seconds >= 0, attoseconds >= 0 else {

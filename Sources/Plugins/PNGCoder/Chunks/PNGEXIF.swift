@@ -1,19 +1,19 @@
 #if PNG
 import Calotype
 
-/// The EXIF block after the pixels of a file.
+/// The EXIF block of a file in which the block follows the pixels.
 ///
 /// Source: Extensions to the PNG 1.2 Specification, version 1.5.0, section 3.7, which allows an eXIf chunk anywhere
-/// except among the chunks of pixels. W3C PNG, third edition, requires it before the pixels, where libpng reads it.
-/// Both kinds of files exist.
+/// except among the chunks of pixels. W3C PNG, third edition, requires the chunk before the pixels, and libpng reads it
+/// only there. Both kinds of files exist.
 enum PNGEXIF {
-    /// The first two bytes of a block.
+    /// The two byte order marks with which an EXIF block can begin.
     private static let byteOrderMarks: Set = [Data("II".utf8), Data("MM".utf8)]
 
-    /// Returns the body of the first valid eXIf chunk. Returns nil if there is none or if it exceeds the limit.
+    /// Returns the body of the first valid eXIf chunk after the pixels. Returns nil if there is none.
     ///
-    /// Other chunks are skipped by their headers, so that memory is only allocated for the block. Throws
-    /// `limitExceeded` for a longer block if metadata are requested.
+    /// Only the headers of other chunks are read, and memory is allocated only for the block. If the block exceeds the
+    /// limit, throws `limitExceeded` if metadata are requested, and otherwise returns nil.
     static func block(
         behind header: PNGHeader, in bytes: PNGBytes, options: DecodeOptions
     ) throws(ImageError) -> Data? {

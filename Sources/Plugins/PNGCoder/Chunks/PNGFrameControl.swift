@@ -1,18 +1,18 @@
 #if PNG
 import Calotype
 
-/// The fcTL chunk of a frame.
+/// The contents of an fcTL chunk, which describes a frame.
 ///
 /// Source: W3C PNG, third edition, section 11.3.6.2.
 struct PNGFrameControl {
-    /// The number of bytes of the chunk's body.
+    /// The number of bytes in the body of an fcTL chunk.
     static let byteCount = 26
 
     let sequenceNumber: Int
     let info: FrameInfo
 
-    /// Creates the description of a frame; nil if it is invalid, for example with a region that is empty or exceeds the
-    /// canvas.
+    /// Creates the description of a frame. Returns nil if the description is invalid, for example if the region of the
+    /// frame is empty or extends beyond the canvas.
     /// - Parameters:
     ///   - body: The body of the chunk, 26 bytes.
     ///   - canvas: The size of the canvas.
@@ -39,7 +39,7 @@ struct PNGFrameControl {
             region: region, blend: blend, disposal: disposal)
     }
 
-    /// Returns a fraction of a second. A denominator of 0 means hundredths.
+    /// Returns the duration for a fraction of a second. A denominator of 0 means 100.
     private static func duration(_ numerator: Int, over denominator: Int) -> Duration {
         .nanoseconds(numerator * 1_000_000_000 / (denominator == 0 ? 100 : denominator))
     }

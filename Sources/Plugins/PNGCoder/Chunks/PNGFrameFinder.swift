@@ -1,13 +1,13 @@
 #if PNG
 import Calotype
 
-/// A search for the frames of an animation in the chunks after the header.
+/// A search for the frames of an animation in the headers of its chunks.
 struct PNGFrameFinder {
-    /// The reason why there are fewer frames than announced.
+    /// The reason why a file has fewer complete frames than announced.
     enum Flaw {
-        /// The bytes end.
+        /// The file ends early.
         case end
-        /// A frame is damaged. The first frame is 1.
+        /// A frame is damaged. The number of the frame begins with 1; the text describes the damage.
         case damage(frame: Int, String)
     }
 
@@ -16,9 +16,9 @@ struct PNGFrameFinder {
     private let announcedCount: Int
     private let canvas: PixelSize
     private let bytes: PNGBytes
-    /// The sequence number of the next animation chunk.
+    /// The sequence number that the next fcTL or fdAT chunk must have.
     private var sequenceNumber = 0
-    /// Whether the last frame has a chunk with at least one byte of pixels.
+    /// Whether a chunk of the last frame has at least one byte of pixels.
     private var hasPixels = false
 
     init(_ control: PNGAnimationControl, canvas: PixelSize, in bytes: PNGBytes) {
@@ -31,7 +31,8 @@ struct PNGFrameFinder {
         hasPixels = true
     }
 
-    /// Finds the announced frames. Further frames and chunks are ignored.
+    /// Finds the announced frames. Frames beyond the announced number are ignored.
+    /// - Returns: The reason why frames are missing or incomplete; nil if all announced frames are complete.
     mutating func find(in chunks: PNGChunkWalker) -> Flaw? {
         var chunks = chunks
         while let chunk = chunks.next() {
@@ -73,7 +74,7 @@ struct PNGFrameFinder {
         return nil
     }
 
-    /// Examines a chunk of pixels. Call this right after reading its header.
+    /// Checks a chunk of pixels. Call this right after the header of the chunk was read.
     private mutating func takePixels(_ chunk: PNGChunkHeader) -> Flaw? {
         let frame = max(1, frames.count)
         guard chunk.length >= PNGFrameBytes.numberByteCount else {

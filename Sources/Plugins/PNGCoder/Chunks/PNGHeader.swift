@@ -2,25 +2,25 @@
 import CPNGShim
 import Calotype
 
-/// The properties of a file from the chunks before its pixels.
+/// The properties of a file: those in the chunks before its pixels, and EXIF and XMP at any position.
 struct PNGHeader {
-    /// The properties of the picture as a still image.
+    /// The properties of the default image as a still image.
     var info: ImageInfo
-    /// Whether the picture has several passes over all rows.
+    /// Whether the picture is interlaced, so that all rows are read several times.
     let isInterlaced: Bool
     /// The announcement of an animation; nil for a still image.
     let animation: PNGAnimationControl?
-    /// The offset of the first chunk of pixels.
+    /// The offset in the file of the first chunk of pixels.
     let pixelOffset: Int
-    /// Whether there is an EXIF block before the pixels, even if it is too long.
+    /// Whether there is an EXIF block before the pixels, including one that was dropped because it is too long.
     private let hasEXIF: Bool
 
-    /// Reads the header with a new reader of the bytes. If there is no EXIF block before the pixels, it is searched
-    /// after them. XMP is searched in the whole file.
+    /// Reads the properties of a file with a new reader. An EXIF block is first searched before the pixels, and then
+    /// after them. XMP is searched in the whole file if metadata are requested.
     ///
-    /// Throws `badData` if the header is damaged or incomplete or has too many chunks. Throws `limitExceeded` if a
-    /// profile or requested metadata are too long, or if there are too many frames. Limits are checked before memory is
-    /// allocated.
+    /// Throws `badData` if the header is damaged or incomplete, or if there are too many chunks. Throws `limitExceeded`
+    /// if a profile or requested metadata are too long, or if there are too many frames. All limits are checked before
+    /// memory is allocated.
     init(by reader: PNGReader, of bytes: PNGBytes, options: DecodeOptions) throws(ImageError) {
         bytes.seek(to: 0)
         self = try reader.readHeader(options)
@@ -40,16 +40,18 @@ struct PNGHeader {
         }
     }
 
-    /// Reads the header with a separate reader.
+    /// Reads the properties of a file with a reader that is only used here.
     init(of bytes: PNGBytes, options: DecodeOptions) throws(ImageError) {
         let reader = try PNGReader(bytes, byteCount: bytes.byteCount)
         self = try PNGHeader(by: reader, of: bytes, options: options)
     }
 
-    /// The offset at which libpng continues after the header of the next chunk.
+    /// The offset in the file at which a reader that has read the header continues: after the header of the first chunk
+    /// of pixels.
     var endOffset: Int { pixelOffset + PNGChunkHeader.byteCount }
 
-    /// Creates the properties. Call this while the reader of `header` exists.
+    /// Creates the properties from a header of the shim. Call this while the reader of the header exists, because it
+    /// owns the memory to which the header points.
     init(_ header: cpng_header, options: DecodeOptions) throws(ImageError) {
         let size = PixelSize(width: Int(header.width), height: Int(header.height))
         let color = PNGColor(header)
@@ -72,7 +74,7 @@ struct PNGHeader {
         }
     }
 
-    /// Sets the orientation from an EXIF block, and keeps the block if metadata are requested.
+    /// Sets the orientation from an EXIF block. Also keeps the block if metadata are requested.
     private mutating func take(_ exif: RawSpan, options: DecodeOptions) throws(ImageError) {
         info.orientation = EXIF.orientation(of: exif)
         guard options.keepsMetadata else { return }

@@ -1,7 +1,7 @@
 #if PNG
 import Calotype
 
-/// The bytes that libpng needs before the pixels: the header, the palette and the transparency chunk.
+/// The chunks that libpng needs before the pixels: the header, the palette and the transparency chunk.
 struct PNGPreamble {
     private var header = Data()
     private var palette = Data()
@@ -10,7 +10,7 @@ struct PNGPreamble {
     private static let headerByteCount = 13
     private static let longestPalette = 3 * 256
 
-    /// Creates the preamble of a file whose header was read.
+    /// Reads the preamble of a file whose header was read.
     init(of header: PNGHeader, in bytes: PNGBytes) {
         let isPalette = header.info.colorModel == .palette
         var chunks = PNGChunkWalker(bytes)
@@ -29,8 +29,8 @@ struct PNGPreamble {
         }
     }
 
-    /// The valid lengths of a tRNS chunk at its position, where libpng has reported one. It must not precede the
-    /// palette.
+    /// The valid lengths of a tRNS chunk, by the color type of the header. The range is empty if the color type does
+    /// not permit the chunk. For a palette, it is empty until the palette was read, because the chunk must follow it.
     private var transparencyLengths: Range<Int> {
         guard header.count == Self.headerByteCount else { return 0..<0 }
         switch header.bigEndian(at: 9, count: 1) {
@@ -42,7 +42,7 @@ struct PNGPreamble {
         }
     }
 
-    /// Returns the bytes of a file up to the pixels, for a picture of this size.
+    /// Returns the beginning of a file, up to its pixels, for a picture of another size.
     func data(size: PixelSize) -> Data {
         var data = PNGChunkHeader.signature
         Self.append(.header, Self.bigEndian(size.width) + Self.bigEndian(size.height) + header.dropFirst(8), to: &data)

@@ -1,35 +1,39 @@
 #if PNG
 import Calotype
 
-/// The common properties of all pixels of a picture, or of all frames, that permit fewer bits.
+/// The properties that all pixels of a picture, or of all frames, have in common and that permit writing fewer bits.
 ///
-/// Properties from layouts are trusted. Otherwise pixels are examined, for each property up to the first row without
-/// it: in a photograph usually the first row.
+/// A property that the layout states is trusted. For any other property the rows are examined up to the first row that
+/// lacks it, which in a photograph is usually the first row of all.
 struct PNGSurvey {
     private(set) var isOpaque = true
     private(set) var isGray: Bool
-    /// All colors; nil if they are too many for a palette or were not examined.
+    /// All colors; nil if there are too many for a palette, or if colors are not collected.
     private(set) var colors: PNGColorList?
     private let looksAtPixels: Bool
 
-    /// The maximum number of grays that are written with fewer than 8 bits.
+    /// The maximum number of gray levels that fit into fewer than 8 bits per pixel.
     private static let fewGrays = 16
 
-    /// Creates a survey without pixels.
+    /// Creates a survey before any pixels are examined.
     /// - Parameters:
     ///   - format: The format of all pixels.
-    ///   - permitsGray: Whether the result may be gray.
-    ///   - looksAtPixels: Whether pixels are examined if the layouts do not tell.
+    ///   - permitsGray: Whether the file may be gray.
+    ///   - looksAtPixels: Whether pixels are examined for properties that the layouts do not state.
     init(of format: PixelFormat, permitsGray: Bool, looksAtPixels: Bool) throws(ImageError) {
         isGray = permitsGray
         colors = try looksAtPixels && format == .rgba8 ? PNGColorList() : nil
         self.looksAtPixels = looksAtPixels
     }
 
-    /// Whether further pixels cannot change the result.
+    /// Whether examining more pixels cannot change the survey.
     var isSettled: Bool { !isOpaque && !isGray && colors == nil }
 
-    /// Examines pixels. `isAlone` means that there are no others.
+    /// Examines the pixels of a picture or a frame.
+    /// - Parameters:
+    ///   - pixels: The pixels.
+    ///   - isAlone: Whether they are the only picture of the file.
+    ///   - job: The job to check.
     mutating func add(_ pixels: PixelBuffer, isAlone: Bool, job: Job) throws(ImageError) {
         if isOpaque, !pixels.isOpaque { isOpaque = try holds(of: pixels, job: job) { y in pixels.isRowOpaque(y) } }
         if isGray, !pixels.isGray { isGray = try holds(of: pixels, job: job) { y in pixels.isRowGray(y) } }
@@ -44,7 +48,7 @@ struct PNGSurvey {
         if !areFew { self.colors = nil }
     }
 
-    /// Returns whether a test holds for each row; false if pixels are not examined.
+    /// Returns whether each row passes a test. Returns false if the survey does not examine pixels.
     private func holds(of pixels: PixelBuffer, job: Job, _ test: (Int) -> Bool) throws(ImageError) -> Bool {
         guard looksAtPixels else { return false }
         for y in 0..<pixels.height {

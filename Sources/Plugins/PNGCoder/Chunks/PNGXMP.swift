@@ -7,18 +7,18 @@ import Calotype
 /// Source: W3C PNG, third edition, section 11.3.3.4; Adobe XMP Specification, part 3, PNG.
 enum PNGXMP {
     private static let keyword = Data("XML:com.adobe.xmp\0".utf8)
-    /// The maximum number of bytes in a chunk beside the text, such as the keyword and the language.
+    /// The maximum number of bytes that a chunk has in addition to its text, such as the keyword and the language.
     private static let mostBesideText = 4096
 
-    /// Returns the packet, or nil if there is none. Damaged chunks are ignored.
+    /// Returns the XMP packet of a file, or nil if there is none. Damaged chunks are ignored.
     ///
-    /// Throws `limitExceeded` if the packet exceeds what `usedByteCount` leaves of `maxByteCount`; no memory is
-    /// allocated for more. Inflated bytes of damaged chunks count too, because they take as long, so several of them
-    /// may also throw. Throws `badData` if there are too many chunks.
+    /// Throws `limitExceeded` if the packet and the other metadata together exceed `maxByteCount`. No memory is
+    /// allocated for more. The bytes inflated from damaged chunks count too, because inflating them takes time; several
+    /// damaged chunks can therefore exceed the limit. Throws `badData` if there are too many chunks.
     /// - Parameters:
     ///   - bytes: The file.
     ///   - frameCount: The announced number of frames.
-    ///   - maxByteCount: The limit for all metadata.
+    ///   - maxByteCount: The limit for all metadata, in bytes.
     ///   - usedByteCount: The number of bytes of other metadata.
     static func packet(
         in bytes: PNGBytes, frameCount: Int, maxByteCount: Int, beside usedByteCount: Int
@@ -42,19 +42,20 @@ enum PNGXMP {
     private enum Text {
         case text(Data)
         case tooLong
-        /// The chunk is damaged. The number of inflated bytes is given.
+        /// The chunk is damaged. The number is that of the bytes that were inflated from it.
         case damaged(Int)
     }
 
-    /// Returns whether a chunk has the keyword. Call this right after reading its header.
+    /// Returns whether a chunk begins with the keyword for XMP. Call this right after the header of the chunk was read.
     private static func hasKeyword(_ chunk: PNGChunkHeader, in bytes: PNGBytes) -> Bool {
         var start = Data(count: keyword.count)
         guard start.withUnsafeMutableBytes({ bytes.read(into: $0) }) else { return false }
         return start == keyword
     }
 
-    /// Returns the text of a chunk. The fields are: keyword, compression flag, compression method, language, translated
-    /// keyword, text. The language and the translated keyword end with a zero.
+    /// Returns the text in the body of an iTXt chunk. The fields of the body are: keyword, compression flag,
+    /// compression method, language, translated keyword, text. A zero byte ends the language and the translated
+    /// keyword.
     private static func text(of body: Data, limit: Int) -> Text {
         let flags = body.dropFirst(keyword.count).prefix(2)
         var rest = body.dropFirst(keyword.count + flags.count)

@@ -1,33 +1,35 @@
 #if PNG
 import Calotype
 
-/// The frames of an animated PNG and their positions in the file, from one pass over the headers of its chunks.
+/// The frames of an animated PNG and the positions of their pixels in the file. They are found by reading the headers
+/// of all chunks once.
 struct PNGAnimation {
-    /// A frame.
+    /// A frame of an animation.
     struct Frame {
         var info: FrameInfo
-        /// The position of the pixels; nil for the default image.
+        /// The position of the frame's pixels; nil if the frame is the default image.
         let place: Place?
     }
 
-    /// The position of the pixels of a frame other than the default image.
+    /// The position of the pixels of a frame that is not the default image.
     struct Place {
-        /// The offset of the first chunk that may contain the pixels.
+        /// The offset in the file of the first chunk that may contain pixels of the frame.
         let start: Int
-        /// The expected sequence number of the first chunk of pixels.
+        /// The sequence number that the frame's first chunk of pixels must have.
         let sequenceNumber: Int
     }
 
     private(set) var frames: [Frame] = []
     let loopCount: Int
-    /// The reason why there are fewer complete frames than announced; nil if all are complete.
+    /// The reason why there are fewer complete frames than announced; nil if all announced frames are complete.
     let failure: ImageError?
     private let canvas: PixelSize
 
-    /// Finds the frames. If there is damage before the first frame, the result is empty.
+    /// Finds the frames. If the animation is damaged before its first frame, there are no frames and no failure, so
+    /// that the picture is read as a still image.
     /// - Parameters:
-    ///   - control: The announcement in the header.
-    ///   - header: The header.
+    ///   - control: The announcement of the animation.
+    ///   - header: The header of the file.
     ///   - bytes: The file.
     init(_ control: PNGAnimationControl, of header: PNGHeader, in bytes: PNGBytes) {
         loopCount = control.loopCount
@@ -55,7 +57,7 @@ struct PNGAnimation {
         if frames.first?.info.disposal == .previous { frames[0].info.disposal = .background }
     }
 
-    /// Whether there is no frame other than the default image.
+    /// Whether the animation has no frames other than the default image.
     var isStill: Bool { frames.allSatisfy { $0.place == nil } }
 
     /// Whether a pixel of the canvas can be transparent although the pixels of all frames are opaque.

@@ -3,21 +3,21 @@ import Calotype
 
 /// A decoder for one PNG.
 ///
-/// The initializer reads the data before the pixels and the headers of an animation's chunks. The same reader then
-/// reads the pixels when the default image is decoded for the first time. Later decodes and other frames use new
-/// readers.
+/// The initializer reads the chunks before the pixels, and the headers of an animation's chunks. When the default image
+/// is decoded for the first time, the same reader continues with its pixels. Later decodes, and decodes of other
+/// frames, create new readers.
 final class PNGDecoder: ImageDecoder {
     let info: ImageInfo
 
     private let header: PNGHeader
-    /// The frames and the preamble for each of them; nil for a still image.
+    /// The frames and the chunks that each of them needs before its pixels; nil for a still image.
     private let animation: (index: PNGAnimation, preamble: PNGPreamble)?
     private let bytes: PNGBytes
     private let options: DecodeOptions
-    /// The reader that has read only the data before the pixels; nil after its use.
+    /// The reader of the header, which has not read pixels yet; nil after it was used.
     private var fresh: PNGReader?
 
-    /// An interlaced picture is complete in memory before it is resized or composed.
+    /// The memory in bytes for all rows of an interlaced picture that is resized or composed; 0 for other pictures.
     var workingByteCount: Int {
         let isWhole = header.isInterlaced && (animation != nil || options.targetSize(of: info) != info.pixelSize)
         return isWhole ? header.layout(options).byteCount : 0
@@ -26,7 +26,7 @@ final class PNGDecoder: ImageDecoder {
     /// Creates a decoder for a file with PNG's signature.
     ///
     /// Throws `badData` if the header is damaged or incomplete, or if frames are missing and a partial result is not
-    /// allowed. Throws `limitExceeded` if a profile or metadata are too long or there are too many frames.
+    /// allowed. Throws `limitExceeded` if a profile or metadata are too long, or if there are too many frames.
     init(_ bytes: ImageBytes, options: DecodeOptions) throws(ImageError) {
         let bytes = PNGBytes(bytes)
         let reader = try PNGReader(bytes, byteCount: bytes.byteCount)
@@ -95,7 +95,7 @@ final class PNGDecoder: ImageDecoder {
         return reader
     }
 
-    /// Reads an interlaced picture. Each pass goes through all rows and fills in more pixels.
+    /// Reads the rows of an interlaced picture. Each pass goes through all rows and fills in more pixels.
     private func readPasses(
         _ passCount: Int, of layout: PixelLayout, from reader: PNGReader, into rows: UnsafeMutableRawBufferPointer,
         _ bytesPerRow: Int, job: Job

@@ -4,24 +4,25 @@ import Calotype
 
 /// A decoder for one PNG whose bytes are still arriving.
 ///
-/// The decoder delivers the rows that have arrived. An interlaced picture is delivered as a whole after its first pass,
-/// with each pixel filling the block that later passes refine. An animation is shown as a still image if its first
-/// frame is the default image. For any other animation nothing is kept or shown.
+/// The decoder delivers the rows that have arrived. An interlaced picture is complete but coarse after its first pass:
+/// each pixel fills the block that later passes refine. An animation is shown as a still image if its first frame is
+/// the default image. Of other animations, the decoder keeps and shows nothing.
 final class PNGProgressiveDecoder: ProgressiveDecoder {
     private let options: DecodeOptions
     private var isComplete = false
-    /// The first permanent error, which is thrown again.
+    /// The first permanent error, which all later calls throw again.
     private var failure: ImageError?
     private var header: PNGHeader?
-    /// The received bytes that were not read: all bytes until the header is complete, then pixels until they are
-    /// requested.
+    /// The bytes that have arrived and are still needed: before the header is complete, all bytes; after that, the
+    /// pixels that have not been decoded.
     private var held = Data()
-    /// The offset in `held` of the first chunk whose header was not examined.
+    /// The offset in `held` of the next chunk whose header will be examined. It may be beyond the bytes that have
+    /// arrived.
     private var nextChunk = PNGChunkHeader.signature.count
     private var budget = PNGChunkBudget()
     /// Whether all chunks of pixels have arrived.
     private var hasAllChunks = false
-    /// The bytes for libpng before the pixels.
+    /// The chunks that libpng needs before the pixels.
     private var preamble = Data()
     private var pusher: PNGPusher?
 
@@ -72,13 +73,13 @@ final class PNGProgressiveDecoder: ProgressiveDecoder {
         return header
     }
 
-    /// Whether the default image is not a frame of the animation. In that case no pixels are read.
+    /// Whether the file is an animation whose default image is not a frame. The pixels of such a file are not read.
     private var isHidden: Bool {
         guard let animation = header?.animation else { return false }
         return animation.defaultFrame == nil
     }
 
-    /// Runs `body`. An error is stored and thrown again by later calls.
+    /// Runs `body`. If it throws, stores the error, so that later calls throw it again.
     private func remembering(_ body: () throws(ImageError) -> Void) throws(ImageError) {
         do throws(ImageError) {
             try body()
@@ -125,7 +126,9 @@ final class PNGProgressiveDecoder: ProgressiveDecoder {
         return PNGChunkHeader(UInt64(length) << 32 | UInt64(type), at: nextChunk)
     }
 
-    /// Reads the header, which ends at the first chunk of pixels, and drops its bytes. Throws if it is damaged.
+    /// Reads the header, which ends at the first chunk of pixels, and drops the bytes of the header. Throws if the
+    /// header is damaged.
+    /// - Parameter chunk: The first chunk of pixels, or an invalid one.
     private func readHeader(_ chunk: PNGChunkHeader) throws(ImageError) {
         let bytes = PNGBytes(ImageBytes(Data(held.prefix(chunk.bodyStart))))
         let header = try PNGHeader(of: bytes, options: options)
@@ -134,7 +137,7 @@ final class PNGProgressiveDecoder: ProgressiveDecoder {
         drop(isHidden ? held.count : chunk.start)
     }
 
-    /// Drops bytes that were read.
+    /// Drops bytes at the beginning of `held` that are not needed anymore.
     private func drop(_ count: Int) {
         held = Data(held.dropFirst(count))
         nextChunk -= count
@@ -142,7 +145,7 @@ final class PNGProgressiveDecoder: ProgressiveDecoder {
 
     // MARK: Pixels
 
-    /// Allocates memory for the picture.
+    /// Allocates memory for the picture, and passes the chunks before the pixels to libpng.
     private func startedPusher(_ layout: PixelLayout, isInterlaced: Bool) throws(ImageError) -> PNGPusher {
         let pusher = try PNGPusher(layout, isInterlaced: isInterlaced)
         try remembering { () throws(ImageError) in try Self.push(preamble[...], to: pusher) }
@@ -150,7 +153,7 @@ final class PNGProgressiveDecoder: ProgressiveDecoder {
         return pusher
     }
 
-    /// Passes the received pixels to libpng.
+    /// Passes the pixels that have arrived to libpng. Throws if the file has ended and pixels are missing.
     private func push(to pusher: PNGPusher, job: Job) throws {
         // The bytes after a chunk may not be pixels.
         let end = min(nextChunk, held.count)

@@ -10,10 +10,10 @@ import Musl
 import Darwin
 #endif
 
-/// libpng's progressive reader and the picture so far. Memory of rows that have not arrived is not touched. Use it on
-/// one thread at a time.
+/// libpng's progressive reader, together with the pixels that it has decoded. Memory for rows that have not arrived is
+/// allocated but not touched. Use an instance on one thread at a time.
 final class PNGPusher {
-    /// The maximum number of pixels decoded between two checks of the job.
+    /// The maximum number of pixels that are decoded before the job is checked again.
     private static let pixelsAtOnce = 1 << 20
 
     private let pusher: OpaquePointer
@@ -21,10 +21,11 @@ final class PNGPusher {
     private let layout: PixelLayout
     private let isInterlaced: Bool
 
-    /// Allocates memory for a picture.
+    /// Allocates memory for all rows of a picture.
     /// - Parameters:
-    ///   - layout: The layout of the file's rows; the format may differ, but `rgba16` requires a file with 16 bits.
-    ///   - isInterlaced: Whether the picture has several passes.
+    ///   - layout: The layout of the rows. The size must be that of the file. The format may differ from the file's,
+    ///     but `rgba16` requires a file with 16 bits.
+    ///   - isInterlaced: Whether the file is interlaced.
     init(_ layout: PixelLayout, isInterlaced: Bool) throws(ImageError) {
         self.layout = layout
         self.isInterlaced = isInterlaced
@@ -47,10 +48,10 @@ final class PNGPusher {
         free(rows)
     }
 
-    /// The number of bytes to push at once.
+    /// The maximum number of bytes to push before the job is checked again.
     var pieceByteCount: Int { cpng_pusher_reach(pusher, Self.pixelsAtOnce) }
 
-    /// Reads the next bytes of a file.
+    /// Decodes the next bytes of the file.
     func push(_ bytes: UnsafeRawBufferPointer) throws(ImageError) {
         let status = cpng_pusher_push(pusher, bytes.baseAddress, bytes.count)
         guard status == CPNG_OK else {
@@ -64,11 +65,11 @@ final class PNGPusher {
     /// Whether no pixel has arrived.
     var isEmpty: Bool { progress.pass == 0 && progress.row_count == 0 }
 
-    /// Whether each pixel has a value, at least that of a neighbor. An interlaced picture has this from its second pass
-    /// on.
+    /// Whether each pixel has a value, be it only that of a neighboring pixel. This is true when all pixels have
+    /// arrived; for an interlaced picture, it is true from the second pass on.
     var isCovered: Bool { isInterlaced ? progress.pass > 0 : isComplete }
 
-    /// The next row as text.
+    /// A description of the next row to decode, for errors.
     var place: String {
         let progress = progress
         let height = layout.size.height
@@ -76,7 +77,7 @@ final class PNGPusher {
             + (progress.pass > 0 ? " in pass \(min(Int(progress.pass) + 1, 7))" : "")
     }
 
-    /// Copies row `y`. Missing pixels are transparent.
+    /// Copies row `y` of the picture. Pixels that have not arrived are transparent.
     func copyRow(_ y: Int, to target: UnsafeMutableRawBufferPointer) {
         let rowByteCount = layout.rowByteCount
         target.copyMemory(from: UnsafeRawBufferPointer(start: rows + y * rowByteCount, count: rowByteCount))

@@ -2,26 +2,26 @@
 import CPNGShim
 import Calotype
 
-/// libpng's reader, with errors that contain the position in the file. Use it on one thread at a time.
+/// libpng's reader. Its errors state the position in the file. Use an instance on one thread at a time.
 final class PNGReader {
     private let reader: OpaquePointer
     private let source: Source
-    /// The text at the end of errors, after the row.
+    /// The end of the description of a position, such as " of frame 2"; empty for the default image.
     private let place: String
     private var height = 0
     private var rowByteCount = 0
 
-    /// The limit that libpng itself sets for a chunk. Profiles of this size are always accepted by libpng, so that
-    /// longer ones than allowed are reported.
+    /// The minimum of the limit for profiles that is set in libpng, in bytes: libpng's own limit for a chunk. If the
+    /// limit of a request is lower, libpng still reads longer profiles, so that their length can be reported.
     private static let leastProfileLimit = 8_000_000
-    /// The maximum size of an EXIF block in a JPEG. Blocks of this size are read even if the limit for metadata is
-    /// lower, because they contain the orientation.
+    /// The minimum of the limit for EXIF blocks, in bytes: the maximum length of an EXIF block in a JPEG. Blocks up to
+    /// this length are read even if the limit for metadata is lower, because they contain the orientation.
     private static let leastEXIFLimit = 1 << 16
 
-    /// Returns the maximum length of an EXIF block that is read.
+    /// Returns the maximum length in bytes of an EXIF block that is read.
     static func exifLimit(maxMetadataBytes: Int) -> Int { max(maxMetadataBytes, leastEXIFLimit) }
 
-    /// The context of libpng's read function.
+    /// The context of libpng's read function, which holds the source of bytes.
     private final class Source {
         let input: any PNGInput
 
@@ -35,7 +35,7 @@ final class PNGReader {
         try self.init(bytes, byteCount: byteCount, place: "")
     }
 
-    /// Creates a reader for the file that represents frame `frame`.
+    /// Creates a reader for the pixels of frame `frame`, in the form of a file. Frames are numbered from 0.
     convenience init(_ bytes: PNGFrameBytes, ofFrame frame: Int) throws(ImageError) {
         try self.init(bytes, byteCount: .max, place: " of frame \(frame + 1)")
         cpng_reader_skip_checksums(reader)
@@ -56,10 +56,11 @@ final class PNGReader {
 
     deinit { cpng_reader_free(reader) }
 
-    /// Reads all data before the pixels.
+    /// Reads the chunks before the pixels.
     ///
-    /// A damaged profile or EXIF block is ignored. Throws `limitExceeded` if a profile is too long, or if an EXIF block
-    /// is too long and metadata are requested; otherwise a long block is ignored.
+    /// A damaged profile or EXIF block is ignored. Throws `limitExceeded` if a profile is too long. Throws
+    /// `limitExceeded` for an EXIF block that is too long only if metadata are requested; otherwise the block is
+    /// ignored.
     func readHeader(_ options: DecodeOptions) throws(ImageError) -> PNGHeader {
         // The header from libpng contains pointers into its own memory.
         defer { withExtendedLifetime(self) {} }
@@ -76,13 +77,14 @@ final class PNGReader {
         return try PNGHeader(header, options: options)
     }
 
-    /// Reads all data before the pixels, without profile and EXIF block.
+    /// Reads the chunks before the pixels, but skips the profile and the EXIF block.
     func skipHeader() throws(ImageError) {
         _ = try readHeader(profileLimit: 0, exifLimit: 0)
     }
 
-    /// Sets the layout of rows, which is the file's layout; the format may differ, but `rgba16` requires a file with 16
-    /// bits.
+    /// Sets the layout of the rows to read.
+    /// - Parameter layout: The layout. The size must be that of the file. The format may differ from the file's, but
+    ///   `rgba16` requires a file with 16 bits.
     /// - Returns: The number of passes over all rows: 7 for an interlaced picture, otherwise 1.
     func startRows(_ layout: PixelLayout) throws(ImageError) -> Int {
         height = layout.size.height
@@ -93,12 +95,12 @@ final class PNGReader {
         return Int(passCount)
     }
 
-    /// Reads the next row, which is row `y`, into memory that has room for it.
+    /// Reads the next row into memory with room for a whole row.
     /// - Parameters:
-    ///   - y: The number of the row.
-    ///   - pass: The pass. After the first pass, the memory must contain the result of earlier passes.
-    ///   - fillsBlocks: Whether each pixel also fills the neighboring pixels of later passes.
-    ///   - row: The memory.
+    ///   - y: The number of the next row, for errors.
+    ///   - pass: The number of the current pass, from 0, for errors.
+    ///   - fillsBlocks: Whether each pixel also fills the neighboring pixels that later passes will write.
+    ///   - row: The memory. After the first pass, it must contain what earlier passes have read for this row.
     func readRow(
         _ y: Int, pass: Int = 0, fillsBlocks: Bool = false, into row: UnsafeMutableRawBufferPointer
     ) throws(ImageError) {

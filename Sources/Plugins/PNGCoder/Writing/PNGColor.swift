@@ -2,14 +2,15 @@
 import CPNGShim
 import Calotype
 
-/// The colors of a PNG, described by up to five chunks, and the corresponding profile.
+/// The color information of a PNG, from up to five chunks, and the profile that expresses it.
 ///
-/// Source: W3C PNG, third edition, section 4.3. Only the first usable source of these counts: cICP, iCCP, sRGB, and
-/// gAMA with cHRM. Invalid chunks are ignored. Missing values are those of sRGB.
+/// Source: W3C PNG, third edition, section 4.3. Only the first usable one of these sources counts: cICP; iCCP; sRGB;
+/// gAMA with cHRM. Invalid chunks are ignored. If only one of gAMA and cHRM exists, the other value is that of sRGB.
 struct PNGColor {
     private let header: cpng_header
 
-    /// Creates the colors. Use them while the reader of `header` exists.
+    /// Creates the color information from a header of the shim. Use it while the reader of the header exists, because
+    /// the reader owns the memory to which the header points.
     init(_ header: cpng_header) {
         self.header = header
     }
@@ -26,7 +27,8 @@ struct PNGColor {
         return profile(gamma: gamma, chromaticities: chromaticities)
     }
 
-    /// Whether another profile is used because the embedded one is damaged.
+    /// Whether the embedded profile is damaged and was therefore replaced. False if cICP takes precedence over the
+    /// embedded profile.
     var isProfileDamaged: Bool { header.is_profile_damaged && codePointProfile == nil }
 
     private func profile(
@@ -39,8 +41,8 @@ struct PNGColor {
 
     // MARK: cICP
 
-    /// The profile from cICP. It is nil without the chunk, and for values that a profile cannot express: PQ and HLG,
-    /// values that are not red, green and blue, and narrow range.
+    /// The profile for the code points in cICP. It is nil if there is no such chunk, or if a profile cannot express its
+    /// values: PQ, HLG, narrow range, or channels other than red, green and blue.
     private var codePointProfile: ColorProfile? {
         guard let cicp = header.color_chunks.cicp, cicp[2] == 0, cicp[3] == 1,
             let primaries = ICCProfile.Primaries(codePoint: cicp[0]),
@@ -51,14 +53,15 @@ struct PNGColor {
 
     // MARK: gAMA and cHRM
 
-    /// The white point, red, green and blue of sRGB in the units of the chunk.
+    /// The white point, red, green and blue of sRGB, as x and y of each, in the unit of cHRM: 1/100,000.
     private static let sRGBChromaticities: [Int32] = [31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6_000]
-    /// The tolerance for recognizing sRGB's chromaticities, which are often written with two digits. libpng uses the
-    /// same value.
+    /// The maximum difference, in units of 1/100,000, at which chromaticities count as those of sRGB. They are often
+    /// written with two digits. libpng uses the same value.
     private static let chromaticityTolerance: Int32 = 1_000
-    /// The gamma that represents sRGB's curve, which is not a power function.
+    /// The gamma for sRGB's curve in the unit of gAMA, 1/100,000. It is an approximation, because sRGB's curve is not a
+    /// power function.
     private static let sRGBGamma = 45_455.0
-    /// The relative tolerance for recognizing that gamma. libpng uses the same value.
+    /// The maximum relative difference at which a gamma counts as that of sRGB. libpng uses the same value.
     private static let gammaTolerance = 0.05
 
     private func profile(gamma: Int32?, chromaticities: [Int32]?) -> ColorProfile {

@@ -2,13 +2,13 @@
 import CPNGShim
 import Calotype
 
-/// The distinct colors, including alpha, of pictures with 8 bits, and the codes to write them. Use it on one thread at
-/// a time.
+/// A list of the colors, including alpha, of pictures with 8 bits per channel, and the codes that are written instead
+/// of the colors. Use a list on one thread at a time.
 final class PNGColorList {
     /// The maximum number of colors in a palette.
     static let maxCount = 256
 
-    /// The list for the writer; valid as long as this object.
+    /// The list for the shim's writer. It is valid as long as this object exists.
     let pointer: OpaquePointer
 
     init() throws(ImageError) {
@@ -22,33 +22,35 @@ final class PNGColorList {
 
     deinit { cpng_colors_free(pointer) }
 
-    /// Adds the colors of a row. Returns false if there are more than `limit`; the list is not usable then.
+    /// Adds the colors of a row. Returns false if the list would have more than `limit` colors; the list is then
+    /// incomplete and must not be used.
     func add(_ row: UnsafeRawBufferPointer, limit: Int) -> Bool {
         cpng_colors_add(pointer, row.baseAddress, row.count / PixelFormat.rgba8.bytesPerPixel, limit)
     }
 
     // MARK: Codes
 
-    /// The number of bits of a level, for colors that are all gray and opaque: fewer than 8 if the levels are among
-    /// those that PNG spaces evenly.
+    /// The fewest bits, 1, 2, 4 or 8, in which PNG's evenly spaced gray levels include all colors of the list. All
+    /// colors must be gray and opaque.
     var grayDepth: Int { Int(cpng_colors_gray_depth(pointer)) }
 
-    /// The number of bits of an index into a palette.
+    /// The number of bits of an index into a palette of all colors: 1, 2, 4 or 8.
     var paletteDepth: Int { Int(cpng_colors_palette_depth(pointer)) }
 
-    /// The number of bytes of the palette's chunks: PLTE, and tRNS if a color is not opaque.
+    /// The number of bytes that the palette takes in a file: the PLTE chunk, and the tRNS chunk if a color is not
+    /// opaque.
     var paletteByteCount: Int {
         let frame = 12
         let transparentCount = cpng_colors_transparent_count(pointer)
         return frame + 3 * cpng_colors_count(pointer) + (transparentCount > 0 ? frame + transparentCount : 0)
     }
 
-    /// Sets the codes to gray levels. All colors must be gray and opaque.
+    /// Sets the codes of the colors to gray levels. All colors must be gray and opaque.
     func makeGrays() {
         cpng_colors_make_grays(pointer)
     }
 
-    /// Sets the codes to indices into a palette.
+    /// Sets the codes of the colors to indices into a palette.
     func makePalette() {
         cpng_colors_make_palette(pointer)
     }

@@ -2,17 +2,20 @@
 import CPNGShim
 import Calotype
 
-/// An encoder for PNG and APNG. `rgba8` and `rgba16` are lossless; `rgbaFloat` is clamped to 0...1 and rounded to 16
-/// bits.
+/// An encoder for PNG and APNG. Pixels of the formats `rgba8` and `rgba16` are written without loss. Pixels of the
+/// format `rgbaFloat` are clamped to 0...1 and rounded to 16 bits.
 ///
-/// Pictures that are gray, opaque or have at most 256 colors are written with fewer bits. If `pngReducesColors` is off,
-/// only properties from layouts count. All frames of an animation have the same form. Frames are therefore requested
-/// twice, unless the first ones determine the form. Making a frame takes a small part of the time of compressing it.
+/// Pictures that are gray, are opaque or have at most 256 colors are written with fewer bits. If `pngReducesColors` is
+/// off, only what the layouts state about the pixels is used.
 ///
-/// A profile that is invalid, or does not match the picture's color space, is omitted and reported as an issue.
+/// All frames of an animation are written in the same form. Unless the first frames determine the form, all frames are
+/// requested twice, first to choose the form and then to write them. Making a frame takes much less time than
+/// compressing it.
 ///
-/// For each frame only the smallest rectangle that differs from the previous frame is written. Two frames are in memory
-/// at a time, in addition to the first one.
+/// A profile that is invalid, or does not match the color space of the picture, is omitted and reported as an issue.
+///
+/// Of each frame, only the smallest rectangle that differs from the previous frame is written. The first frame and two
+/// others are in memory at a time.
 struct PNGEncoder: ImageEncoder {
     var writesAnimations: Bool { true }
     var storesOrientation: Bool { true }
@@ -83,14 +86,14 @@ struct PNGEncoder: ImageEncoder {
         }
     }
 
-    /// Returns the smallest rectangle outside of which two pictures are equal. For equal pictures the result is the
-    /// first pixel, because a frame has at least one.
+    /// Returns the smallest rectangle outside of which two pictures are equal. If the pictures are equal, returns a
+    /// rectangle of one pixel at the top left, because a frame has at least one pixel.
     private static func change(
         from before: PixelBuffer, to after: PixelBuffer, job: Job
     ) throws -> PixelRegion {
         let rowByteCount = after.layout.rowByteCount
         var rows = 0..<0
-        /// The range of different bytes in any row.
+        /// The range of bytes of a row that contains the differences of all rows.
         var part = 0..<0
         try before.withUnsafeBytes { (old: UnsafeRawBufferPointer) throws -> Void in
             try after.withUnsafeBytes { (new: UnsafeRawBufferPointer) throws -> Void in

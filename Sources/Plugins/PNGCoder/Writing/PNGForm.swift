@@ -1,17 +1,17 @@
 #if PNG
 import Calotype
 
-/// The lossless form of pixels that takes the fewest bytes before compression, including the palette.
+/// The lossless form of a picture that takes the fewest bytes before compression, including the palette.
 struct PNGForm {
     /// The number of channels: 1 for gray, 2 for gray and alpha, 3 for color, 4 for color and alpha.
     let channels: Int
-    /// The codes to write instead of channels; nil to write channels.
+    /// The list of colors whose codes are written instead of channels; nil if channels are written.
     let colors: PNGColorList?
 
-    /// Creates the form for pixels with a layout and the surveyed properties.
+    /// Chooses the form for a picture.
     /// - Parameters:
-    ///   - layout: The layout.
-    ///   - survey: The surveyed properties.
+    ///   - layout: The layout of the pixels.
+    ///   - survey: The properties that all pixels have in common.
     ///   - permitsPalette: Whether the form may have a palette.
     init(_ layout: PixelLayout, _ survey: PNGSurvey, permitsPalette: Bool) {
         func byteCount(bitsPerPixel: Int) -> Int {

@@ -2,10 +2,10 @@
 import CPNGShim
 import Calotype
 
-/// libpng's writer. Call its functions in the order of their declaration, on one thread at a time.
+/// libpng's writer. Call the methods in the order of their declaration, on one thread at a time.
 final class PNGWriter {
     private let writer: OpaquePointer
-    /// The form, whose colors are used as long as rows are written.
+    /// The form of the picture. It owns the list of colors that the shim's writer uses.
     private var form: PNGForm?
     private var bytesPerPixel = 0
     private var rowByteCount = 0
@@ -17,7 +17,8 @@ final class PNGWriter {
 
     deinit { cpng_writer_free(writer) }
 
-    /// Sets the layout and the form of the picture, and zlib's compression level 0...9.
+    /// Sets the layout and the form of the picture, and the compression level of zlib, 0 (none) to 9 (smallest and
+    /// slowest).
     func setPicture(_ layout: PixelLayout, form: PNGForm, level: Int) throws(ImageError) {
         self.form = form
         bytesPerPixel = layout.format.bytesPerPixel
@@ -31,8 +32,8 @@ final class PNGWriter {
                 writer, UInt32(clamping: layout.size.width), UInt32(clamping: layout.size.height), told))
     }
 
-    /// Embeds a profile, or marks the colors as sRGB. Call this right before the header is written.
-    /// - Returns: The reason why the profile was omitted, or nil if it was embedded.
+    /// Embeds an ICC profile, or marks the colors as sRGB. Call this right before the header is written.
+    /// - Returns: The reason why the profile was omitted; nil if it was not.
     func setProfile(_ profile: ColorProfile) throws(ImageError) -> ImageError? {
         guard case .icc(let data) = profile else {
             try check(cpng_writer_set_srgb(writer))
@@ -59,7 +60,7 @@ final class PNGWriter {
         try check(status)
     }
 
-    /// Writes all data before the pixels.
+    /// Writes all chunks that were set before the pixels.
     func writeHeader() throws(ImageError) {
         try check(cpng_writer_write_header(writer))
     }
@@ -72,7 +73,8 @@ final class PNGWriter {
         try check(status)
     }
 
-    /// Makes the file an animation. Each frame must then be begun before its rows. A `loopCount` of 0 means forever.
+    /// Makes the file an animation. Call `beginFrame` before the rows of each frame. A `loopCount` of 0 means that the
+    /// animation plays forever.
     func writeAnimation(frameCount: Int, loopCount: Int) throws(ImageError) {
         // PNG's numbers have 31 bits.
         let most = Int(Int32.max)
@@ -81,8 +83,7 @@ final class PNGWriter {
                 writer, UInt32(min(frameCount, most)), UInt32(min(max(loopCount, 0), most))))
     }
 
-    /// Begins the next frame, whose rows replace a region of the previous one. The first frame must cover the whole
-    /// picture.
+    /// Begins the next frame, whose rows replace a region of the picture. The first frame must cover the whole picture.
     func beginFrame(_ region: PixelRegion, delay: PNGDelay) throws(ImageError) {
         rowByteCount = region.size.width * bytesPerPixel
         let placement = cpng_placement(
@@ -91,7 +92,7 @@ final class PNGWriter {
         try check(cpng_writer_begin_frame(writer, placement))
     }
 
-    /// Writes the next row.
+    /// Writes the next row of the picture or of the current frame.
     func writeRow(_ row: UnsafeRawBufferPointer) throws(ImageError) {
         precondition(row.count >= rowByteCount, "the row has \(row.count) of \(rowByteCount) bytes")
         try check(cpng_writer_write_row(writer, row.baseAddress))
