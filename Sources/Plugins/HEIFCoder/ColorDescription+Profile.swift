@@ -2,10 +2,10 @@
 import Calotype
 
 extension ColorDescription {
-    /// Returns an ICC profile for these code points, or sRGB if they are unspecified or unknown.
+    /// Returns an ICC profile for the code points. For an unspecified or unknown code point, the value of sRGB is used.
     /// - Parameters:
     ///   - isGray: Whether the picture is gray.
-    ///   - keepsLight: Whether the pixels of PQ and HLG are linear light.
+    ///   - keepsLight: Whether the pixels of a picture in PQ or HLG are delivered as linear light.
     func profile(isGray: Bool, keepsLight: Bool) -> ColorProfile {
         let told = (UInt8(clamping: primaries), UInt8(clamping: transfer))
         let primaries = ICCProfile.Primaries(codePoint: told.0) ?? .sRGB

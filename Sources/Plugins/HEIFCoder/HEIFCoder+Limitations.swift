@@ -3,7 +3,7 @@ import CHEIF
 import Calotype
 
 extension HEIFCoder {
-    /// The features of the formats that this libheif does not support with its codecs.
+    /// Descriptions of the features of HEIF that the coder does not support with the installed libheif and its codecs.
     static var limitations: [String] {
         var limitations = [
             "HEIF: image sequences are not read.", "HEIF: overlays of pictures (iovl) are not read.",

@@ -2,17 +2,18 @@
 import CHEIF
 public import Calotype
 
-/// A coder for HEIC, AVIF and other HEIF files, based on libheif. It writes HEIC and AVIF if libheif has the encoders.
+/// A coder for HEIC, AVIF and other HEIF files, based on libheif.
 ///
-/// The coder reads the primary picture of a file: a single stream, a grid of tiles, or the identity of another item, in
-/// HEVC or AV1, with 8, 10 or 12 bits, gray or in color, with alpha. The file's own properties define cropping,
-/// rotation and mirroring; the orientation in EXIF is ignored (ISO/IEC 23008-12:2022, annex A.2). Image sequences are
-/// not read.
+/// The coder reads the primary picture of a file: a single stream, a grid of tiles, or an identity item, which shows
+/// another item. The picture is in HEVC or AV1, with 8, 10 or 12 bits per channel, gray or in color, with or without
+/// alpha. Cropping, rotation and mirroring come from the properties of the file; the orientation in EXIF is ignored
+/// (ISO/IEC 23008-12:2022, annex A.2). Image sequences are not read. The coder writes HEIC and AVIF if libheif has an
+/// encoder for them.
 ///
-/// The coder parses and checks the container itself and passes single plain streams to libheif. libheif's codecs are
-/// large and have had vulnerabilities nevertheless, so the coder does not accept untrusted bytes
-/// (``ImageCoder/acceptsUntrustedBytes``). Older codecs silently fill missing parts of a damaged stream, sometimes with
-/// previously used memory of the process.
+/// The coder parses and checks the container itself, and passes only single checked streams to libheif. It nevertheless
+/// does not accept untrusted bytes (``ImageCoder/acceptsUntrustedBytes``), because libheif's codecs are large and have
+/// had vulnerabilities. Older codecs fill missing parts of a damaged stream without an error, sometimes with memory
+/// that the process has used before.
 public struct HEIFCoder: ImageCoder, TruthfulCoder {
     /// Creates a coder.
     public init() {}

@@ -9,7 +9,7 @@ struct WebPAnimationWriter: ~Copyable {
     /// The durations of the frames in milliseconds. libwebp requires that a duration is positive and has at most 24
     /// bits.
     private var delays = FrameDelays(unit: .milliseconds(1), bounds: 1...0xFF_FFFF)
-    /// The presentation time of the next frame in milliseconds.
+    /// The presentation time of the next frame, in milliseconds since the start of the animation.
     private var time = 0
 
     /// Creates an encoder. Throws `outOfMemory`.
@@ -44,7 +44,7 @@ struct WebPAnimationWriter: ~Copyable {
 
     deinit { WebPAnimEncoderDelete(encoder) }
 
-    /// The maximum number of times that the format can tell a viewer to play an animation.
+    /// The maximum number of plays that the format can store.
     private static let mostLoops = 65_535
 
     /// Adds a frame. Throws `encodeFailed`, `outOfMemory`, and the errors of the job.

@@ -46,7 +46,7 @@ struct WebPDemuxing: ~Copyable {
     /// The number of times that the animation plays; 0 means forever.
     var loopCount: Int { number(WEBP_FF_LOOP_COUNT) }
 
-    /// The pictures, including incomplete ones.
+    /// The still image, or the frames of the animation, including an incomplete one.
     var pictures: [WebPFrame] {
         var iterator = WebPIterator()
         defer { WebPDemuxReleaseIterator(&iterator) }

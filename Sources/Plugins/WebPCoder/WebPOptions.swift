@@ -10,7 +10,7 @@ public struct WebPOptions: Sendable, Hashable {
     /// quality of the request has no effect.
     public var lossless = false
     /// The amount of preprocessing that makes a lossless file smaller, at the cost of small changes of the pixels: 100
-    /// (none, the default) to 0 (maximum). A value below 100 implies that the file is lossless.
+    /// (none, the default) to 0 (maximum). A value below 100 makes the encoder use lossless compression.
     public var nearLossless: Int?
     /// Whether a lossless file keeps the colors of fully transparent pixels. Default: false.
     public var exact: Bool?

@@ -21,10 +21,10 @@ extension DiskCache {
     /// ```swift
     /// let avatars = DiskCache(at: DiskCache.directory(forNamespace: "avatars"))
     /// ```
-    /// - Parameter name: Any text. The directory has this name, in which characters other than ASCII letters, digits,
-    ///   `-`, `_` and dots after the first character are written in hexadecimal. If that is too long, the name of the
-    ///   directory is a digest. If the file system does not distinguish `A` from `a`, names that differ only in case
-    ///   have the same directory.
+    /// - Parameter name: Any text. The directory has this name, but only ASCII letters, digits, `-`, `_` and dots that
+    ///   are not at the start are kept: each byte of any other character is written as `=` and its hexadecimal digits.
+    ///   If the result is longer than 200 bytes, the name of the directory is a digest instead. If the file system does
+    ///   not distinguish `A` from `a`, names that differ only in case have the same directory.
     public static func directory(forNamespace name: String) -> URL {
         defaultDirectory.appending(path: directoryName(forNamespace: name), directoryHint: .isDirectory)
     }

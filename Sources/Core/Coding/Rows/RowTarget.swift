@@ -4,7 +4,8 @@
 /// reversed there. A picture whose rows become columns is turned at the end, and so is a picture whose rows a resampler
 /// writes.
 struct RowTarget: ~Copyable {
-    /// The places for stored rows that arrive one by one; valid as long as this object.
+    /// The memory of each row, by its number in the orientation of the file, for rows that arrive one by one. Valid as
+    /// long as this object.
     let rows: RowPlaces
     /// The memory for a resampler's rows, as stored; valid as long as this object.
     let memory: (base: UnsafeMutableRawPointer, bytesPerRow: Int)

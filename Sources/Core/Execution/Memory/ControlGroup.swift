@@ -20,8 +20,12 @@ enum ControlGroup {
         (try? String(contentsOf: URL(filePath: "/proc/self/cgroup"), encoding: .utf8)) ?? ""
     }
 
-    /// Returns the directories of the groups in `text`, below the directories that `tops` returns for the controllers
-    /// of a line.
+    /// Returns the directories of the groups that the lines of `/proc/self/cgroup` name: for each line, from the topmost
+    /// group down to the group of the line.
+    /// - Parameters:
+    ///   - text: The content of the file.
+    ///   - tops: Returns the directories of the topmost group, given the controllers of a line, separated by commas.
+    ///     Empty for a line to skip.
     static func parse(_ text: String, below tops: (Substring) -> [String]) -> [String] {
         text.split(separator: "\n").flatMap { line -> [String] in
             let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)

@@ -164,7 +164,7 @@ final class Original: Sendable {
             reservation: reservation.withLock(\.self))
     }
 
-    /// Returns the original with the replacement of the load that brought it.
+    /// Returns the original with its ``replacement`` set to that of the load that it came from.
     func brought(by replacement: Replacement) -> Original {
         Original(
             self, source: source, head: head, steps: steps, reservation: reservation.withLock(\.self),

@@ -1,6 +1,7 @@
 #include <libheif/heif.h>
 
-/// Limits the resources for one picture. Before version 1.19 the library only has its own limits.
+/// Limits the number of pixels of a picture that libheif decodes. Versions of libheif before 1.19 have only their own
+/// limits, and this function has no effect.
 static inline void cheif_limit_picture(struct heif_context *context, uint64_t pixel_count) {
 #if LIBHEIF_HAVE_VERSION(1, 19, 0)
     heif_context_get_security_limits(context)->max_image_size_pixels = pixel_count;
@@ -10,7 +11,8 @@ static inline void cheif_limit_picture(struct heif_context *context, uint64_t pi
 #endif
 }
 
-/// Sets the output color description to that of the decoded samples. Otherwise newer versions convert them to sRGB.
+/// Makes libheif return the decoded samples as they are, by declaring `numbers`, the color description of the samples,
+/// as that of the output. Otherwise versions from 1.21 on convert the samples to sRGB.
 static inline void cheif_keep_numbers(
     struct heif_decoding_options *options, struct heif_color_profile_nclx *numbers) {
 #if LIBHEIF_HAVE_VERSION(1, 21, 0)
@@ -21,7 +23,7 @@ static inline void cheif_keep_numbers(
 #endif
 }
 
-/// Returns the value that means success.
+/// Returns libheif's value for success.
 static inline struct heif_error cheif_no_error(void) {
     struct heif_error none = {heif_error_Ok, heif_suberror_Unspecified, ""};
     return none;

@@ -1,16 +1,16 @@
 #if HEIF
 import Calotype
 
-/// The visible part of a picture.
+/// A crop: the part of a picture that is visible.
 ///
 /// Source: ISO/IEC 14496-12:2022, section 12.1.4.
 struct CleanAperture {
     private let width: Double
     private let height: Double
-    /// The offset of its center from the picture's center, to the right and down.
+    /// The offset of the visible part's center from the picture's center, in pixels to the right and down.
     private let offset: (x: Double, y: Double)
 
-    /// Reads an aperture. Throws `badData` if a number is invalid.
+    /// Reads a crop from its property. Throws `badData` if a number is invalid.
     init(_ cursor: inout HEIFCursor) throws(ImageError) {
         width = try Self.number(&cursor)
         height = try Self.number(&cursor)
@@ -24,7 +24,8 @@ struct CleanAperture {
         return Double(numerator) / Double(denominator)
     }
 
-    /// Returns the visible part of a picture in whole pixels, clipped to the picture. Throws `badData` if it is empty.
+    /// Returns the visible part of a picture in whole pixels, without any parts outside the picture. Throws `badData`
+    /// if no pixels are visible.
     func region(in size: PixelSize) throws(ImageError) -> PixelRegion {
         let columns = try Self.range(width, offset.x, in: size.width)
         let rows = try Self.range(height, offset.y, in: size.height)

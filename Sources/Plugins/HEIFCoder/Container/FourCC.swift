@@ -1,14 +1,14 @@
 #if HEIF
 /// A four-character code: the type of a box, an item or a property.
 struct FourCC: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// The characters, the first of which has the highest bits.
+    /// The four characters as a number. The first character has the highest bits.
     let code: UInt32
 
     init(code: UInt32) {
         self.code = code
     }
 
-    /// Creates a code.
+    /// Creates a code from a literal.
     /// - Parameter name: Four ASCII characters.
     init(stringLiteral name: String) {
         code = name.utf8.reduce(0) { $0 << 8 | UInt32($1) }

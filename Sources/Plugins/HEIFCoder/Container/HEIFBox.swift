@@ -6,19 +6,19 @@ import Calotype
 /// Source: ISO/IEC 14496-12:2022, section 4.2.
 struct HEIFBox: Sendable {
     let type: FourCC
-    /// The range of the box, including its header.
+    /// The range of the box in the file, including its header.
     let range: Range<Int>
-    /// The range after the header.
+    /// The range in the file of the contents of the box, without its header.
     let body: Range<Int>
-    /// Whether the box ends within the file or the enclosing box.
+    /// Whether the box ends within the file or the enclosing box, as its header states.
     let isWhole: Bool
 
-    /// The maximum number of boxes in another box: the number of 16-bit item numbers.
+    /// The maximum number of boxes within a box. It equals the number of different item numbers of 16 bits.
     private static let maxCount = 65_536
 
-    /// Creates the box at an offset; nil if there is no room for a header.
+    /// Creates the box that begins at an offset. Returns nil if its header is invalid or incomplete.
     ///
-    /// A box that claims to extend beyond `end` is truncated there.
+    /// A box that claims to extend beyond `end` gets a range that ends there.
     init?(at start: Int, before end: Int, of file: UnsafeRawBufferPointer) {
         func number(_ range: Range<Int>) -> UInt64 { range.reduce(0) { $0 << 8 | UInt64(file[$1]) } }
         guard end - start >= 8 else { return nil }
@@ -40,9 +40,9 @@ struct HEIFBox: Sendable {
         isWhole = byteCount <= end - start
     }
 
-    /// Returns the boxes in a range, which must contain nothing else.
+    /// Returns the boxes in a range. Throws `badData` if the range contains anything else, or too many boxes.
     /// - Parameters:
-    ///   - range: The range.
+    ///   - range: The range in the file.
     ///   - file: The file.
     ///   - name: The type of the enclosing box, for errors.
     static func all(

@@ -1,15 +1,15 @@
 #if HEIF
 import Calotype
 
-/// The contents of a file's `meta` box: items with their locations, properties and references.
+/// The contents of a file's `meta` box: the items with their locations, properties and references.
 ///
-/// Properties are parsed on access, so damage to unused properties does not matter. Use a container while the memory of
-/// the file exists.
+/// A property is parsed only when it is used, so damage to unused properties does not matter. Use a container while the
+/// memory of the file exists.
 ///
 /// Source: ISO/IEC 14496-12:2022, section 8.11; ISO/IEC 23008-12:2022, sections 6 and 9.
 struct HEIFContainer {
     let file: UnsafeRawBufferPointer
-    /// The number of the primary item, which is the picture.
+    /// The number of the primary item, which is the picture to show; nil if the file does not name one.
     private(set) var primary: Int?
     private(set) var items: [Int: HEIFItem] = [:]
     private var references: [HEIFReference] = []
@@ -44,7 +44,8 @@ struct HEIFContainer {
 
     // MARK: Lookups
 
-    /// Returns the properties of an item, in the order of application.
+    /// Returns the properties of an item, in the order in which they are applied. Throws `badData` if a property does
+    /// not exist.
     func properties(of item: HEIFItem) throws(ImageError) -> [(box: HEIFBox, isEssential: Bool)] {
         var found: [(box: HEIFBox, isEssential: Bool)] = []
         for association in item.properties where association.place > 0 {
@@ -56,12 +57,12 @@ struct HEIFContainer {
         return found
     }
 
-    /// Returns the numbers of the items that an item references.
+    /// Returns the numbers of the items to which an item has references of a type.
     func targets(of number: Int, _ type: FourCC) -> [Int] {
         references.first { $0.type == type && $0.source == number }?.targets ?? []
     }
 
-    /// Returns the distinct numbers of the items that reference an item.
+    /// Returns the numbers of the items that have a reference of a type to an item. Each number occurs once.
     func sources(of number: Int, _ type: FourCC) -> [Int] {
         var found: Set<Int> = []
         return references.lazy.filter { $0.type == type && $0.targets.contains(number) }.map(\.source).filter {
@@ -69,7 +70,8 @@ struct HEIFContainer {
         }
     }
 
-    /// Returns the ranges of an item's bytes in the file. Throws `badData` if they are missing.
+    /// Returns the ranges of an item's bytes in the file. Throws `badData` if the bytes are missing, or are stored in
+    /// an unsupported way.
     func ranges(of item: HEIFItem) throws(ImageError) -> [Range<Int>] {
         switch item.location {
         case .file(let ranges):
@@ -92,7 +94,7 @@ struct HEIFContainer {
         }
     }
 
-    /// Returns whether the file ends before an item does.
+    /// Returns whether the file ends before the last byte of an item.
     func isCutOff(_ item: HEIFItem) -> Bool {
         guard case .file(let ranges) = item.location else { return false }
         return ranges.contains { $0.upperBound > file.count }
@@ -174,11 +176,11 @@ struct HEIFContainer {
         }
     }
 
-    /// Returns the location of an item.
+    /// Returns the location of an item in the file.
     /// - Parameters:
-    ///   - parts: The ranges.
-    ///   - method: The construction method; nil if the ranges belong to another file.
-    ///   - data: The range of the contents of the `idat` box; nil for none.
+    ///   - parts: The ranges of the item, relative to where the construction method places them.
+    ///   - method: The construction method: 0 for the file, 1 for the `idat` box; nil if the item is in another file.
+    ///   - data: The range of the contents of the `idat` box; nil if there is no such box.
     private static func location(_ parts: [Range<Int>], method: Int?, data: Range<Int>?) -> HEIFItem.Location {
         switch method {
         case 0: return .file(parts)

@@ -1,19 +1,19 @@
 #if HEIF
 import Calotype
 
-/// A reader of the big-endian numbers of a box. It throws `badData` if the box ends too early.
+/// A reader of the numbers and texts in a box. Numbers are big-endian. Throws `badData` if the box ends too early.
 struct HEIFCursor {
     private let file: UnsafeRawBufferPointer
-    /// The name of the box, for errors.
+    /// The type of the box, for errors.
     private let box: FourCC
-    /// The range that was not read yet.
+    /// The range in the file of the bytes that were not read yet.
     private(set) var rest: Range<Int>
 
     init(_ box: HEIFBox, of file: UnsafeRawBufferPointer) {
         (self.box, self.file, rest) = (box.type, file, box.body)
     }
 
-    /// Reads a number of at most eight bytes.
+    /// Reads a number of `byteCount` bytes, at most eight.
     mutating func number(bytes byteCount: Int) throws(ImageError) -> Int {
         var number: UInt64 = 0
         for index in try take(byteCount) { number = number << 8 | UInt64(file[index]) }
@@ -35,7 +35,8 @@ struct HEIFCursor {
         (try number(bytes: 1), try number(bytes: 3))
     }
 
-    /// Reads a text that ends with a zero byte or with the box. The result is empty if the text is too long.
+    /// Reads a text that ends with a zero byte or with the end of the box. Returns an empty text if it is longer than
+    /// `maxByteCount` bytes.
     mutating func text(maxByteCount: Int = .max) -> String {
         let end = rest.prefix(maxByteCount).first { file[$0] == 0 } ?? rest.upperBound
         defer { rest = min(end + 1, rest.upperBound)..<rest.upperBound }

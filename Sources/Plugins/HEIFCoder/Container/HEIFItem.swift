@@ -1,31 +1,31 @@
 #if HEIF
-/// A numbered item of a file: a picture or metadata of one.
+/// An item of a file: a picture, or metadata that describe a picture. Items are identified by numbers.
 struct HEIFItem {
     let type: FourCC
     /// The media type of an item of the type `mime`; empty for other types.
     let contentType: String
-    /// The compression of such an item; empty for none.
+    /// The compression of an item of the type `mime`; empty if the item is not compressed.
     let contentEncoding: String
     /// The location of the item's bytes.
     var location = Location.nowhere
-    /// The associated properties, in order.
+    /// The associated properties, in the order in which they are applied.
     var properties: [Association] = []
 
-    /// A property of an item.
+    /// An association of an item with a property.
     struct Association {
-        /// The index in the list of properties, beginning with 1.
+        /// The number of the property in the list of all properties. It begins with 1; 0 means no property.
         let place: Int
         /// Whether a reader that does not support the property must not show the item.
         let isEssential: Bool
     }
 
-    /// The location of an item's bytes.
+    /// A location of an item's bytes.
     enum Location {
         /// The file does not specify a location.
         case nowhere
-        /// The bytes are in consecutive ranges of the file.
+        /// The bytes are in these ranges of the file, in order.
         case file([Range<Int>])
-        /// The reader does not support the location. The reason is given.
+        /// The coder does not support the location. The text is the reason.
         case elsewhere(String)
     }
 }

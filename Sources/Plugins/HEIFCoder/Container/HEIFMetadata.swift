@@ -3,15 +3,18 @@ import Calotype
 
 /// The EXIF and XMP metadata of a picture.
 ///
-/// Source: ISO/IEC 23008-12:2022, annexes A.2 and A.3. Damaged or compressed metadata are ignored, because the picture
-/// does not need them. Truncated metadata are an error, because a complete file may be available.
+/// Damaged or compressed metadata are ignored, because the picture does not need them. Truncated metadata are an error,
+/// because a complete file may be available.
+///
+/// Source: ISO/IEC 23008-12:2022, annexes A.2 and A.3.
 struct HEIFMetadata {
-    /// The data as stored in the file.
+    /// The bytes of the EXIF item: an offset of four bytes, and the data; nil if there is no such item.
     private let exif: [UInt8]?
+    /// The bytes of the XMP item; nil if there is no such item.
     private let xmp: [UInt8]?
 
-    /// Reads the metadata. Throws `limitExceeded` if they are too long, and `badData` if they are truncated and a
-    /// partial result is not allowed.
+    /// Reads the metadata of an item. Throws `limitExceeded` if the metadata are too long, and `badData` if they are
+    /// truncated and a partial result is not allowed.
     init(of number: Int, in container: HEIFContainer, options: DecodeOptions) throws(ImageError) {
         let maxByteCount = options.context[.maxMetadataBytes]
         var (exif, xmp): ([UInt8]?, [UInt8]?)
@@ -36,12 +39,13 @@ struct HEIFMetadata {
         (self.exif, self.xmp) = (exif, xmp)
     }
 
-    /// The EXIF block, beginning with its byte order mark, and the XMP packet.
+    /// The metadata as blocks: EXIF, which begins with its byte order mark, and the XMP packet.
     var blocks: ImageMetadata {
         ImageMetadata(exif: exif.flatMap(Self.block), xmp: xmp.map { Data($0) })
     }
 
-    /// Returns the block of an item, which begins with the offset of the byte order mark.
+    /// Returns the EXIF block in an item. The item begins with the offset of the block's byte order mark. Returns nil
+    /// if there is no valid block.
     private static func block(in item: [UInt8]) -> Data? {
         guard item.count > 4 else { return nil }
         let offset = item.prefix(4).reduce(0) { $0 << 8 | Int($1) }

@@ -1,13 +1,13 @@
 #if HEIF
 import Calotype
 
-/// The visible part of the stored pixels, and its orientation.
+/// The part of the stored pixels that is visible, and its orientation.
 struct HEIFPlacement: Equatable {
-    /// The visible part, in stored pixels.
+    /// The visible part, in coordinates of the stored pixels.
     private(set) var region: PixelRegion
     private(set) var orientation = Orientation.up
 
-    /// Applies transformations in order. Throws `badData` if nothing remains visible.
+    /// Applies transformations, in order, to a picture. Throws `badData` if no pixels remain visible.
     init(_ transformations: [HEIFTransformation], of size: PixelSize) throws(ImageError) {
         region = PixelRegion(x: 0, y: 0, size: size)
         for transformation in transformations {
@@ -21,8 +21,9 @@ struct HEIFPlacement: Equatable {
         }
     }
 
-    /// Crops the visible part.
-    /// - Parameter shown: The remaining region in the current orientation.
+    /// Reduces the visible part.
+    /// - Parameter shown: The region that remains visible, in coordinates of the visible part in its current
+    ///   orientation.
     private mutating func crop(to shown: PixelRegion) {
         let seen = orientation.displaySize(of: region.size)
         let back = orientation.inverse
@@ -37,7 +38,7 @@ struct HEIFPlacement: Equatable {
 }
 
 extension Orientation {
-    /// Returns the orientation that results from applying this one and then another one.
+    /// Returns the orientation that has the same effect as applying this orientation and then the next one.
     fileprivate func followed(by next: Orientation) -> Orientation {
         // The positions of two corners identify each of the eight orientations.
         let stored = PixelSize(2, 3)

@@ -1,36 +1,37 @@
 #if HEIF
 import Calotype
 
-/// The properties of an item. The first one of each kind counts; of transformations, all count.
+/// The properties of an item. If there are several of a kind, the first one is used; of transformations, all are used.
 ///
 /// Source: ISO/IEC 23008-12:2022, section 6.5.
 struct HEIFProperties {
-    /// The size before all transformations (`ispe`).
+    /// The size in pixels before all transformations (`ispe`); nil if the item does not state it.
     private(set) var size: PixelSize?
-    /// The meaning of the samples (`colr` with the type `nclx`).
+    /// The description of the colors (`colr` with the type `nclx`); nil if there is none.
     private(set) var colors: ColorDescription?
-    /// The range of the ICC profile (`colr` with another type).
+    /// The range of the ICC profile in the file (`colr` with the type `prof` or `rICC`); nil if there is none.
     private(set) var profile: Range<Int>?
-    /// The configuration of the stream's decoder (`hvcC`, `av1C`).
+    /// The box with the configuration of the stream's decoder (`hvcC` or `av1C`); nil if there is none.
     private(set) var configuration: HEIFBox?
-    /// The purpose of an auxiliary picture (`auxC`).
+    /// The text that names the purpose of an auxiliary picture (`auxC`); nil for other items.
     private(set) var auxiliaryType: String?
     /// The maximum luminance of the picture in candelas per square meter (`clli`); nil if unknown.
     private(set) var maxLight: Int?
     /// The cropping, rotation and mirroring, in order of application.
     private(set) var transformations: [HEIFTransformation] = []
-    /// An essential property that is not supported; nil for none.
+    /// The type of the first essential property that the coder does not support; nil if there is none.
     private(set) var unknown: FourCC?
 
-    /// The supported properties, and those that do not change pixels: depth, pixel aspect ratio, light, names.
+    /// The types of properties that the coder supports, or that do not change pixels, such as depth, pixel aspect
+    /// ratio, light and names.
     private static let understood: Set<FourCC> = [
         "ispe", "hvcC", "av1C", "auxC", "clli", "pixi", "pasp", "mdcv", "cclv", "amve", "a1lx", "rloc", "udes",
     ]
 
-    /// The maximum length of the type of an auxiliary picture.
+    /// The maximum length of the text that names the purpose of an auxiliary picture, in bytes.
     private static let maxTypeByteCount = 64
 
-    /// Reads the properties. Throws `badData` if a property is damaged or missing.
+    /// Reads the properties of an item. Throws `badData` if a property is damaged or missing.
     init(of item: HEIFItem, in container: HEIFContainer) throws(ImageError) {
         for (box, isEssential) in try container.properties(of: item) {
             var cursor = HEIFCursor(box, of: container.file)
@@ -56,7 +57,9 @@ struct HEIFProperties {
         }
     }
 
-    /// Returns the properties of an identity item, completed by those of its original item.
+    /// Returns the properties of an identity item or a grid, in which the color properties that it lacks are those of
+    /// another item.
+    /// - Parameter original: The properties of the original item, or of the first tile.
     func completed(by original: HEIFProperties) -> HEIFProperties {
         var completed = self
         completed.colors = colors ?? original.colors

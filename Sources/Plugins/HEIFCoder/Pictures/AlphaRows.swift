@@ -1,15 +1,17 @@
 #if HEIF
 import Calotype
 
-/// The alpha of the rows of a picture, which is the luma of another picture. Use it on one thread at a time.
-///
-/// If the sizes differ, each pixel gets the alpha of the nearest sample.
+/// The alpha of the rows of a picture. The alpha is the luma of another picture in the file, the alpha picture. If its
+/// size differs, each pixel gets the alpha of the nearest sample. Use an instance on one thread at a time.
 struct AlphaRows {
     private let tiles: TileRows
+    /// The size of the alpha picture.
     private let size: PixelSize
-    /// The size of the picture, and its requested columns.
+    /// The size of the picture to which the alpha belongs.
     private let pictureSize: PixelSize
+    /// The requested columns of the picture.
     private let columns: Range<Int>
+    /// Whether the colors of the picture are premultiplied by the alpha.
     private let isPremultiplied: Bool
 
     init(
@@ -21,8 +23,8 @@ struct AlphaRows {
         (self.pictureSize, self.columns, self.isPremultiplied) = (pictureSize, columns, isPremultiplied)
     }
 
-    /// Writes the alpha of row `y` next to its colors, which are converted to straight alpha. Throws the errors of
-    /// decoding.
+    /// Writes the alpha of row `y` into pixels that already have their colors. Converts premultiplied colors to
+    /// straight alpha. Throws the errors of decoding.
     func write<Level: FixedWidthInteger & UnsignedInteger>(
         _ y: Int, to pixels: UnsafeMutablePointer<Level>, job: Job
     ) throws {
@@ -54,7 +56,7 @@ struct AlphaRows {
         }
     }
 
-    /// Divides the colors of a pixel by its alpha.
+    /// Converts a pixel from premultiplied to straight alpha, by dividing its colors by the alpha.
     private static func makeStraight<Level: FixedWidthInteger & UnsignedInteger>(_ pixel: UnsafeMutablePointer<Level>) {
         let alpha = Int(pixel[3])
         guard alpha < Int(Level.max) else { return }

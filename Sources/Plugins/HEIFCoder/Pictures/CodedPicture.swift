@@ -1,13 +1,15 @@
 #if HEIF
 import Calotype
 
-/// A picture in a single stream, or a tile of a larger picture.
+/// The positions of a stream and of its decoder configuration in the file. The stream is a whole picture or a tile of
+/// one.
 struct CodedPicture {
     let codec: HEIFCodec
     private let configuration: Range<Int>
     private let ranges: [Range<Int>]
 
-    /// Creates a picture of an item. Throws `badData` if a part of it is missing.
+    /// Creates the coded picture of an item. Throws `badData` if its decoder configuration or a part of its stream is
+    /// missing.
     init(
         _ codec: HEIFCodec, of item: HEIFItem, _ properties: HEIFProperties, in container: HEIFContainer
     ) throws(ImageError) {
@@ -22,16 +24,17 @@ struct CodedPicture {
         ranges = try container.ranges(of: item)
     }
 
-    /// The maximum length of a decoder configuration. Parameters take some hundred bytes.
+    /// The maximum length of a decoder configuration, in bytes. Normal configurations have some hundred bytes.
     private static let maxConfigurationByteCount = 1 << 16
 
-    /// The length of the configuration in bytes. The configuration is parsed again with each stream.
+    /// The length of the decoder configuration in bytes. It counts for each tile, because it is parsed again with each
+    /// stream.
     var configurationByteCount: Int { configuration.count }
 
     /// The length of the stream in bytes.
     var byteCount: Int { ranges.reduce(0) { $0 + $1.count } }
 
-    /// Reads the stream. Throws `badData` if it is damaged.
+    /// Reads and checks the stream. Throws `badData` if the stream is damaged.
     func stream(in file: UnsafeRawBufferPointer) throws(ImageError) -> PictureStream {
         var data: [UInt8] = []
         data.reserveCapacity(byteCount)

@@ -3,24 +3,27 @@ import Calotype
 
 /// A conversion from Y, Cb and Cr to red, green and blue.
 ///
-/// Each channel is a weighted sum of the three plus a constant; for gray it only depends on Y. Subsampled chroma is
-/// repeated, not interpolated.
+/// Each channel is a weighted sum of Y, Cb and Cr, plus a constant. If a picture is gray, the channels depend only on
+/// Y. Subsampled chroma is repeated, not interpolated.
 ///
 /// Source: ITU-T H.273 (07/2021), section 8.3.
 struct ColorMatrix {
     private let red: Sum
     private let green: Sum
     private let blue: Sum
-    /// The factor and the constant for luma without color.
+    /// The factor by which luma without chroma is multiplied.
     private let luma: Float
+    /// The constant that is added to luma without chroma.
     private let black: Float
-    /// The maximum of a channel: 255 or 65535.
+    /// The maximum level of a channel: 255 or 65,535.
     private let top: Float
 
-    /// Creates a matrix; nil if the colors are not such sums.
+    /// Creates the matrix for a color description. Returns nil if red, green and blue are not weighted sums in that
+    /// description.
     /// - Parameters:
     ///   - colors: The description of the colors.
-    ///   - bitDepth: The number of bits of a sample. Channels have 8 bits if samples do, and otherwise 16.
+    ///   - bitDepth: The number of bits of a sample. The resulting channels have 8 bits if samples have 8 bits, and
+    ///     otherwise 16.
     init?(_ colors: ColorDescription, bitDepth: Int) {
         guard let kind = Kind(colors) else { return nil }
         let top: Double = bitDepth == 8 ? 255 : 65_535
@@ -54,7 +57,7 @@ struct ColorMatrix {
         }
     }
 
-    /// The factors of Y, Cb and Cr, and the constant.
+    /// The weights of Y, Cb and Cr for a channel, and the constant that is added.
     private struct Sum {
         let y: Float
         let cb: Float
@@ -65,13 +68,14 @@ struct ColorMatrix {
         func level(_ y: Float, _ cb: Float, _ cr: Float) -> Float { y * self.y + cb * self.cb + cr * self.cr + added }
     }
 
-    /// The method of computing red, green and blue.
+    /// The relation of the samples to red, green and blue.
     private enum Kind {
-        /// The samples are green, blue and red.
+        /// The samples are green, blue and red, in this order.
         case identity
-        /// The samples are luma, with weights of red and blue, and the differences of blue and red from it.
+        /// The samples are luma, and the differences of blue and red from luma. The associated values are the weights
+        /// of red and blue in luma.
         case differences((red: Double, blue: Double))
-        /// YCgCo.
+        /// The samples are luma and the color differences of YCgCo.
         case greenAndOrange
 
         init?(_ colors: ColorDescription) {
@@ -96,12 +100,12 @@ struct ColorMatrix {
 
     // MARK: Rows
 
-    /// Writes opaque pixels of a row.
+    /// Writes the pixels of a row with full alpha.
     /// - Parameters:
     ///   - samples: Y, Cb and Cr of the row.
-    ///   - columns: The columns to write.
-    ///   - hasHalfColors: Whether Cb and Cr have one sample for two pixels.
-    ///   - pixels: The result.
+    ///   - columns: The columns of Y to write.
+    ///   - hasHalfColors: Whether two neighboring pixels share a sample of Cb and Cr.
+    ///   - pixels: The memory for the pixels.
     func write<Sample: FixedWidthInteger & UnsignedInteger>(
         _ samples: (y: UnsafePointer<Sample>, cb: UnsafePointer<Sample>, cr: UnsafePointer<Sample>),
         _ columns: Range<Int>, hasHalfColors: Bool, to pixels: UnsafeMutablePointer<Sample>
@@ -131,7 +135,7 @@ struct ColorMatrix {
         }
     }
 
-    /// Writes opaque pixels of a gray row.
+    /// Writes the pixels of a gray row with full alpha.
     func writeGray<Sample: FixedWidthInteger & UnsignedInteger>(
         _ samples: UnsafePointer<Sample>, _ columns: Range<Int>, to pixels: UnsafeMutablePointer<Sample>
     ) {
@@ -146,7 +150,10 @@ struct ColorMatrix {
         }
     }
 
-    /// Rounds a number and clamps it to 0 and `top`. Adding 1.5 times 2 to the 23rd leaves no bits for a fraction.
+    /// Rounds a number and clamps it to 0...`top`.
+    ///
+    /// The number 12,582,912 (1.5 times 2 to the 23rd) is added because the sum has no bits for a fraction. Its lowest
+    /// bits are then the rounded number.
     @inline(__always)
     private static func rounded<Sample: FixedWidthInteger>(_ number: Float, _ top: Float) -> Sample {
         Sample(truncatingIfNeeded: (min(top, max(0, number)) + 12_582_912).bitPattern)

@@ -1,7 +1,7 @@
 #if HEIF
 import Calotype
 
-/// The color conversion of the rows of a picture. Use it on one thread at a time.
+/// The rows of a picture in red, green and blue. Use an instance on one thread at a time.
 struct ColorRows {
     private let tiles: TileRows
     private let matrix: ColorMatrix
@@ -10,10 +10,11 @@ struct ColorRows {
         (self.tiles, self.matrix) = (tiles, matrix)
     }
 
-    /// Decodes the tiles of row `y`. Throws the errors of decoding.
+    /// Decodes the tiles that contain row `y`. Throws the errors of decoding.
     func begin(_ y: Int, job: Job) throws { _ = try tiles.segments(ofRow: y, job: job) }
 
-    /// Writes opaque pixels of row `y`, with as many bits as samples have in memory. Throws the errors of decoding.
+    /// Writes the pixels of row `y` with full alpha. A channel has as many bits as a sample in memory, 8 or 16. Throws
+    /// the errors of decoding.
     func write<Sample: FixedWidthInteger & UnsignedInteger>(
         _ y: Int, to pixels: UnsafeMutablePointer<Sample>, job: Job
     ) throws {

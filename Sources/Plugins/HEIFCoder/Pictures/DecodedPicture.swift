@@ -2,17 +2,17 @@
 import CHEIF
 import Calotype
 
-/// A stream decoded by libheif into planes of samples. Use it on one thread at a time.
+/// A stream that libheif has decoded into planes of samples. Use an instance on one thread at a time.
 final class DecodedPicture {
     private let image: OpaquePointer
-    /// The planes Y, or Y, Cb and Cr, which are valid as long as the picture.
+    /// The planes: Y, or Y, Cb and Cr. They are valid as long as this object exists.
     let planes: [SamplePlane]
     let bitDepth: Int
 
-    /// Decodes a stream. Blocks.
+    /// Decodes a stream. Blocks the thread.
     ///
     /// Throws `badData` if the stream is damaged, `outOfMemory`, and the errors of the job. libheif cannot be stopped
-    /// within a picture.
+    /// while it decodes a stream, so the job is checked before and after that.
     init(_ stream: PictureStream, job: Job) throws {
         try job.check()
         image = try stream.file.withUnsafeBytes { (file: UnsafeRawBufferPointer) throws -> OpaquePointer in

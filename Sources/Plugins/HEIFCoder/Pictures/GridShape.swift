@@ -1,16 +1,17 @@
 #if HEIF
 import Calotype
 
-/// The layout of a grid of tiles.
+/// The shape of a grid of tiles.
 ///
 /// Source: ISO/IEC 23008-12:2022, section 6.6.2.3.
 struct GridShape {
     let columnCount: Int
     let rowCount: Int
-    /// The size of the visible part of all tiles, which begins at the top left.
+    /// The size of the picture in pixels. It begins at the top left of the first tile; parts of the last tiles may be
+    /// outside.
     let size: PixelSize
 
-    /// Parses a grid. Throws `badData` if a part of it is missing.
+    /// Parses the contents of a grid item. Throws `badData` if the contents are truncated.
     init(_ bytes: [UInt8]) throws(ImageError) {
         let side = bytes.count > 1 && bytes[1] & 1 != 0 ? 4 : 2
         guard bytes.count >= 4 + 2 * side else { throw .damagedHEIF("the description of its grid is truncated") }

@@ -1,31 +1,31 @@
 #if HEIF
 import Calotype
 
-/// A picture of a file: one stream, or a grid of tiles.
+/// A picture of a file: a single stream, or a grid of tiles.
 ///
 /// Source: ISO/IEC 23008-12:2022, section 6.6.2.
 struct HEIFPicture {
-    /// The size before cropping and rotation.
+    /// The size in pixels before all transformations.
     let size: PixelSize
-    /// The header of each tile's stream.
+    /// The header that the streams of all tiles must have.
     let header: StreamHeader
     let columnCount: Int
-    /// The tiles, row by row; a single one without a grid.
+    /// The tiles, row by row. A picture without a grid has one tile.
     let tiles: [CodedPicture]
     /// The properties of the picture's item.
     let properties: HEIFProperties
-    /// The transformations before the picture is shown, in order.
+    /// The transformations that are applied before the picture is shown, in order.
     let transformations: [HEIFTransformation]
 
-    /// The maximum depth of identity items.
+    /// The maximum number of identity items that lead to each other.
     private static let maxDepth = 4
-    /// The maximum number of tiles. Tiles of the usual size make a picture of a billion pixels.
+    /// The maximum number of tiles. As many tiles of the usual size make a picture of a billion pixels.
     private static let maxTileCount = 4_096
-    /// The number of bytes by which all tiles may exceed twice the size of the file.
+    /// The number of bytes by which the total length of all tiles may exceed twice the length of the file.
     private static let maxRepeatedByteCount = 1 << 20
 
-    /// Throws `limitExceeded` if decoding exceeds the limits. The whole coded picture counts, including invisible
-    /// parts.
+    /// Throws `limitExceeded` if the picture exceeds the limits of a decode. The limits apply to all coded pixels,
+    /// including those outside the visible part.
     func checkLimits(_ options: DecodeOptions) throws(ImageError) {
         try options.checkLimits(size)
         // A grid has at most 256 tiles in each direction, and sides have at most 32 bits.
@@ -33,17 +33,17 @@ struct HEIFPicture {
         try options.checkLimits(PixelSize(coded.width * columnCount, coded.height * rowCount))
     }
 
-    /// The number of pixels that the decoder processes.
+    /// The number of pixels that the codec decodes for the whole picture, including invisible ones.
     var codedPixelCount: Int {
         let product = header.codedSize.area.multipliedReportingOverflow(by: tiles.count)
         return product.overflow ? .max : product.partialValue
     }
 
-    /// Reads a picture. Throws `badData` if it is damaged or of an unsupported kind.
+    /// Reads the picture of an item. Throws `badData` if the picture is damaged or of an unsupported kind.
     /// - Parameters:
     ///   - number: The number of the item.
     ///   - container: The container.
-    ///   - depth: The number of identity items that led to this one.
+    ///   - depth: The number of identity items that have led to this item. Default: 0.
     init(_ number: Int, in container: HEIFContainer, depth: Int = 0) throws(ImageError) {
         guard let item = container.items[number] else { throw .damagedHEIF("the picture \(number) is missing") }
         let properties = try HEIFProperties(of: item, in: container)
@@ -73,8 +73,8 @@ struct HEIFPicture {
         }
     }
 
-    /// The memory in bytes for a row of tiles, both as decoded samples and as red, green and blue, and for the copies
-    /// of a stream for the decoder.
+    /// The memory in bytes that decoding needs: for a row of tiles, as samples and as red, green and blue, and for the
+    /// copies of a stream that the codec receives.
     var workingByteCount: Int {
         let streamByteCount = 3 * (tiles.map(\.byteCount).max() ?? 0)
         let sampleCount = header.codedSize.area.multipliedReportingOverflow(by: (columnCount + 2) * 6)
@@ -144,14 +144,14 @@ struct HEIFPicture {
             transformations: properties.transformations)
     }
 
-    /// Throws if an essential property is not supported.
+    /// Throws `badData` if the coder does not support an essential property.
     private static func checkUnderstanding(_ properties: HEIFProperties) throws(ImageError) {
         guard let unknown = properties.unknown else { return }
         throw .unreadableHEIF("it requires '\(unknown)', which this coder does not support")
     }
 
-    /// Returns whether a stream exceeds the announced size by less than a block, which the file crops. Versions of
-    /// libheif before 1.9 wrote such files.
+    /// Returns whether a stream is less than 64 pixels larger than the stated size in both directions, and the file
+    /// crops the picture. Versions of libheif before 1.9 wrote such files.
     private static func isPadded(_ size: PixelSize, beyond properties: HEIFProperties) -> Bool {
         guard let told = properties.size,
             properties.transformations.contains(where: { if case .crop = $0 { true } else { false } })
@@ -159,7 +159,7 @@ struct HEIFPicture {
         return (0..<64).contains(size.width - told.width) && (0..<64).contains(size.height - told.height)
     }
 
-    /// Throws if the announced size differs from that of the picture.
+    /// Throws `badData` if the file states a size that differs from the size of the picture.
     private static func check(_ told: PixelSize?, _ size: PixelSize) throws(ImageError) {
         guard told == nil || told == size else {
             throw .damagedHEIF("its stated size is \(told!), but its picture has \(size)")

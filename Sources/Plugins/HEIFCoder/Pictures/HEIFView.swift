@@ -1,25 +1,25 @@
 #if HEIF
 import Calotype
 
-/// A picture with its alpha, colors, cropping and orientation.
+/// A picture as it is shown: with alpha, colors, cropping and orientation.
 struct HEIFView {
     let picture: HEIFPicture
     /// The picture whose luma is the alpha; nil if the picture is opaque.
     let alpha: HEIFPicture?
     /// Whether the colors are premultiplied by the alpha.
     let isPremultiplied: Bool
-    /// The visible part and its orientation.
+    /// The visible part of the picture, and its orientation.
     let placement: HEIFPlacement
     let colors: ColorDescription
     let matrix: ColorMatrix
-    /// The transfer function of an HDR picture; nil for other pictures. It takes precedence over a profile, which
-    /// cannot describe it.
+    /// The transfer function of a picture with a high dynamic range; nil for other pictures. It takes precedence over a
+    /// profile, because a profile cannot describe it.
     var transfer: HDRTransfer? { HDRTransfer(codePoint: colors.transfer) }
 
     /// The types of auxiliary pictures that contain alpha.
     private static let alphaTypes = ["urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1"]
 
-    /// The maximum number of auxiliary pictures to examine.
+    /// The maximum number of auxiliary pictures that are searched for alpha.
     private static let maxAuxiliaryCount = 16
 
     /// Creates a view. Throws `badData` if the picture is damaged or of an unsupported kind.
@@ -43,10 +43,10 @@ struct HEIFView {
 
     var size: PixelSize { placement.region.size }
 
-    /// Whether a part of the picture is cropped.
+    /// Whether only a part of the picture is visible.
     var isCropped: Bool { placement.region.size != picture.size }
 
-    /// Returns the number of the first item that contains the alpha of a picture, or nil if there is none.
+    /// Returns the number of the first item that contains the alpha of a picture. Returns nil if there is none.
     private static func alpha(of number: Int, in container: HEIFContainer) -> Int? {
         for number in container.sources(of: number, "auxl").prefix(maxAuxiliaryCount) {
             guard let item = container.items[number] else { continue }

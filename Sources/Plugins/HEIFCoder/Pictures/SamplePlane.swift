@@ -2,13 +2,14 @@
 import CHEIF
 import Calotype
 
-/// A plane of samples. A sample has one byte if it has eight bits, and otherwise two.
+/// A plane of samples. A sample of eight bits takes one byte in memory, and a sample of more bits takes two.
 struct SamplePlane {
     let size: PixelSize
     private let base: UnsafeRawPointer
     private let bytesPerRow: Int
 
-    /// Creates the plane of a channel, which is valid as long as the image; nil if the image has no such channel.
+    /// Creates the plane of a channel of an image. Returns nil if the image has no such channel. The plane is valid as
+    /// long as the image.
     init?(_ channel: heif_channel, of image: OpaquePointer) {
         var bytesPerRow: Int32 = 0
         guard heif_image_has_channel(image, channel) != 0,
@@ -19,13 +20,15 @@ struct SamplePlane {
         self.bytesPerRow = Int(bytesPerRow)
     }
 
-    /// Returns whether there is a sample for each pixel of a picture, or for each two in a row or column.
+    /// Returns whether the plane has a sample for each pixel of a picture, or one for every two pixels in a row, in a
+    /// column or in both.
     func covers(_ picture: PixelSize) -> Bool {
         func covers(_ side: Int, _ whole: Int) -> Bool { side == whole || side == whole - whole / 2 }
         return covers(size.width, picture.width) && covers(size.height, picture.height)
     }
 
-    /// Returns the samples for row `y` of a picture.
+    /// Returns the samples that belong to row `y` of a picture. If the plane has half as many rows as the picture, two
+    /// rows of the picture share the samples.
     func row<Sample>(_ y: Int, of picture: PixelSize, as type: Sample.Type) -> UnsafePointer<Sample> {
         (base + (size.height == picture.height ? y : y / 2) * bytesPerRow).assumingMemoryBound(to: type)
     }

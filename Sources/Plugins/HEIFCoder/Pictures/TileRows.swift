@@ -1,38 +1,40 @@
 #if HEIF
 import Calotype
 
-/// The decoded tiles of a picture, one row of tiles at a time. Use it on one thread at a time, while the memory of the
-/// file exists.
+/// The decoded tiles of a picture. One row of tiles is in memory at a time. Use an instance on one thread at a time,
+/// and while the memory of the file exists.
 final class TileRows {
     private let picture: HEIFPicture
     private let file: UnsafeRawBufferPointer
-    /// The requested columns of pixels.
+    /// The requested columns of the picture, in pixels.
     private let columns: Range<Int>
-    /// The index of the decoded row of tiles; nil for none.
+    /// The index of the row of tiles that is in memory; nil if there is none.
     private var current: Int?
     private var tiles: [DecodedPicture] = []
 
-    /// Creates rows of tiles.
+    /// Creates the rows of tiles without decoding any.
     /// - Parameters:
     ///   - picture: The picture.
     ///   - file: The file.
-    ///   - columns: The requested columns of pixels. Tiles outside of them are not decoded.
+    ///   - columns: The requested columns of the picture, in pixels. Tiles without any of these columns are not
+    ///     decoded.
     init(_ picture: HEIFPicture, in file: UnsafeRawBufferPointer, columns: Range<Int>) {
         (self.picture, self.file, self.columns) = (picture, file, columns)
     }
 
-    /// The part of a row in one tile.
+    /// The part of a row of the picture that is in one tile.
     struct Segment {
         let tile: DecodedPicture
-        /// The row in the tile.
+        /// The number of the row within the tile.
         let y: Int
-        /// The columns in the tile.
+        /// The requested columns that are in the tile, relative to the tile's first column.
         let columns: Range<Int>
-        /// The first of its columns, relative to the requested columns.
+        /// The index of the segment's first column among the requested columns.
         let start: Int
     }
 
-    /// Returns the parts of row `y` of the picture, from left to right. Throws the errors of decoding.
+    /// Returns the segments of row `y` of the picture, from left to right. Decodes the tiles that are not in memory.
+    /// Throws the errors of decoding.
     func segments(ofRow y: Int, job: Job) throws -> [Segment] {
         let tileSize = picture.header.size
         let row = y / tileSize.height

@@ -1,8 +1,8 @@
 #if HEIF
 import Calotype
 
-/// The cropped rows of a picture with colors and alpha, before rotation. Use it on one thread at a time, while the
-/// memory of the file exists.
+/// The rows of the visible part of a picture, with colors and alpha, before rotation and mirroring. Use an instance on
+/// one thread at a time, and while the memory of the file exists.
 struct ViewRows {
     let view: HEIFView
     private let colors: ColorRows
@@ -18,11 +18,10 @@ struct ViewRows {
         }
     }
 
-    /// Decodes the tiles of the first row. Throws the errors of decoding.
+    /// Decodes the tiles that contain the first row. Throws the errors of decoding.
     func begin(job: Job) throws { try colors.begin(view.placement.region.y, job: job) }
 
-    /// Writes row `y` with 8 bits for each channel if samples have 8, and otherwise with 16. Throws the errors of
-    /// decoding.
+    /// Writes row `y`. A channel has 8 bits if samples have 8 bits, and otherwise 16. Throws the errors of decoding.
     func write<Level: FixedWidthInteger & UnsignedInteger>(
         _ y: Int, to pixels: UnsafeMutablePointer<Level>, job: Job
     ) throws {
@@ -30,7 +29,7 @@ struct ViewRows {
         try alpha?.write(view.placement.region.y + y, to: pixels, job: job)
     }
 
-    /// Writes row `y` with 16 bits for each channel. Throws the errors of decoding.
+    /// Writes row `y` with 16 bits per channel. Throws the errors of decoding.
     func writeDeep(_ y: Int, to pixels: UnsafeMutablePointer<UInt16>, job: Job) throws {
         guard view.picture.header.bitDepth == 8 else { return try write(y, to: pixels, job: job) }
         var levels = [UInt8](repeating: 0, count: 4 * view.size.width)

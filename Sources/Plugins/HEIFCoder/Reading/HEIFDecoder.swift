@@ -1,13 +1,14 @@
 #if HEIF
 import Calotype
 
-/// A decoder for one complete file.
+/// A decoder for one complete HEIF file.
 final class HEIFDecoder: ImageDecoder {
     private let file: HEIFFile
     private let data: Data
     private let options: DecodeOptions
 
-    /// Creates a decoder for a file with a HEIF signature. Throws the errors of ``HEIFFile``.
+    /// Creates a decoder for a file with a HEIF signature. Throws `badData` if the file is damaged or of an unsupported
+    /// kind, and `limitExceeded` if a limit is exceeded.
     init(_ data: Data, options: DecodeOptions) throws {
         self.data = data
         self.options = options
@@ -18,8 +19,9 @@ final class HEIFDecoder: ImageDecoder {
 
     var info: ImageInfo { file.info }
 
-    /// A row of tiles, or the whole picture, is in memory at once. The picture counts even if there is a thumbnail,
-    /// which may be damaged.
+    /// The memory in bytes for decoding the picture or the thumbnail that is used instead of it, whichever needs more,
+    /// and for its alpha. The picture counts even if a thumbnail is used, because a damaged thumbnail is replaced by
+    /// the picture.
     var workingByteCount: Int {
         max(file.view.picture.workingByteCount, view.picture.workingByteCount)
             + (file.view.alpha?.workingByteCount ?? 0)
@@ -33,7 +35,8 @@ final class HEIFDecoder: ImageDecoder {
         }
     }
 
-    /// Returns the rows of the picture, or those of a thumbnail that suffices for the requested size.
+    /// Returns the rows of the thumbnail that suffices for the requested size. Returns the rows of the picture if there
+    /// is no such thumbnail or it is damaged.
     private func rows(in bytes: UnsafeRawBufferPointer, job: Job) throws -> ViewRows {
         let rows = ViewRows(view, in: bytes)
         guard rows.view.size != file.view.size else { return rows }
@@ -78,7 +81,7 @@ final class HEIFDecoder: ImageDecoder {
         }
     }
 
-    /// The picture, or the smallest thumbnail that suffices for the requested size.
+    /// The smallest thumbnail that suffices for the requested size, or the picture if there is no such thumbnail.
     private var view: HEIFView {
         guard let margin = options.smallerPictureMargin else { return file.view }
         let wanted = options.targetSize(of: info)

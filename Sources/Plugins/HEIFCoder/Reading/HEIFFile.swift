@@ -1,20 +1,21 @@
 #if HEIF
 import Calotype
 
-/// A parsed file: its properties and its picture.
+/// A parsed file: its properties, its picture and its thumbnails.
 struct HEIFFile {
     let info: ImageInfo
     let view: HEIFView
-    /// Smaller pictures with the same shape and colors.
+    /// The thumbnails with the same shape, orientation and colors as the picture. Empty if the full size is requested,
+    /// or if the picture has alpha or is cropped.
     let thumbnails: [HEIFView]
 
-    /// The maximum number of thumbnails to examine.
+    /// The maximum number of thumbnails that are examined.
     private static let maxThumbnailCount = 8
 
-    /// Parses a file that has a HEIF signature.
+    /// Parses a file with a HEIF signature.
     ///
-    /// Throws `badData` if the file is damaged or of an unsupported kind, and `limitExceeded` if a profile or metadata
-    /// are too long.
+    /// Throws `badData` if the file is damaged or of an unsupported kind, and `limitExceeded` if the picture is too
+    /// large or a profile or metadata are too long.
     init(_ file: UnsafeRawBufferPointer, options: DecodeOptions) throws(ImageError) {
         let container = try HEIFContainer(file)
         guard let primary = container.primary else {
@@ -59,7 +60,11 @@ struct HEIFFile {
         (self.info, self.view, self.thumbnails) = (info, view, thumbnails)
     }
 
-    /// Returns whether a thumbnail has the shape and the colors of a picture.
+    /// Returns whether a thumbnail has the same shape, orientation and colors as a picture.
+    /// - Parameters:
+    ///   - one: The thumbnail.
+    ///   - other: The picture.
+    ///   - file: The file.
     private static func isLike(_ one: HEIFView, _ other: HEIFView, in file: UnsafeRawBufferPointer) -> Bool {
         func profile(_ view: HEIFView) -> ColorProfile {
             let properties = view.picture.properties

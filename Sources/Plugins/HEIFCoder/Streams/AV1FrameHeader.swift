@@ -1,31 +1,33 @@
 #if HEIF
 import Calotype
 
-/// The beginning of an AV1 frame header, up to the flag that tells whether the frame has its own size.
+/// The beginning of the header of an AV1 frame, up to the flag that tells whether the frame states its own size.
 ///
 /// Source: AV1 Bitstream & Decoding Process Specification (2019), section 5.9.2.
 struct AV1FrameHeader {
-    /// Whether the frame has a size other than that of the sequence.
+    /// Whether the header of the frame states a size. If false, the frame has the size of the sequence.
     let hasOwnSize: Bool
 
-    /// The fields of a sequence header that determine the fields of frame headers.
+    /// The values of a sequence header that determine which fields the frame headers have.
     struct Fields: Equatable, Sendable {
-        /// Whether frames have neither their own size nor fields that still images do not need.
+        /// Whether the sequence has the reduced header for still pictures (`reduced_still_picture_header`). Its frame
+        /// headers then have only the fields that a still picture needs, and no size of their own.
         var isReduced = false
-        /// The number of bits of a frame's presentation time; nil for none.
+        /// The number of bits of a frame's presentation time; nil if frame headers do not have that field.
         var timeBitCount: Int?
-        /// The number of bits of a frame number; nil for none.
+        /// The number of bits of a frame number; nil if frame headers do not have that field.
         var numberBitCount: Int?
-        /// Whether screen content tools are in use; nil if each frame specifies it.
+        /// Whether the tools for screen content are in use; nil if each frame header specifies it.
         var hasScreenTools: Bool?
-        /// Whether each frame with these tools specifies whether its motion vectors are integers.
+        /// Whether the header of each frame with tools for screen content specifies whether motion vectors are
+        /// integers.
         var saysWholeVectors = false
     }
 
     private static let keyFrame = 0
     private static let switchFrame = 3
 
-    /// Parses a header. Throws `badData` if it is truncated.
+    /// Parses the header of a frame. Throws `badData` if the header is truncated.
     init(_ bytes: [UInt8], _ fields: Fields) throws(ImageError) {
         guard !fields.isReduced else {
             hasOwnSize = false

@@ -6,12 +6,12 @@ import Calotype
 /// Source: AV1 Bitstream & Decoding Process Specification (2019), section 5.5.
 struct AV1SequenceHeader: Equatable {
     let header: StreamHeader
-    /// The fields that frame headers have.
+    /// The values that determine which fields the frame headers have.
     let fields: AV1FrameHeader.Fields
-    /// The maximum size of a frame with its own size.
+    /// The maximum size in pixels that a frame header can state.
     let maxFrameSize: PixelSize
 
-    /// Parses a header. Throws `badData` if it is damaged.
+    /// Parses the header of a sequence. Throws `badData` if the header is damaged.
     init(_ bytes: [UInt8]) throws(ImageError) {
         var reader = BitReader(bytes)
         let profile = try reader.bits(3)

@@ -1,19 +1,20 @@
 #if HEIF
 import Calotype
 
-/// A picture in AV1: the units (OBUs) of its stream.
+/// The checked stream of a picture in AV1. A stream consists of units (OBUs).
 ///
 /// Source: AV1 Bitstream & Decoding Process Specification (2019), sections 5.3 to 5.5; AV1 Image File Format 1.1.
 struct AV1Stream {
     let header: StreamHeader
 
-    /// The types of units.
+    /// The type of a unit with a sequence header.
     private static let sequenceHeader = 1
-    /// The types of frame headers, with or without tiles, and of repeated frame headers.
+    /// The types of units with a frame header, with tiles or without, and of units that repeat a frame header.
     private static let frames: Set<Int> = [3, 6, 7]
-    /// The maximum number of frames: one for each possible layer of a picture, and their separate headers.
+    /// The maximum number of frame headers in a stream: a frame and a separate header for each possible layer of a
+    /// picture.
     private static let maxFrameCount = 8
-    /// The maximum number of units: a group for each tile of the highest level, and some others.
+    /// The maximum number of units in a stream: one for each tile of the highest level, and some others.
     private static let maxUnitCount = 1024
 
     /// Parses a stream. Throws `badData` if the stream is damaged, contradicts itself, or has more frames than a
@@ -50,8 +51,10 @@ struct AV1Stream {
         header = sequence.header
     }
 
-    /// Throws if a frame can be much larger than the sequence, up to the maximum of its size fields. The layers of a
-    /// picture have their own sizes, up to twice the width and height.
+    /// Throws `badData` if a frame can be more than twice as wide or high as the sequence. A frame can be as large as
+    /// the fields for its size permit.
+    ///
+    /// The layers of a picture legitimately have their own sizes, but none exceeds twice the width and height.
     private static func check(_ frame: ArraySlice<UInt8>, _ sequence: AV1SequenceHeader?) throws(ImageError) {
         guard let sequence else { throw .damagedHEIF("its AV1 stream does not state its size") }
         let (size, most) = (sequence.header.size, sequence.maxFrameSize)
@@ -63,7 +66,7 @@ struct AV1Stream {
 
     private static let maxHeaderByteCount = 64
 
-    /// Reads a number with seven bits in each byte, the lowest first.
+    /// Reads a number in which each byte has seven bits of the number, the lowest bits first.
     private static func count(_ bytes: inout ArraySlice<UInt8>) throws(ImageError) -> Int {
         var number = 0
         for shift in stride(from: 0, to: 56, by: 7) {

@@ -1,17 +1,18 @@
 #if HEIF
 import Calotype
 
-/// A reader of numbers with any number of bits, the highest bit first. It throws `badData` if the bits end.
+/// A reader of numbers with any number of bits. The highest bit comes first. Throws `badData` if the bytes end too
+/// early.
 struct BitReader {
     private let bytes: [UInt8]
-    /// The number of bits that were read.
+    /// The number of bits that were read or skipped.
     private var position = 0
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    /// Reads a number of at most 32 bits.
+    /// Reads a number of `count` bits, at most 32.
     mutating func bits(_ count: Int) throws(ImageError) -> Int {
         guard position + count <= bytes.count * 8 else { throw .damagedHEIF("the header of a stream is truncated") }
         var number = 0
@@ -29,7 +30,7 @@ struct BitReader {
         position += count
     }
 
-    /// Reads a number in Exp-Golomb code. Source: ITU-T H.265 (08/2021), section 9.2.
+    /// Reads a number in unsigned Exp-Golomb code. Source: ITU-T H.265 (08/2021), section 9.2.
     mutating func golomb() throws(ImageError) -> Int {
         var zeroCount = 0
         while try !flag() {

@@ -1,5 +1,5 @@
 #if HEIF
-/// The meaning of a picture's samples, by the code points of ITU-T H.273.
+/// The meaning of a picture's samples, as code points of ITU-T H.273.
 struct ColorDescription: Hashable, Sendable {
     /// The code point for an unspecified value.
     static let unspecified = 2
@@ -7,7 +7,8 @@ struct ColorDescription: Hashable, Sendable {
     var primaries = unspecified
     var transfer = unspecified
     var matrix = unspecified
-    /// Whether levels use the full range. Otherwise there is room below black and above white.
+    /// Whether the samples use all levels. If false, the lowest and the highest levels are reserved, so that black and
+    /// white are not at the ends of the range.
     var isFullRange = false
 }
 #endif

@@ -1,12 +1,12 @@
 #if HEIF
 import Calotype
 
-/// A codec of pictures.
+/// A codec with which pictures are compressed.
 enum HEIFCodec: Sendable, CaseIterable {
     case hevc
     case av1
 
-    /// Creates the codec for an item type; nil if the type is not a supported stream.
+    /// Creates the codec for an item type. Returns nil if the type is not that of a supported stream.
     init?(itemType: FourCC) {
         switch itemType {
         case "hvc1", "hev1": self = .hevc
@@ -22,7 +22,7 @@ enum HEIFCodec: Sendable, CaseIterable {
         }
     }
 
-    /// The brand of files with such pictures, which is also the name of the format.
+    /// The brand of files whose pictures are in this codec. It is also the name of their format.
     var brand: FourCC {
         switch self {
         case .hevc: "heic"
@@ -30,7 +30,7 @@ enum HEIFCodec: Sendable, CaseIterable {
         }
     }
 
-    /// The type of the property with the decoder configuration.
+    /// The type of the property that contains the decoder configuration.
     var configurationType: FourCC {
         switch self {
         case .hevc: "hvcC"

@@ -1,18 +1,19 @@
 #if HEIF
 import Calotype
 
-/// The parameter set of an HEVC sequence, up to its color description.
+/// The sequence parameter set of an HEVC stream, up to its color description.
 ///
 /// Source: ITU-T H.265 (08/2021), sections 7.3.2.2, 7.3.3, 7.3.4, 7.3.7 and E.2.1.
 struct HEVCParameters {
     let header: StreamHeader
 
     private var reader: BitReader
-    /// The maximum side of a block.
+    /// The largest block in HEVC, in pixels on a side. A stream must crop less than that from the coded width and
+    /// height.
     private static let maxEdge = 64
 
-    /// Parses a parameter set. Throws `badData` if it is damaged.
-    /// - Parameter unit: The unit, without its header.
+    /// Parses a sequence parameter set. Throws `badData` if the set is damaged or of an unsupported kind.
+    /// - Parameter unit: The unit that contains the set, without the header of the unit.
     init(_ unit: ArraySlice<UInt8>) throws(ImageError) {
         reader = BitReader(Self.unescaped(unit))
         try reader.skip(4)
@@ -53,7 +54,7 @@ struct HEVCParameters {
             size: size, codedSize: coded, bitDepth: depths.luma, isGray: chroma == 0, colors: colors)
     }
 
-    /// Returns the bytes without emulation prevention bytes.
+    /// Returns the bytes of a unit without the emulation prevention bytes, each of which follows two zeros.
     private static func unescaped(_ unit: ArraySlice<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         var zeroCount = 0
@@ -80,8 +81,8 @@ struct HEVCParameters {
         try reader.skip(byteCount * 8)
     }
 
-    /// Returns the color description of the stream. Returns nil if there is none, or if it is in a form that still
-    /// images do not use.
+    /// Returns the color description of the stream. Returns nil if there is none, or if a field before it has a form
+    /// that still images do not use.
     private static func readColors(
         _ reader: inout BitReader, sublayerCount: Int
     ) throws(ImageError) -> ColorDescription? {
@@ -132,7 +133,7 @@ struct HEVCParameters {
     }
 
     /// Skips the lists of reference pictures.
-    /// - Returns: Whether the lists could be skipped. Lists based on other lists are not supported.
+    /// - Returns: Whether the lists were skipped. False if a list is based on another list, which is not supported.
     private static func skipReferences(_ reader: inout BitReader) throws(ImageError) -> Bool {
         for index in 0..<(try reader.golomb()) {
             if index > 0, try reader.flag() { return false }

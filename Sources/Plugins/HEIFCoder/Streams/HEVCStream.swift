@@ -1,26 +1,28 @@
 #if HEIF
 import Calotype
 
-/// A picture in HEVC: the units (NAL units) of its stream.
+/// The checked stream of a picture in HEVC. A stream consists of units (NAL units).
 ///
 /// Source: ISO/IEC 14496-15:2022, section 8.3.3.1, for the configuration; ITU-T H.265 (08/2021), section 7.3.
 struct HEVCStream {
     let header: StreamHeader
-    /// The configuration, modified so that lengths of units have four bytes.
+    /// The decoder configuration, changed to state that the length of a unit takes four bytes.
     private(set) var configuration: [UInt8]
-    /// The units, each after its length in four bytes. Units after the first picture are omitted, so that the decoder
-    /// does not process invisible pictures.
+    /// The units of the first picture, each after its length in four bytes. Units of further pictures are omitted, so
+    /// that the codec does not decode invisible pictures.
     private(set) var data: [UInt8] = []
 
-    /// The offset of the length size in a configuration. The number of unit lists follows it.
+    /// The offset in a configuration of the byte with the length size, in bytes. The next byte is the number of unit
+    /// lists.
     private static let lengthPlace = 21
     private static let unitHeaderByteCount = 2
-    /// The first unit type that is not a slice of a picture.
+    /// The lowest type of units that are not slices of a picture.
     private static let firstOtherKind = 32
     private static let sequenceParameters = 33
-    /// The types of video, sequence and picture parameter sets, and of supplemental information.
+    /// The types of units with video, sequence and picture parameters, and with supplemental information.
     private static let parameterKinds: Set<Int> = [32, 33, 34, 39, 40]
-    /// The maximum number of units: the slices of the highest level (ITU-T H.265, table A.8), and some others.
+    /// The maximum number of units: the slices of a picture at the highest level (ITU-T H.265, table A.8), and some
+    /// others.
     private static let maxUnitCount = 664
 
     /// Parses a stream. Throws `badData` if the stream is damaged or contradicts itself.
@@ -75,7 +77,7 @@ struct HEVCStream {
         unit.count > unitHeaderByteCount ? Int(unit.first! >> 1 & 63) : firstOtherKind
     }
 
-    /// Returns whether a unit is the first slice of a picture, according to the first bit after its header.
+    /// Returns whether a unit is the first slice of a picture. The first bit after the header of the unit tells it.
     private static func beginsPicture(_ unit: ArraySlice<UInt8>) -> Bool {
         kind(of: unit) < firstOtherKind && unit[unit.startIndex + unitHeaderByteCount] & 0x80 != 0
     }

@@ -1,15 +1,15 @@
 #if HEIF
 import Calotype
 
-/// The checked stream of one picture, which has a known size.
+/// The checked stream of one picture, whose size is known.
 struct PictureStream {
     let codec: HEIFCodec
     let header: StreamHeader
-    /// The configuration of the decoder.
+    /// The configuration of the decoder for the stream.
     let configuration: [UInt8]
     let data: [UInt8]
 
-    /// Checks a stream. Throws `badData` if it is damaged.
+    /// Checks a stream. Throws `badData` if the stream is damaged.
     init(_ codec: HEIFCodec, configuration: [UInt8], data: [UInt8]) throws(ImageError) {
         self.codec = codec
         switch codec {
@@ -23,10 +23,11 @@ struct PictureStream {
         }
     }
 
-    /// A minimal file that contains only this picture.
+    /// The bytes of a minimal HEIF file that contains only this picture.
     ///
-    /// libheif receives such files instead of the original ones, so that every byte of its container is written here.
-    /// The `colr` box declares red, green and blue, so that libheif does not convert the samples.
+    /// libheif receives such a file instead of the original one. It therefore parses only a container that this coder
+    /// has written. The `colr` box of the file declares the samples to be red, green and blue, so that libheif does not
+    /// convert them.
     ///
     /// Source: ISO/IEC 23008-12:2022, section 10.2; ISO/IEC 14496-12:2022, section 8.11.
     var file: [UInt8] {
@@ -90,15 +91,15 @@ struct PictureStream {
     }
 }
 
-/// A writer of boxes with their lengths. Source: ISO/IEC 14496-12:2022, section 4.2.
+/// A writer of boxes that computes their lengths. Source: ISO/IEC 14496-12:2022, section 4.2.
 private struct BoxWriter {
     private(set) var bytes: [UInt8] = []
 
-    /// Creates a writer.
-    /// - Parameter byteCount: The number of bytes to allocate.
+    /// Creates a writer without bytes.
+    /// - Parameter byteCount: The number of bytes for which memory is allocated.
     init(byteCount: Int) { bytes.reserveCapacity(byteCount) }
 
-    /// Writes a box with the contents that `body` writes.
+    /// Writes a box. `body` writes the contents of the box.
     mutating func box(_ type: FourCC, _ body: (inout BoxWriter) -> Void) {
         let start = bytes.count
         append(0, byteCount: 4)
@@ -107,7 +108,7 @@ private struct BoxWriter {
         write(bytes.count - start, at: start)
     }
 
-    /// Writes a full box with a version and with flags of zero.
+    /// Writes a full box, which has a version and flags. The flags are zero. `body` writes the contents of the box.
     mutating func fullBox(_ type: FourCC, version: UInt8 = 0, _ body: (inout BoxWriter) -> Void) {
         box(type) { box in
             box.append([version, 0, 0, 0])
@@ -124,7 +125,7 @@ private struct BoxWriter {
         }
     }
 
-    /// Overwrites four bytes with a number.
+    /// Overwrites the four bytes at an offset with a number, big-endian.
     mutating func write(_ number: Int, at place: Int) {
         for index in 0..<4 { bytes[place + index] = UInt8(truncatingIfNeeded: number >> (24 - 8 * index)) }
     }

@@ -1,16 +1,16 @@
 #if HEIF
 import Calotype
 
-/// The properties of a stream: the size, the depth and the colors of its picture.
+/// The properties that a stream states about its picture: the size, the bit depth and the colors.
 struct StreamHeader: Equatable, Sendable {
     let size: PixelSize
-    /// The size including cropped edges, which the decoder processes too.
+    /// The size in pixels that the codec decodes. It includes the edges that the stream crops.
     let codedSize: PixelSize
     /// The number of bits of a sample: 8 to 16.
     let bitDepth: Int
     /// Whether the picture is gray.
     let isGray: Bool
-    /// The color description in the stream; nil for none.
+    /// The color description in the stream; nil if there is none.
     let colors: ColorDescription?
 }
 #endif

@@ -4,12 +4,12 @@ import Calotype
 
 /// An encoder for still HEIC and AVIF images.
 ///
-/// Images are written upright, because libheif 1.15 exchanges width and height of rotated ones. An opaque gray image is
-/// written as monochrome.
+/// Images are written upright, because libheif 1.15 exchanges the width and the height of rotated images. A gray image
+/// without alpha is written with one channel.
 ///
-/// An encode cannot be cancelled after it has begun, because libheif does not support that.
+/// An encode cannot be cancelled while libheif encodes a picture, because libheif does not support that.
 struct HEIFEncoder: ImageEncoder {
-    /// The maximum and the minimum of a thumbnail's longest side.
+    /// The maximum of a thumbnail's longer side and the minimum of its shorter side, in pixels.
     private static let thumbnailSides = (most: 320, least: 16)
 
     let codec: HEIFCodec
@@ -54,11 +54,11 @@ struct HEIFEncoder: ImageEncoder {
         return try writer.file()
     }
 
-    /// The first version of libheif that supports AV1 with ten bits. In earlier versions libaom ends the process
-    /// because of the profile it receives.
+    /// The first version of libheif that can write AV1 with ten bits: 1.15.2. In earlier versions, libaom ends the
+    /// process because of the profile that libheif passes.
     private static let firstWithTenBits: UInt32 = 0x010F_0200
 
-    /// Returns whether ten bits are not supported.
+    /// Returns whether the installed libheif cannot write a codec with ten bits.
     static func lacksTenBits(_ codec: HEIFCodec) -> Bool {
         codec == .av1 && heif_get_version_number() < firstWithTenBits
     }

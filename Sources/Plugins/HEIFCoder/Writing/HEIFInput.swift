@@ -2,17 +2,17 @@
 import CHEIF
 import Calotype
 
-/// A picture for libheif's encoder. Use it on one thread at a time.
+/// A picture that is passed to libheif's encoder. Use an instance on one thread at a time.
 final class HEIFInput {
     let image: OpaquePointer
-    /// The description of the stored samples.
+    /// The description of the colors as they will be stored.
     let colors: heif_color_profile_nclx
 
-    /// Copies pixels into a picture. Throws `outOfMemory` and the errors of the job.
+    /// Copies pixels into a picture for libheif. Throws `outOfMemory`, `encodeFailed` and the errors of the job.
     /// - Parameters:
     ///   - pixels: The pixels.
-    ///   - bitDepth: The number of bits of a sample, at least 8.
-    ///   - isLossless: Whether the file is lossless.
+    ///   - bitDepth: The number of bits of a sample: 8, 10 or 12.
+    ///   - isLossless: Whether the picture will be encoded without loss.
     ///   - profile: The profile of the pixels.
     ///   - job: The job to check.
     init(_ pixels: PixelBuffer, bitDepth: Int, isLossless: Bool, profile: ColorProfile, job: Job) throws {
@@ -82,10 +82,11 @@ final class HEIFInput {
 
     deinit { heif_image_release(image) }
 
-    /// Returns the description of stored colors.
+    /// Returns a description of stored colors for libheif.
     /// - Parameters:
-    ///   - isIdentity: Whether red, green and blue are stored; otherwise the matrix of JPEG is used.
-    ///   - isSRGB: Whether the colors are sRGB; otherwise a profile describes them.
+    ///   - isIdentity: Whether red, green and blue are stored. If false, luma and chroma are stored with the matrix
+    ///     that JPEG uses.
+    ///   - isSRGB: Whether the colors are sRGB. If false, an ICC profile describes the colors. Default: true.
     static func colors(isIdentity: Bool, isSRGB: Bool = true) -> heif_color_profile_nclx {
         var colors = heif_color_profile_nclx()
         colors.version = 1
@@ -98,7 +99,11 @@ final class HEIFInput {
         return colors
     }
 
-    /// Returns the level of a channel, 0...1.
+    /// Returns the level of a channel as a number from 0 to 1.
+    /// - Parameters:
+    ///   - index: The index of the channel among all channels of the row.
+    ///   - row: The row.
+    ///   - format: The format of the row.
     private static func level(_ index: Int, of row: RawSpan, _ format: PixelFormat) -> Float {
         switch format {
         case .rgba8: Float(row.unsafeLoad(fromByteOffset: index, as: UInt8.self)) / 255

@@ -8,26 +8,28 @@ public struct HEIFOptions: Sendable, Hashable {
     /// If true, the quality of the request and ``chroma-swift.property`` have no effect, and colors are stored as red,
     /// green and blue.
     public var lossless = false
-    /// The number of bits of a sample: 8, 10 or 12. Default: nil, which means 8 for pixels of 8 bits, and otherwise 10,
-    /// or 12 for a lossless file. Before version 1.15.2 libheif cannot write an AVIF with 10 bits; the default is 12
-    /// there.
+    /// The number of bits of a channel: 8, 10 or 12. Default: nil, which chooses the number by the pixels.
+    ///
+    /// Pixels of 8 bits are then written with 8 bits. Pixels of more bits are written with 10 bits, or with 12 bits if
+    /// the file is lossless. libheif before version 1.15.2 cannot write AVIF with 10 bits; 12 bits are then chosen
+    /// instead.
     public var bitDepth: Int?
-    /// The number of pixels that share a chroma sample. Default: ``Chroma/quarter``.
+    /// The chroma subsampling, that is, the number of pixels that share a chroma sample. Default: ``Chroma/quarter``.
     public var chroma = Chroma.quarter
-    /// The speed of the encoder: 0 (slowest, smallest files) to 9 (fastest, largest files). Default: nil, the encoder's
-    /// own default.
+    /// The speed of the encoder: 0 (slowest, smallest files) to 9 (fastest, largest files). A number outside this range
+    /// is clamped. Default: nil, for the default of the encoder.
     public var speed: Int?
 
     /// Creates the default options.
     public init() {}
 
-    /// The number of pixels that share a chroma sample.
+    /// A chroma subsampling: the number of pixels that share a chroma sample.
     public enum Chroma: String, Sendable, Hashable, CaseIterable {
-        /// Each pixel has its own sample (4:4:4).
+        /// 4:4:4: each pixel has its own chroma sample.
         case full = "4:4:4"
-        /// Two horizontal neighbors share a sample (4:2:2).
+        /// 4:2:2: two horizontal neighbors share a chroma sample.
         case halfWidth = "4:2:2"
-        /// A square of four pixels shares a sample (4:2:0).
+        /// 4:2:0: a square of four pixels shares a chroma sample.
         case quarter = "4:2:0"
     }
 }

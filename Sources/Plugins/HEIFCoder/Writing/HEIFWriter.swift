@@ -2,14 +2,18 @@
 import CHEIF
 import Calotype
 
-/// libheif's encoder and the file that it writes. Use it on one thread at a time.
+/// libheif's encoder and the file that it makes. Use an instance on one thread at a time.
 final class HEIFWriter {
     private let context: OpaquePointer
     private let encoder: OpaquePointer
     private var handle: OpaquePointer?
 
-    /// Creates an encoder. Throws `encodeFailed` if libheif has no encoder for the codec, or it does not support the
-    /// settings.
+    /// Creates an encoder with settings. Throws `encodeFailed` if libheif has no encoder for the codec, or if the
+    /// encoder does not support the settings.
+    /// - Parameters:
+    ///   - codec: The codec of the pictures.
+    ///   - settings: The options for writing.
+    ///   - quality: The quality of a lossy file, 0...1.
     init(_ codec: HEIFCodec, _ settings: HEIFOptions, quality: Double) throws(ImageError) {
         guard let context = heif_context_alloc() else { throw .noMemoryForHEIF(.encode) }
         var encoder: OpaquePointer?
@@ -35,12 +39,12 @@ final class HEIFWriter {
         heif_context_free(context)
     }
 
-    /// Encodes the picture. Blocks.
+    /// Encodes the picture of the file. Blocks the thread.
     func add(_ input: HEIFInput) throws(ImageError) {
         handle = try encode(input)
     }
 
-    /// Encodes a thumbnail, which is always lossy. Blocks.
+    /// Encodes a thumbnail, which is always lossy. Call this after the picture was added. Blocks the thread.
     func addThumbnail(_ input: HEIFInput) throws(ImageError) {
         try Self.check(heif_encoder_set_lossless(encoder, 0))
         let thumbnail = try encode(input)
@@ -76,7 +80,7 @@ final class HEIFWriter {
         }
     }
 
-    /// Returns the file.
+    /// Returns the bytes of the file.
     func file() throws(ImageError) -> Data {
         var file = Data()
         var writer = heif_writer()
@@ -99,7 +103,7 @@ final class HEIFWriter {
 }
 
 extension HEIFOptions.Chroma {
-    /// The name of the chroma format in libheif.
+    /// The name of the subsampling in libheif, such as "420".
     fileprivate var number: String { rawValue.filter { $0 != ":" } }
 }
 
@@ -111,7 +115,7 @@ extension HEIFCodec {
         }
     }
 
-    /// The name of the encoder's parameter for the speed.
+    /// The name of the encoder's parameter that sets the speed.
     fileprivate var speedParameter: String {
         switch self {
         case .hevc: "preset"
@@ -119,12 +123,12 @@ extension HEIFCodec {
         }
     }
 
-    /// The names of libx265's presets, beginning with the slowest.
+    /// The names of libx265's presets, from the slowest to the fastest.
     private static let presets = [
         "placebo", "veryslow", "slower", "slow", "medium", "fast", "faster", "veryfast", "superfast", "ultrafast",
     ]
 
-    /// Returns the encoder's value for a speed of 0...9.
+    /// Returns the value of the encoder's parameter for a speed of 0 to 9.
     fileprivate func speedValue(_ speed: Int) -> String {
         let speed = min(max(speed, HEIFOptions.speeds.lowerBound), HEIFOptions.speeds.upperBound)
         return self == .hevc ? Self.presets[speed] : "\(speed)"
