@@ -19,8 +19,8 @@ enum ProcessExit {
     private static let engines = Lock<[ObjectIdentifier: CurlEngine]>([:])
     private static let beginning = Atomic(false)
 
-    /// The maximum time that the process waits for the threads, in milliseconds. Callbacks of the application may take
-    /// longer.
+    /// The maximum time that the exit of the process waits for the transfer threads to stop, in milliseconds. Then the
+    /// process exits although some may still run.
     private static let patience = 1000
 
     /// Whether the process is exiting. Transfer threads must then stop before they call libcurl again.

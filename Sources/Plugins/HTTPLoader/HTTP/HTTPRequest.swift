@@ -43,7 +43,8 @@ final class HTTPRequest: Sendable {
     let certificateAuthorities: String?
     /// Whether the load's task must approve each redirect, because the manager has a delegate.
     let needsRedirectApproval: Bool
-    /// The schemes that a redirect may lead to, besides the rules of the loader; nil for both `http` and `https`.
+    /// The schemes that a redirect may lead to; nil for both `http` and `https`. The rules of the loader apply as well: a
+    /// redirect from `https` to `http` is never followed.
     let allowedSchemes: URLSchemes?
     let acceptableStatusCodes: HTTPStatusCodes
     let acceptableContentTypes: MediaTypes
