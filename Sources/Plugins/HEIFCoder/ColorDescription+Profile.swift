@@ -2,10 +2,12 @@
 import Calotype
 
 extension ColorDescription {
-    /// Returns an ICC profile for the code points. For an unspecified or unknown code point, the value of sRGB is used.
+    /// Returns the color profile for the description. For an unspecified or unknown code point, the value of sRGB is
+    /// used.
     /// - Parameters:
     ///   - isGray: Whether the picture is gray.
-    ///   - keepsLight: Whether the pixels of a picture in PQ or HLG are delivered as linear light.
+    ///   - keepsLight: Whether the pixels of a picture in PQ or HLG are delivered as linear light. If true, the profile
+    ///     of such a picture is linear.
     func profile(isGray: Bool, keepsLight: Bool) -> ColorProfile {
         let told = (UInt8(clamping: primaries), UInt8(clamping: transfer))
         let primaries = ICCProfile.Primaries(codePoint: told.0) ?? .sRGB

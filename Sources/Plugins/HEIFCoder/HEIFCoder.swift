@@ -12,8 +12,8 @@ public import Calotype
 ///
 /// The coder parses and checks the container itself, and passes only single checked streams to libheif. It nevertheless
 /// does not accept untrusted bytes (``ImageCoder/acceptsUntrustedBytes``), because libheif's codecs are large and have
-/// had vulnerabilities. Older codecs fill missing parts of a damaged stream without an error, sometimes with memory
-/// that the process has used before.
+/// had vulnerabilities. In addition, older codecs fill the missing parts of a damaged stream without an error,
+/// sometimes with old contents of the process's memory, which the image then shows.
 public struct HEIFCoder: ImageCoder, TruthfulCoder {
     /// Creates a coder.
     public init() {}

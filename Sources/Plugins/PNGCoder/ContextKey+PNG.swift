@@ -10,21 +10,24 @@ extension ContextKey where Value == Int {
 
 extension ContextKey where Value == Bool {
     /// Whether pixels are examined in order to write a PNG with fewer bits, without loss. Default: true.
+    ///
+    /// Fewer bits suffice if all pixels are gray, opaque or of few colors.
     public static let pngReducesColors = ContextKey(
         "pngReducesColors", default: true,
         summary: "Write a PNG in fewer bits, without loss, if its pixels are gray, opaque or of few colors.")
 }
 
 extension ContextSetting {
-    /// Sets the compression level of written PNGs, from 0 (none) to 9 (smallest and slowest). Default: 6.
+    /// Sets the compression level of written PNGs, from 0 (none) to 9 (smallest and slowest). Default: 6. A level outside
+    /// this range is clamped.
     public static func pngCompressionLevel(_ level: Int) -> ContextSetting {
         .set(.pngCompressionLevel, to: min(max(level, 0), 9))
     }
 
     /// Sets whether pixels are examined in order to write a PNG with fewer bits, without loss. Default: true.
     ///
-    /// Fewer bits suffice if all pixels are gray, opaque or of few colors. If false, only what is known without
-    /// examining pixels is used.
+    /// Fewer bits suffice if all pixels are gray, opaque or of few colors. If false, bits are saved only if the decoder
+    /// or transform that made the pixels has marked them as gray or opaque.
     public static func pngReducesColors(_ isOn: Bool) -> ContextSetting { .set(.pngReducesColors, to: isOn) }
 }
 #endif

@@ -6,9 +6,9 @@ extension ImageError {
     /// Returns the error for a failure status of the shim's readers.
     /// - Parameters:
     ///   - status: The status, which is not `CPNG_OK`.
-    ///   - message: The message of libpng.
-    ///   - damage: The damage that was found in the bytes outside libpng; nil if there is none.
-    ///   - place: A description of the position in the file.
+    ///   - message: The error message of libpng; nil if there is none.
+    ///   - damage: The damage that was found before the bytes reached libpng; nil if there is none.
+    ///   - place: A description of the position in the file, such as "row 3 of 10".
     static func decoding(
         _ status: cpng_status, message: UnsafePointer<CChar>?, damage: String? = nil, in place: String
     ) -> ImageError {
@@ -39,21 +39,22 @@ extension ImageError {
         ImageError(.incomplete, stage: .decode, message: "has too few bytes to show a picture")
     }
 
-    /// The error for an animation of which nothing can be shown before all bytes have arrived.
+    /// The error for showing a part of an animation whose default image is not a frame. Such an animation cannot be shown
+    /// before all its bytes have arrived.
     static var nothingEarlyInPNG: ImageError {
         ImageError(
             .incomplete, stage: .decode, message: "has no frame that can be shown before the file is complete",
             advice: "decode the complete file: its first frame is not the default image")
     }
 
-    /// The error for a file with too many chunks.
+    /// The error for a file with more small chunks than ``PNGChunkBudget`` permits.
     static var tooManyChunks: ImageError {
         ImageError(
             .badData, stage: .decode, message: "has more than \(PNGChunkBudget.mostSmallChunks) small chunks",
             advice: "write the file again: an image does not need so many")
     }
 
-    /// Returns the error for EXIF and XMP with more than `maxByteCount` bytes.
+    /// Returns the error for EXIF and XMP that together have more than `maxByteCount` bytes.
     static func tooMuchMetadata(_ maxByteCount: Int) -> ImageError {
         .beyondLimit(moreThan: maxByteCount, "bytes of metadata", key: "maxMetadataBytes")
     }

@@ -16,7 +16,7 @@ struct FourCC: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConve
 
     var bytes: [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: code >> $0) } }
 
-    /// The characters, with a point in place of each unprintable one.
+    /// The characters, with a period in place of each unprintable one.
     var description: String {
         String(decoding: bytes.map { (0x20..<0x7F).contains($0) ? $0 : UInt8(ascii: ".") }, as: UTF8.self)
     }

@@ -10,15 +10,15 @@ struct HEIFBox: Sendable {
     let range: Range<Int>
     /// The range in the file of the contents of the box, without its header.
     let body: Range<Int>
-    /// Whether the box ends within the file or the enclosing box, as its header states.
+    /// Whether the box fits into the file or the enclosing box with the length that its header states.
     let isWhole: Bool
 
-    /// The maximum number of boxes within a box. It equals the number of different item numbers of 16 bits.
+    /// The maximum number of boxes within a box. It equals the number of items that numbers of 16 bits can identify.
     private static let maxCount = 65_536
 
     /// Creates the box that begins at an offset. Returns nil if its header is invalid or incomplete.
     ///
-    /// A box that claims to extend beyond `end` gets a range that ends there.
+    /// If the header states a length that extends beyond `end`, the range of the box ends at `end`.
     init?(at start: Int, before end: Int, of file: UnsafeRawBufferPointer) {
         func number(_ range: Range<Int>) -> UInt64 { range.reduce(0) { $0 << 8 | UInt64(file[$1]) } }
         guard end - start >= 8 else { return nil }
@@ -44,7 +44,7 @@ struct HEIFBox: Sendable {
     /// - Parameters:
     ///   - range: The range in the file.
     ///   - file: The file.
-    ///   - name: The type of the enclosing box, for errors.
+    ///   - name: The type of the enclosing box, for error messages.
     static func all(
         in range: Range<Int>, of file: UnsafeRawBufferPointer, name: FourCC
     ) throws(ImageError) -> [HEIFBox] {

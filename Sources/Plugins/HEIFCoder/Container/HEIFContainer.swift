@@ -3,8 +3,8 @@ import Calotype
 
 /// The contents of a file's `meta` box: the items with their locations, properties and references.
 ///
-/// A property is parsed only when it is used, so damage to unused properties does not matter. Use a container while the
-/// memory of the file exists.
+/// A property is parsed only when it is used, so damage to unused properties does not matter. Use a container only
+/// while the memory of the file exists.
 ///
 /// Source: ISO/IEC 14496-12:2022, section 8.11; ISO/IEC 23008-12:2022, sections 6 and 9.
 struct HEIFContainer {
@@ -57,12 +57,18 @@ struct HEIFContainer {
         return found
     }
 
-    /// Returns the numbers of the items to which an item has references of a type.
+    /// Returns the numbers of the items to which an item refers with a type of reference.
+    /// - Parameters:
+    ///   - number: The number of the item that has the references.
+    ///   - type: The type of the references.
     func targets(of number: Int, _ type: FourCC) -> [Int] {
         references.first { $0.type == type && $0.source == number }?.targets ?? []
     }
 
-    /// Returns the numbers of the items that have a reference of a type to an item. Each number occurs once.
+    /// Returns the numbers of the items that refer to an item with a type of reference. Each number occurs once.
+    /// - Parameters:
+    ///   - number: The number of the item to which the references lead.
+    ///   - type: The type of the references.
     func sources(of number: Int, _ type: FourCC) -> [Int] {
         var found: Set<Int> = []
         return references.lazy.filter { $0.type == type && $0.targets.contains(number) }.map(\.source).filter {
@@ -100,7 +106,8 @@ struct HEIFContainer {
         return ranges.contains { $0.upperBound > file.count }
     }
 
-    /// Returns the bytes of an item in one array.
+    /// Returns the bytes of an item in one array. Throws `badData` if the bytes are missing, or are stored in an
+    /// unsupported way.
     func bytes(of item: HEIFItem) throws(ImageError) -> [UInt8] {
         var bytes: [UInt8] = []
         for range in try ranges(of: item) { bytes += file[range] }
@@ -178,8 +185,9 @@ struct HEIFContainer {
 
     /// Returns the location of an item in the file.
     /// - Parameters:
-    ///   - parts: The ranges of the item, relative to where the construction method places them.
-    ///   - method: The construction method: 0 for the file, 1 for the `idat` box; nil if the item is in another file.
+    ///   - parts: The ranges of the item, relative to the start of the file or of the contents of the `idat` box.
+    ///   - method: The construction method: 0 for ranges of the file, 1 for ranges of the `idat` box; nil if the item
+    ///     is in another file. Other methods are not supported.
     ///   - data: The range of the contents of the `idat` box; nil if there is no such box.
     private static func location(_ parts: [Range<Int>], method: Int?, data: Range<Int>?) -> HEIFItem.Location {
         switch method {

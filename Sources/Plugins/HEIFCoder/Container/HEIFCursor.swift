@@ -1,10 +1,11 @@
 #if HEIF
 import Calotype
 
-/// A reader of the numbers and texts in a box. Numbers are big-endian. Throws `badData` if the box ends too early.
+/// A reader of the numbers and texts in a box. Numbers are big-endian. The throwing methods throw `badData` if the box
+/// ends too early.
 struct HEIFCursor {
     private let file: UnsafeRawBufferPointer
-    /// The type of the box, for errors.
+    /// The type of the box, for error messages.
     private let box: FourCC
     /// The range in the file of the bytes that were not read yet.
     private(set) var rest: Range<Int>
@@ -35,8 +36,8 @@ struct HEIFCursor {
         (try number(bytes: 1), try number(bytes: 3))
     }
 
-    /// Reads a text that ends with a zero byte or with the end of the box. Returns an empty text if it is longer than
-    /// `maxByteCount` bytes.
+    /// Reads a text that ends with a zero byte or with the end of the box. If neither is found within `maxByteCount`
+    /// bytes, returns an empty text and skips the rest of the box.
     mutating func text(maxByteCount: Int = .max) -> String {
         let end = rest.prefix(maxByteCount).first { file[$0] == 0 } ?? rest.upperBound
         defer { rest = min(end + 1, rest.upperBound)..<rest.upperBound }
@@ -44,7 +45,7 @@ struct HEIFCursor {
         return String(decoding: file[rest.lowerBound..<end], as: UTF8.self)
     }
 
-    /// Skips bytes and returns their range.
+    /// Skips a number of bytes and returns their range in the file.
     mutating func take(_ count: Int) throws(ImageError) -> Range<Int> {
         guard count <= rest.count else { throw .damagedHEIF("the box '\(box)' is truncated") }
         defer { rest = rest.lowerBound + count..<rest.upperBound }

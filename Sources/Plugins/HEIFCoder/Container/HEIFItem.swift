@@ -13,9 +13,10 @@ struct HEIFItem {
 
     /// An association of an item with a property.
     struct Association {
-        /// The number of the property in the list of all properties. It begins with 1; 0 means no property.
+        /// The position of the property in the file's list of properties, where 1 is the first; 0 means no property.
         let place: Int
-        /// Whether a reader that does not support the property must not show the item.
+        /// Whether the property is essential. A reader that does not support an essential property must not show the
+        /// item.
         let isEssential: Bool
     }
 

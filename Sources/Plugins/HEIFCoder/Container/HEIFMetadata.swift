@@ -4,13 +4,13 @@ import Calotype
 /// The EXIF and XMP metadata of a picture.
 ///
 /// Damaged or compressed metadata are ignored, because the picture does not need them. Truncated metadata are an error,
-/// because a complete file may be available.
+/// because a complete file may be available. If a partial result is allowed, truncated metadata are ignored.
 ///
 /// Source: ISO/IEC 23008-12:2022, annexes A.2 and A.3.
 struct HEIFMetadata {
-    /// The bytes of the EXIF item: an offset of four bytes, and the data; nil if there is no such item.
+    /// The bytes of the EXIF item: an offset of four bytes, and the data; nil if there is no readable EXIF item.
     private let exif: [UInt8]?
-    /// The bytes of the XMP item; nil if there is no such item.
+    /// The bytes of the XMP item; nil if there is no readable XMP item.
     private let xmp: [UInt8]?
 
     /// Reads the metadata of an item. Throws `limitExceeded` if the metadata are too long, and `badData` if they are
@@ -39,13 +39,13 @@ struct HEIFMetadata {
         (self.exif, self.xmp) = (exif, xmp)
     }
 
-    /// The metadata as blocks: EXIF, which begins with its byte order mark, and the XMP packet.
+    /// The EXIF block, which begins with its byte order mark, and the XMP packet.
     var blocks: ImageMetadata {
         ImageMetadata(exif: exif.flatMap(Self.block), xmp: xmp.map { Data($0) })
     }
 
-    /// Returns the EXIF block in an item. The item begins with the offset of the block's byte order mark. Returns nil
-    /// if there is no valid block.
+    /// Returns the EXIF block in the bytes of an item. Returns nil if the item contains no valid block. The first four
+    /// bytes are the number of bytes between them and the byte order mark, with which the block begins.
     private static func block(in item: [UInt8]) -> Data? {
         guard item.count > 4 else { return nil }
         let offset = item.prefix(4).reduce(0) { $0 << 8 | Int($1) }

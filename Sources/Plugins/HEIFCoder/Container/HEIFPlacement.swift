@@ -1,7 +1,7 @@
 #if HEIF
 import Calotype
 
-/// The part of the stored pixels that is visible, and its orientation.
+/// The part of a picture's stored pixels that is visible, and the orientation in which that part is shown.
 struct HEIFPlacement: Equatable {
     /// The visible part, in coordinates of the stored pixels.
     private(set) var region: PixelRegion
@@ -21,7 +21,7 @@ struct HEIFPlacement: Equatable {
         }
     }
 
-    /// Reduces the visible part.
+    /// Crops the visible part.
     /// - Parameter shown: The region that remains visible, in coordinates of the visible part in its current
     ///   orientation.
     private mutating func crop(to shown: PixelRegion) {

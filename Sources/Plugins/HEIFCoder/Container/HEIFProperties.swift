@@ -1,7 +1,8 @@
 #if HEIF
 import Calotype
 
-/// The properties of an item. If there are several of a kind, the first one is used; of transformations, all are used.
+/// The properties of an item. All transformations are used. Of several other properties of the same kind, only the
+/// first one is used.
 ///
 /// Source: ISO/IEC 23008-12:2022, section 6.5.
 struct HEIFProperties {
@@ -22,8 +23,8 @@ struct HEIFProperties {
     /// The type of the first essential property that the coder does not support; nil if there is none.
     private(set) var unknown: FourCC?
 
-    /// The types of properties that the coder supports, or that do not change pixels, such as depth, pixel aspect
-    /// ratio, light and names.
+    /// The types of properties that may be essential, apart from colors and transformations. The coder supports these
+    /// properties, or they do not change pixels, such as bit depth, pixel aspect ratio, light and names.
     private static let understood: Set<FourCC> = [
         "ispe", "hvcC", "av1C", "auxC", "clli", "pixi", "pasp", "mdcv", "cclv", "amve", "a1lx", "rloc", "udes",
     ]
@@ -57,9 +58,9 @@ struct HEIFProperties {
         }
     }
 
-    /// Returns the properties of an identity item or a grid, in which the color properties that it lacks are those of
-    /// another item.
-    /// - Parameter original: The properties of the original item, or of the first tile.
+    /// Returns the properties of this identity item or grid, with its missing color properties taken from another item.
+    /// The color properties are the color description, the ICC profile and the maximum luminance.
+    /// - Parameter original: The properties of the item that the identity item shows, or of the first tile of the grid.
     func completed(by original: HEIFProperties) -> HEIFProperties {
         var completed = self
         completed.colors = colors ?? original.colors

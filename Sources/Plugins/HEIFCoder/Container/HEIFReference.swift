@@ -1,11 +1,11 @@
 #if HEIF
-/// A reference from an item to other items. Its type tells the relation, for example that the item is made of the
-/// others or describes them.
+/// A reference from an item to other items. The type of the reference states the relation, for example that the item is
+/// made of the other items (`dimg`) or describes them (`cdsc`).
 struct HEIFReference {
     let type: FourCC
     /// The number of the item that has the reference.
     let source: Int
-    /// The numbers of the referenced items, in order. The tiles of a grid depend on the order.
+    /// The numbers of the referenced items, in order. For a grid, the order determines the positions of the tiles.
     let targets: [Int]
 }
 #endif

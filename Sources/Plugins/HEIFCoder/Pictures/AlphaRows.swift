@@ -1,15 +1,17 @@
 #if HEIF
 import Calotype
 
-/// The alpha of the rows of a picture. The alpha is the luma of another picture in the file, the alpha picture. If its
-/// size differs, each pixel gets the alpha of the nearest sample. Use an instance on one thread at a time.
+/// The alpha of the rows of a picture. Use an instance on one thread at a time.
+///
+/// The alpha is the luma of another picture in the file, the alpha picture. If the two pictures differ in size, each
+/// pixel gets the sample at its relative position in the alpha picture, without interpolation.
 struct AlphaRows {
     private let tiles: TileRows
     /// The size of the alpha picture.
     private let size: PixelSize
     /// The size of the picture to which the alpha belongs.
     private let pictureSize: PixelSize
-    /// The requested columns of the picture.
+    /// The requested columns of the picture to which the alpha belongs.
     private let columns: Range<Int>
     /// Whether the colors of the picture are premultiplied by the alpha.
     private let isPremultiplied: Bool

@@ -1,15 +1,15 @@
 #if HEIF
 import Calotype
 
-/// The positions of a stream and of its decoder configuration in the file. The stream is a whole picture or a tile of
-/// one.
+/// The positions in the file of a stream and of its decoder configuration. The stream is a whole picture or one tile of
+/// a grid.
 struct CodedPicture {
     let codec: HEIFCodec
     private let configuration: Range<Int>
     private let ranges: [Range<Int>]
 
-    /// Creates the coded picture of an item. Throws `badData` if its decoder configuration or a part of its stream is
-    /// missing.
+    /// Creates the coded picture of an item. Throws `badData` if the decoder configuration is missing or too long, or
+    /// if a part of the stream is missing.
     init(
         _ codec: HEIFCodec, of item: HEIFItem, _ properties: HEIFProperties, in container: HEIFContainer
     ) throws(ImageError) {
@@ -24,11 +24,13 @@ struct CodedPicture {
         ranges = try container.ranges(of: item)
     }
 
-    /// The maximum length of a decoder configuration, in bytes. Normal configurations have some hundred bytes.
+    /// The maximum length of a decoder configuration, in bytes. Normal configurations have a few hundred bytes.
     private static let maxConfigurationByteCount = 1 << 16
 
-    /// The length of the decoder configuration in bytes. It counts for each tile, because it is parsed again with each
-    /// stream.
+    /// The length of the decoder configuration in bytes.
+    ///
+    /// If several tiles share a configuration, the length counts once for each of them, because the configuration is
+    /// parsed again for each stream.
     var configurationByteCount: Int { configuration.count }
 
     /// The length of the stream in bytes.

@@ -11,15 +11,15 @@ struct ColorMatrix {
     private let red: Sum
     private let green: Sum
     private let blue: Sum
-    /// The factor by which luma without chroma is multiplied.
+    /// The factor by which Y is multiplied in a gray picture.
     private let luma: Float
-    /// The constant that is added to luma without chroma.
+    /// The constant that is added to the product of Y and ``luma`` in a gray picture.
     private let black: Float
     /// The maximum level of a channel: 255 or 65,535.
     private let top: Float
 
-    /// Creates the matrix for a color description. Returns nil if red, green and blue are not weighted sums in that
-    /// description.
+    /// Creates the matrix for a color description. Returns nil if the matrix that the description names is not
+    /// supported, or if its weights depend on primaries that are unknown.
     /// - Parameters:
     ///   - colors: The description of the colors.
     ///   - bitDepth: The number of bits of a sample. The resulting channels have 8 bits if samples have 8 bits, and
@@ -57,7 +57,7 @@ struct ColorMatrix {
         }
     }
 
-    /// The weights of Y, Cb and Cr for a channel, and the constant that is added.
+    /// The weights of Y, Cb and Cr for a channel, and the constant that is added to their weighted sum.
     private struct Sum {
         let y: Float
         let cb: Float
@@ -100,10 +100,10 @@ struct ColorMatrix {
 
     // MARK: Rows
 
-    /// Writes the pixels of a row with full alpha.
+    /// Converts a row of samples to red, green and blue, and writes the pixels with full alpha.
     /// - Parameters:
     ///   - samples: Y, Cb and Cr of the row.
-    ///   - columns: The columns of Y to write.
+    ///   - columns: The columns of the row to write.
     ///   - hasHalfColors: Whether two neighboring pixels share a sample of Cb and Cr.
     ///   - pixels: The memory for the pixels.
     func write<Sample: FixedWidthInteger & UnsignedInteger>(
@@ -135,7 +135,7 @@ struct ColorMatrix {
         }
     }
 
-    /// Writes the pixels of a gray row with full alpha.
+    /// Converts a row of gray samples, and writes the pixels with full alpha.
     func writeGray<Sample: FixedWidthInteger & UnsignedInteger>(
         _ samples: UnsafePointer<Sample>, _ columns: Range<Int>, to pixels: UnsafeMutablePointer<Sample>
     ) {
@@ -152,8 +152,8 @@ struct ColorMatrix {
 
     /// Rounds a number and clamps it to 0...`top`.
     ///
-    /// The number 12,582,912 (1.5 times 2 to the 23rd) is added because the sum has no bits for a fraction. Its lowest
-    /// bits are then the rounded number.
+    /// Adding 12,582,912 (1.5 times 2 to the 23rd) rounds the number, because a `Float` of this magnitude has no bits
+    /// for a fraction. The lowest bits of the sum are the rounded number.
     @inline(__always)
     private static func rounded<Sample: FixedWidthInteger>(_ number: Float, _ top: Float) -> Sample {
         Sample(truncatingIfNeeded: (min(top, max(0, number)) + 12_582_912).bitPattern)

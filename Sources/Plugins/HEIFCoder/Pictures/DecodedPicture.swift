@@ -11,8 +11,8 @@ final class DecodedPicture {
 
     /// Decodes a stream. Blocks the thread.
     ///
-    /// Throws `badData` if the stream is damaged, `outOfMemory`, and the errors of the job. libheif cannot be stopped
-    /// while it decodes a stream, so the job is checked before and after that.
+    /// Throws `badData` if the stream is damaged, `outOfMemory` if an allocation fails, and the errors of the job.
+    /// libheif cannot be stopped while it decodes a stream, so the job is checked only before and after decoding.
     init(_ stream: PictureStream, job: Job) throws {
         try job.check()
         image = try stream.file.withUnsafeBytes { (file: UnsafeRawBufferPointer) throws -> OpaquePointer in

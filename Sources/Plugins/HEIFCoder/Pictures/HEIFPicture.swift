@@ -17,14 +17,16 @@ struct HEIFPicture {
     /// The transformations that are applied before the picture is shown, in order.
     let transformations: [HEIFTransformation]
 
-    /// The maximum number of identity items that lead to each other.
+    /// The maximum number of identity items in a chain in which each one shows the next item.
     private static let maxDepth = 4
-    /// The maximum number of tiles. As many tiles of the usual size make a picture of a billion pixels.
+    /// The maximum number of tiles. With the usual tiles of 512 x 512 pixels, this suffices for a picture of a billion
+    /// pixels.
     private static let maxTileCount = 4_096
-    /// The number of bytes by which the total length of all tiles may exceed twice the length of the file.
+    /// The number of bytes by which the total length of all tiles and their decoder configurations may exceed twice the
+    /// length of the file. The total can exceed the length of the file because tiles may share bytes.
     private static let maxRepeatedByteCount = 1 << 20
 
-    /// Throws `limitExceeded` if the picture exceeds the limits of a decode. The limits apply to all coded pixels,
+    /// Throws `limitExceeded` if the picture exceeds the limits in `options`. The limits apply to all coded pixels,
     /// including those outside the visible part.
     func checkLimits(_ options: DecodeOptions) throws(ImageError) {
         try options.checkLimits(size)
@@ -73,8 +75,8 @@ struct HEIFPicture {
         }
     }
 
-    /// The memory in bytes that decoding needs: for a row of tiles, as samples and as red, green and blue, and for the
-    /// copies of a stream that the codec receives.
+    /// The memory in bytes that decoding needs: for the samples of a row of tiles, for two more copies of a tile, and
+    /// for three copies of the longest stream. A quarter of `Int.max` if the number would overflow.
     var workingByteCount: Int {
         let streamByteCount = 3 * (tiles.map(\.byteCount).max() ?? 0)
         let sampleCount = header.codedSize.area.multipliedReportingOverflow(by: (columnCount + 2) * 6)
@@ -144,14 +146,15 @@ struct HEIFPicture {
             transformations: properties.transformations)
     }
 
-    /// Throws `badData` if the coder does not support an essential property.
+    /// Throws `badData` if the properties include an essential one that the coder does not support.
     private static func checkUnderstanding(_ properties: HEIFProperties) throws(ImageError) {
         guard let unknown = properties.unknown else { return }
         throw .unreadableHEIF("it requires '\(unknown)', which this coder does not support")
     }
 
-    /// Returns whether a stream is less than 64 pixels larger than the stated size in both directions, and the file
-    /// crops the picture. Versions of libheif before 1.9 wrote such files.
+    /// Returns whether the size of a stream differs from the stated size only by padding: the stream is larger by 0 to
+    /// 63 pixels in width and in height, and the file crops the picture. Versions of libheif before 1.9 wrote such
+    /// files.
     private static func isPadded(_ size: PixelSize, beyond properties: HEIFProperties) -> Bool {
         guard let told = properties.size,
             properties.transformations.contains(where: { if case .crop = $0 { true } else { false } })

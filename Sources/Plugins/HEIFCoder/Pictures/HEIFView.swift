@@ -12,8 +12,8 @@ struct HEIFView {
     let placement: HEIFPlacement
     let colors: ColorDescription
     let matrix: ColorMatrix
-    /// The transfer function of a picture with a high dynamic range; nil for other pictures. It takes precedence over a
-    /// profile, because a profile cannot describe it.
+    /// The transfer function of a picture with a high dynamic range; nil for other pictures. If there is a transfer
+    /// function, an ICC profile is ignored, because a profile cannot describe the function.
     var transfer: HDRTransfer? { HDRTransfer(codePoint: colors.transfer) }
 
     /// The types of auxiliary pictures that contain alpha.
@@ -22,7 +22,7 @@ struct HEIFView {
     /// The maximum number of auxiliary pictures that are searched for alpha.
     private static let maxAuxiliaryCount = 16
 
-    /// Creates a view. Throws `badData` if the picture is damaged or of an unsupported kind.
+    /// Creates the view of an item. Throws `badData` if the picture is damaged or of an unsupported kind.
     /// - Parameters:
     ///   - number: The number of the picture's item.
     ///   - container: The container.
@@ -46,7 +46,10 @@ struct HEIFView {
     /// Whether only a part of the picture is visible.
     var isCropped: Bool { placement.region.size != picture.size }
 
-    /// Returns the number of the first item that contains the alpha of a picture. Returns nil if there is none.
+    /// Returns the number of the first item that contains the alpha of a picture. Returns nil if there is no such item.
+    /// - Parameters:
+    ///   - number: The number of the picture's item.
+    ///   - container: The container.
     private static func alpha(of number: Int, in container: HEIFContainer) -> Int? {
         for number in container.sources(of: number, "auxl").prefix(maxAuxiliaryCount) {
             guard let item = container.items[number] else { continue }

@@ -9,7 +9,7 @@ struct SamplePlane {
     private let bytesPerRow: Int
 
     /// Creates the plane of a channel of an image. Returns nil if the image has no such channel. The plane is valid as
-    /// long as the image.
+    /// long as the image exists.
     init?(_ channel: heif_channel, of image: OpaquePointer) {
         var bytesPerRow: Int32 = 0
         guard heif_image_has_channel(image, channel) != 0,
@@ -20,8 +20,8 @@ struct SamplePlane {
         self.bytesPerRow = Int(bytesPerRow)
     }
 
-    /// Returns whether the plane has a sample for each pixel of a picture, or one for every two pixels in a row, in a
-    /// column or in both.
+    /// Returns whether the plane has as many columns as a picture, or half as many, and as many rows as the picture, or
+    /// half as many. A half is rounded up.
     func covers(_ picture: PixelSize) -> Bool {
         func covers(_ side: Int, _ whole: Int) -> Bool { side == whole || side == whole - whole / 2 }
         return covers(size.width, picture.width) && covers(size.height, picture.height)

@@ -2,7 +2,7 @@
 import Calotype
 
 /// The decoded tiles of a picture. One row of tiles is in memory at a time. Use an instance on one thread at a time,
-/// and while the memory of the file exists.
+/// and only while the memory of the file exists.
 final class TileRows {
     private let picture: HEIFPicture
     private let file: UnsafeRawBufferPointer
@@ -12,7 +12,7 @@ final class TileRows {
     private var current: Int?
     private var tiles: [DecodedPicture] = []
 
-    /// Creates the rows of tiles without decoding any.
+    /// Creates the rows of tiles without decoding a tile.
     /// - Parameters:
     ///   - picture: The picture.
     ///   - file: The file.
@@ -22,7 +22,7 @@ final class TileRows {
         (self.picture, self.file, self.columns) = (picture, file, columns)
     }
 
-    /// The part of a row of the picture that is in one tile.
+    /// The requested part of a row of the picture that is in one tile.
     struct Segment {
         let tile: DecodedPicture
         /// The number of the row within the tile.
@@ -33,8 +33,8 @@ final class TileRows {
         let start: Int
     }
 
-    /// Returns the segments of row `y` of the picture, from left to right. Decodes the tiles that are not in memory.
-    /// Throws the errors of decoding.
+    /// Returns the segments of row `y` of the picture, from left to right. Decodes the row of tiles that contains row
+    /// `y`, unless it is in memory. Throws the errors of decoding.
     func segments(ofRow y: Int, job: Job) throws -> [Segment] {
         let tileSize = picture.header.size
         let row = y / tileSize.height

@@ -2,7 +2,7 @@
 import Calotype
 
 /// The rows of the visible part of a picture, with colors and alpha, before rotation and mirroring. Use an instance on
-/// one thread at a time, and while the memory of the file exists.
+/// one thread at a time, and only while the memory of the file exists.
 struct ViewRows {
     let view: HEIFView
     private let colors: ColorRows
@@ -18,10 +18,12 @@ struct ViewRows {
         }
     }
 
-    /// Decodes the tiles that contain the first row. Throws the errors of decoding.
+    /// Decodes the tiles with the colors, but not those with the alpha, of the first visible row. Throws the errors of
+    /// decoding.
     func begin(job: Job) throws { try colors.begin(view.placement.region.y, job: job) }
 
-    /// Writes row `y`. A channel has 8 bits if samples have 8 bits, and otherwise 16. Throws the errors of decoding.
+    /// Writes row `y` of the visible part. `Level` must be `UInt8` if the samples have 8 bits, and otherwise `UInt16`.
+    /// Throws the errors of decoding.
     func write<Level: FixedWidthInteger & UnsignedInteger>(
         _ y: Int, to pixels: UnsafeMutablePointer<Level>, job: Job
     ) throws {
@@ -29,7 +31,8 @@ struct ViewRows {
         try alpha?.write(view.placement.region.y + y, to: pixels, job: job)
     }
 
-    /// Writes row `y` with 16 bits per channel. Throws the errors of decoding.
+    /// Writes row `y` of the visible part with 16 bits per channel, even if the samples have 8 bits. Throws the errors
+    /// of decoding.
     func writeDeep(_ y: Int, to pixels: UnsafeMutablePointer<UInt16>, job: Job) throws {
         guard view.picture.header.bitDepth == 8 else { return try write(y, to: pixels, job: job) }
         var levels = [UInt8](repeating: 0, count: 4 * view.size.width)

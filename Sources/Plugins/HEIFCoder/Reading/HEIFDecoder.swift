@@ -19,9 +19,10 @@ final class HEIFDecoder: ImageDecoder {
 
     var info: ImageInfo { file.info }
 
-    /// The memory in bytes for decoding the picture or the thumbnail that is used instead of it, whichever needs more,
-    /// and for its alpha. The picture counts even if a thumbnail is used, because a damaged thumbnail is replaced by
-    /// the picture.
+    /// The memory in bytes that decoding needs for the colors and for the alpha.
+    ///
+    /// If a thumbnail is used instead of the picture, the larger of their two values counts for the colors, because the
+    /// picture is decoded if the thumbnail is damaged.
     var workingByteCount: Int {
         max(file.view.picture.workingByteCount, view.picture.workingByteCount)
             + (file.view.alpha?.workingByteCount ?? 0)
@@ -35,8 +36,8 @@ final class HEIFDecoder: ImageDecoder {
         }
     }
 
-    /// Returns the rows of the thumbnail that suffices for the requested size. Returns the rows of the picture if there
-    /// is no such thumbnail or it is damaged.
+    /// Returns the rows of the smallest thumbnail that suffices for the requested size. Returns the rows of the picture
+    /// if no thumbnail suffices, or if the first row of that thumbnail is damaged.
     private func rows(in bytes: UnsafeRawBufferPointer, job: Job) throws -> ViewRows {
         let rows = ViewRows(view, in: bytes)
         guard rows.view.size != file.view.size else { return rows }

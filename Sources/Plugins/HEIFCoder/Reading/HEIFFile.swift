@@ -5,8 +5,8 @@ import Calotype
 struct HEIFFile {
     let info: ImageInfo
     let view: HEIFView
-    /// The thumbnails with the same shape, orientation and colors as the picture. Empty if the full size is requested,
-    /// or if the picture has alpha or is cropped.
+    /// The thumbnails that can replace the picture: those with the same shape, orientation, bit depth and colors. Empty
+    /// if the full size is requested, or if the picture has alpha or is cropped.
     let thumbnails: [HEIFView]
 
     /// The maximum number of thumbnails that are examined.
@@ -14,8 +14,8 @@ struct HEIFFile {
 
     /// Parses a file with a HEIF signature.
     ///
-    /// Throws `badData` if the file is damaged or of an unsupported kind, and `limitExceeded` if the picture is too
-    /// large or a profile or metadata are too long.
+    /// Throws `badData` if the file is damaged or of an unsupported kind. Throws `limitExceeded` if the picture is too
+    /// large, or if the color profile or the metadata are too long.
     init(_ file: UnsafeRawBufferPointer, options: DecodeOptions) throws(ImageError) {
         let container = try HEIFContainer(file)
         guard let primary = container.primary else {
@@ -60,7 +60,7 @@ struct HEIFFile {
         (self.info, self.view, self.thumbnails) = (info, view, thumbnails)
     }
 
-    /// Returns whether a thumbnail has the same shape, orientation and colors as a picture.
+    /// Returns whether a thumbnail has the same shape, orientation, bit depth and colors as a picture.
     /// - Parameters:
     ///   - one: The thumbnail.
     ///   - other: The picture.

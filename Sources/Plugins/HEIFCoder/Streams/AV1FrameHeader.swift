@@ -17,10 +17,10 @@ struct AV1FrameHeader {
         var timeBitCount: Int?
         /// The number of bits of a frame number; nil if frame headers do not have that field.
         var numberBitCount: Int?
-        /// Whether the tools for screen content are in use; nil if each frame header specifies it.
+        /// Whether frames use the tools for screen content; nil if each frame header has a flag for these tools.
         var hasScreenTools: Bool?
-        /// Whether the header of each frame with tools for screen content specifies whether motion vectors are
-        /// integers.
+        /// Whether the headers of frames that use the tools for screen content have a flag for integer motion vectors
+        /// (`force_integer_mv`).
         var saysWholeVectors = false
     }
 

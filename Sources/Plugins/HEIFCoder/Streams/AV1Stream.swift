@@ -9,16 +9,18 @@ struct AV1Stream {
 
     /// The type of a unit with a sequence header.
     private static let sequenceHeader = 1
-    /// The types of units with a frame header, with tiles or without, and of units that repeat a frame header.
+    /// The types of units with a frame header: the header alone (3), a frame header with tiles (6), and a repeated
+    /// frame header (7).
     private static let frames: Set<Int> = [3, 6, 7]
-    /// The maximum number of frame headers in a stream: a frame and a separate header for each possible layer of a
-    /// picture.
+    /// The maximum number of frame headers in a stream. A picture has at most four layers, and each layer may have two
+    /// headers: one in a unit of its own, and one with tiles.
     private static let maxFrameCount = 8
-    /// The maximum number of units in a stream: one for each tile of the highest level, and some others.
+    /// The maximum number of units in a stream. It suffices for a separate unit for each tile that the highest level
+    /// allows, and for other units.
     private static let maxUnitCount = 1024
 
-    /// Parses a stream. Throws `badData` if the stream is damaged, contradicts itself, or has more frames than a
-    /// picture needs.
+    /// Parses a stream. Throws `badData` if the stream is damaged, contradicts itself, or has more frames or units than
+    /// a picture needs.
     init(_ data: [UInt8]) throws(ImageError) {
         var sequence: AV1SequenceHeader?
         var (frameCount, unitCount) = (0, 0)
@@ -51,10 +53,11 @@ struct AV1Stream {
         header = sequence.header
     }
 
-    /// Throws `badData` if a frame can be more than twice as wide or high as the sequence. A frame can be as large as
-    /// the fields for its size permit.
+    /// Throws `badData` if a frame states its own size, in fields whose maximum is more than twice the width or the
+    /// height of the sequence. Also throws `badData` if the sequence header is missing.
     ///
-    /// The layers of a picture legitimately have their own sizes, but none exceeds twice the width and height.
+    /// The stated size itself is not read. The layers of a picture may state their own sizes, but in a legitimate file
+    /// no layer is more than twice as wide or high as the sequence.
     private static func check(_ frame: ArraySlice<UInt8>, _ sequence: AV1SequenceHeader?) throws(ImageError) {
         guard let sequence else { throw .damagedHEIF("its AV1 stream does not state its size") }
         let (size, most) = (sequence.header.size, sequence.maxFrameSize)
@@ -66,7 +69,8 @@ struct AV1Stream {
 
     private static let maxHeaderByteCount = 64
 
-    /// Reads a number in which each byte has seven bits of the number, the lowest bits first.
+    /// Reads the length of a unit in bytes. Each byte of the number has seven of its bits, the lowest bits first, and a
+    /// flag for whether another byte follows. Throws `badData` if the number has no end within eight bytes.
     private static func count(_ bytes: inout ArraySlice<UInt8>) throws(ImageError) -> Int {
         var number = 0
         for shift in stride(from: 0, to: 56, by: 7) {

@@ -1,8 +1,8 @@
 #if HEIF
 import Calotype
 
-/// A reader of numbers with any number of bits. The highest bit comes first. Throws `badData` if the bytes end too
-/// early.
+/// A reader of numbers that need not begin or end at a whole byte. The highest bit comes first. The methods throw
+/// `badData` if the bytes end too early.
 struct BitReader {
     private let bytes: [UInt8]
     /// The number of bits that were read or skipped.
@@ -30,7 +30,9 @@ struct BitReader {
         position += count
     }
 
-    /// Reads a number in unsigned Exp-Golomb code. Source: ITU-T H.265 (08/2021), section 9.2.
+    /// Reads a number in unsigned Exp-Golomb code. Throws `badData` if the number is larger than 4,294,967,294.
+    ///
+    /// Source: ITU-T H.265 (08/2021), section 9.2.
     mutating func golomb() throws(ImageError) -> Int {
         var zeroCount = 0
         while try !flag() {

@@ -6,7 +6,7 @@ enum HEIFCodec: Sendable, CaseIterable {
     case hevc
     case av1
 
-    /// Creates the codec for an item type. Returns nil if the type is not that of a supported stream.
+    /// Creates the codec for an item type. Returns nil if items of the type are not streams of a supported codec.
     init?(itemType: FourCC) {
         switch itemType {
         case "hvc1", "hev1": self = .hevc

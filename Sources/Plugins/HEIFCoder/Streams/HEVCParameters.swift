@@ -8,8 +8,8 @@ struct HEVCParameters {
     let header: StreamHeader
 
     private var reader: BitReader
-    /// The largest block in HEVC, in pixels on a side. A stream must crop less than that from the coded width and
-    /// height.
+    /// The width and the height in pixels of the largest block in HEVC. A stream must crop fewer pixels than this from
+    /// the coded width, and from the coded height.
     private static let maxEdge = 64
 
     /// Parses a sequence parameter set. Throws `badData` if the set is damaged or of an unsupported kind.
@@ -54,7 +54,8 @@ struct HEVCParameters {
             size: size, codedSize: coded, bitDepth: depths.luma, isGray: chroma == 0, colors: colors)
     }
 
-    /// Returns the bytes of a unit without the emulation prevention bytes, each of which follows two zeros.
+    /// Returns the bytes of a unit without its emulation prevention bytes: bytes with the value 3 that follow two zero
+    /// bytes.
     private static func unescaped(_ unit: ArraySlice<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         var zeroCount = 0
@@ -81,8 +82,8 @@ struct HEVCParameters {
         try reader.skip(byteCount * 8)
     }
 
-    /// Returns the color description of the stream. Returns nil if there is none, or if a field before it has a form
-    /// that still images do not use.
+    /// Reads the color description of the stream. Returns nil if the stream has no color description, or if a field
+    /// before the description has a form that still images do not use.
     private static func readColors(
         _ reader: inout BitReader, sublayerCount: Int
     ) throws(ImageError) -> ColorDescription? {

@@ -6,14 +6,14 @@ import Calotype
 /// Source: ISO/IEC 14496-15:2022, section 8.3.3.1, for the configuration; ITU-T H.265 (08/2021), section 7.3.
 struct HEVCStream {
     let header: StreamHeader
-    /// The decoder configuration, changed to state that the length of a unit takes four bytes.
+    /// The decoder configuration, changed to state that the length of each unit in ``data`` takes four bytes.
     private(set) var configuration: [UInt8]
     /// The units of the first picture, each after its length in four bytes. Units of further pictures are omitted, so
     /// that the codec does not decode invisible pictures.
     private(set) var data: [UInt8] = []
 
-    /// The offset in a configuration of the byte with the length size, in bytes. The next byte is the number of unit
-    /// lists.
+    /// The offset, within a configuration, of the byte that states how many bytes the length of a unit takes. The byte
+    /// at the next offset is the number of unit lists.
     private static let lengthPlace = 21
     private static let unitHeaderByteCount = 2
     /// The lowest type of units that are not slices of a picture.
@@ -21,11 +21,11 @@ struct HEVCStream {
     private static let sequenceParameters = 33
     /// The types of units with video, sequence and picture parameters, and with supplemental information.
     private static let parameterKinds: Set<Int> = [32, 33, 34, 39, 40]
-    /// The maximum number of units: the slices of a picture at the highest level (ITU-T H.265, table A.8), and some
-    /// others.
+    /// The maximum number of units in a stream and its configuration. It suffices for the slices that a picture may
+    /// have at the highest level (ITU-T H.265, table A.8), and for some other units.
     private static let maxUnitCount = 664
 
-    /// Parses a stream. Throws `badData` if the stream is damaged or contradicts itself.
+    /// Parses a stream. Throws `badData` if the stream is damaged, contradicts itself, or has too many units.
     init(configuration: [UInt8], data: [UInt8]) throws(ImageError) {
         guard configuration.count > Self.lengthPlace + 1 else {
             throw .damagedHEIF("its HEVC configuration is truncated")
@@ -77,7 +77,8 @@ struct HEVCStream {
         unit.count > unitHeaderByteCount ? Int(unit.first! >> 1 & 63) : firstOtherKind
     }
 
-    /// Returns whether a unit is the first slice of a picture. The first bit after the header of the unit tells it.
+    /// Returns whether a unit is the first slice of a picture. In the units of slices, the first bit after the unit's
+    /// header is a flag for that.
     private static func beginsPicture(_ unit: ArraySlice<UInt8>) -> Bool {
         kind(of: unit) < firstOtherKind && unit[unit.startIndex + unitHeaderByteCount] & 0x80 != 0
     }

@@ -1,11 +1,12 @@
 #if HEIF
 import Calotype
 
-/// The checked stream of one picture, whose size is known.
+/// The stream of one picture or of one tile, which has been parsed and checked.
 struct PictureStream {
     let codec: HEIFCodec
     let header: StreamHeader
-    /// The configuration of the decoder for the stream.
+    /// The configuration of the decoder for the stream. For AV1, this is only the first four bytes of the file's
+    /// configuration, without the units that may follow them.
     let configuration: [UInt8]
     let data: [UInt8]
 
@@ -25,8 +26,8 @@ struct PictureStream {
 
     /// The bytes of a minimal HEIF file that contains only this picture.
     ///
-    /// libheif receives such a file instead of the original one. It therefore parses only a container that this coder
-    /// has written. The `colr` box of the file declares the samples to be red, green and blue, so that libheif does not
+    /// libheif receives this file instead of the original one, so that it parses only a container that this coder has
+    /// written. The `colr` box of the file declares the samples to be red, green and blue, so that libheif does not
     /// convert them.
     ///
     /// Source: ISO/IEC 23008-12:2022, section 10.2; ISO/IEC 14496-12:2022, section 8.11.

@@ -4,7 +4,7 @@ import Calotype
 /// The properties that a stream states about its picture: the size, the bit depth and the colors.
 struct StreamHeader: Equatable, Sendable {
     let size: PixelSize
-    /// The size in pixels that the codec decodes. It includes the edges that the stream crops.
+    /// The size in pixels of the picture that the codec decodes, including the edges that the stream crops.
     let codedSize: PixelSize
     /// The number of bits of a sample: 8 to 16.
     let bitDepth: Int

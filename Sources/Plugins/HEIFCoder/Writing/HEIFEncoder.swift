@@ -9,7 +9,8 @@ import Calotype
 ///
 /// An encode cannot be cancelled while libheif encodes a picture, because libheif does not support that.
 struct HEIFEncoder: ImageEncoder {
-    /// The maximum of a thumbnail's longer side and the minimum of its shorter side, in pixels.
+    /// The maximum of a thumbnail's longer side and the minimum of its shorter side, in pixels. A thumbnail with a
+    /// shorter side below the minimum is not written.
     private static let thumbnailSides = (most: 320, least: 16)
 
     let codec: HEIFCodec
@@ -54,8 +55,8 @@ struct HEIFEncoder: ImageEncoder {
         return try writer.file()
     }
 
-    /// The first version of libheif that can write AV1 with ten bits: 1.15.2. In earlier versions, libaom ends the
-    /// process because of the profile that libheif passes.
+    /// The first version of libheif that can write AV1 with ten bits: 1.15.2. Earlier versions pass a codec profile
+    /// that makes libaom end the process.
     private static let firstWithTenBits: UInt32 = 0x010F_0200
 
     /// Returns whether the installed libheif cannot write a codec with ten bits.

@@ -8,7 +8,8 @@ final class HEIFInput {
     /// The description of the colors as they will be stored.
     let colors: heif_color_profile_nclx
 
-    /// Copies pixels into a picture for libheif. Throws `outOfMemory`, `encodeFailed` and the errors of the job.
+    /// Copies pixels into a picture for libheif. Throws `outOfMemory`, `encodeFailed` if libheif refuses the picture,
+    /// and the errors of the job.
     /// - Parameters:
     ///   - pixels: The pixels.
     ///   - bitDepth: The number of bits of a sample: 8, 10 or 12.
@@ -82,11 +83,12 @@ final class HEIFInput {
 
     deinit { heif_image_release(image) }
 
-    /// Returns a description of stored colors for libheif.
+    /// Returns libheif's description of the colors that a file stores.
     /// - Parameters:
     ///   - isIdentity: Whether red, green and blue are stored. If false, luma and chroma are stored with the matrix
     ///     that JPEG uses.
-    ///   - isSRGB: Whether the colors are sRGB. If false, an ICC profile describes the colors. Default: true.
+    ///   - isSRGB: Whether the colors are sRGB. If false, the primaries and the transfer function are unspecified,
+    ///     because an ICC profile describes the colors. Default: true.
     static func colors(isIdentity: Bool, isSRGB: Bool = true) -> heif_color_profile_nclx {
         var colors = heif_color_profile_nclx()
         colors.version = 1
@@ -101,7 +103,7 @@ final class HEIFInput {
 
     /// Returns the level of a channel as a number from 0 to 1.
     /// - Parameters:
-    ///   - index: The index of the channel among all channels of the row.
+    ///   - index: The index of the channel among all channels of the row, which has four channels per pixel.
     ///   - row: The row.
     ///   - format: The format of the row.
     private static func level(_ index: Int, of row: RawSpan, _ format: PixelFormat) -> Float {

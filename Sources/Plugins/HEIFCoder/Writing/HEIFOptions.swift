@@ -8,11 +8,13 @@ public struct HEIFOptions: Sendable, Hashable {
     /// If true, the quality of the request and ``chroma-swift.property`` have no effect, and colors are stored as red,
     /// green and blue.
     public var lossless = false
-    /// The number of bits of a channel: 8, 10 or 12. Default: nil, which chooses the number by the pixels.
+    /// The number of bits of a channel: 8, 10 or 12. Default: nil, for a number that depends on the image.
     ///
-    /// Pixels of 8 bits are then written with 8 bits. Pixels of more bits are written with 10 bits, or with 12 bits if
-    /// the file is lossless. libheif before version 1.15.2 cannot write AVIF with 10 bits; 12 bits are then chosen
-    /// instead.
+    /// If this is nil, images with 8 bits per channel are written with 8 bits. Images with more bits are written with
+    /// 10 bits, or with 12 bits if ``lossless`` is true.
+    ///
+    /// libheif before version 1.15.2 cannot write AVIF with 10 bits. With such a version, nil selects 12 bits instead
+    /// of 10, and the value 10 makes encoding fail.
     public var bitDepth: Int?
     /// The chroma subsampling, that is, the number of pixels that share a chroma sample. Default: ``Chroma/quarter``.
     public var chroma = Chroma.quarter

@@ -2,14 +2,14 @@
 import CHEIF
 import Calotype
 
-/// libheif's encoder and the file that it makes. Use an instance on one thread at a time.
+/// A file to which pictures are added with libheif's encoder. Use an instance on one thread at a time.
 final class HEIFWriter {
     private let context: OpaquePointer
     private let encoder: OpaquePointer
     private var handle: OpaquePointer?
 
-    /// Creates an encoder with settings. Throws `encodeFailed` if libheif has no encoder for the codec, or if the
-    /// encoder does not support the settings.
+    /// Creates a file without pictures, and its encoder. Throws `encodeFailed` if libheif has no encoder for the codec,
+    /// or if the encoder does not support the settings.
     /// - Parameters:
     ///   - codec: The codec of the pictures.
     ///   - settings: The options for writing.
@@ -39,12 +39,13 @@ final class HEIFWriter {
         heif_context_free(context)
     }
 
-    /// Encodes the picture of the file. Blocks the thread.
+    /// Encodes the primary picture and adds it to the file. Blocks the thread.
     func add(_ input: HEIFInput) throws(ImageError) {
         handle = try encode(input)
     }
 
-    /// Encodes a thumbnail, which is always lossy. Call this after the picture was added. Blocks the thread.
+    /// Encodes a thumbnail, which is always lossy, and adds it to the file. Call this after ``add(_:)``. Blocks the
+    /// thread.
     func addThumbnail(_ input: HEIFInput) throws(ImageError) {
         try Self.check(heif_encoder_set_lossless(encoder, 0))
         let thumbnail = try encode(input)
@@ -128,7 +129,7 @@ extension HEIFCodec {
         "placebo", "veryslow", "slower", "slow", "medium", "fast", "faster", "veryfast", "superfast", "ultrafast",
     ]
 
-    /// Returns the value of the encoder's parameter for a speed of 0 to 9.
+    /// Returns the value of the encoder's speed parameter for a speed, which is clamped to 0...9.
     fileprivate func speedValue(_ speed: Int) -> String {
         let speed = min(max(speed, HEIFOptions.speeds.lowerBound), HEIFOptions.speeds.upperBound)
         return self == .hevc ? Self.presets[speed] : "\(speed)"

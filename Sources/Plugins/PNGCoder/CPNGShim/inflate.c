@@ -8,7 +8,7 @@
 
 enum { first_capacity = 4096 };
 
-/// Inflates a stream into memory that grows as needed, up to one byte more than `limit`. That byte shows that the
+/// Inflates a stream into memory that grows as needed, up to `limit` bytes and one more. If that byte is filled, the
 /// stream is too long.
 static cpng_status inflate_all(z_stream *stream, size_t limit, uint8_t **result, size_t *count) {
     size_t capacity = 0;

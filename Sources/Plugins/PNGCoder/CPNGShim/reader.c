@@ -20,8 +20,9 @@ typedef struct noted_kind {
 enum { cicp, srgb, gama, chrm, color_kind_count, actl = color_kind_count, fctl, kind_count };
 enum { longest_body = 32, header_length = 8, checksum_length = 4 };
 
-/// The number of bytes of pixels that libpng reads at once, and the maximum number of bytes that it may read after the
-/// last row. libpng inflates the stream of pixels to its end, and the inflated stream can be a thousand times as long.
+/// `usual_read` is the number of bytes of pixels that libpng reads at once. `longest_surplus` is the maximum number of
+/// bytes that libpng may read after the last row. The surplus is limited because libpng inflates the stream of pixels to
+/// its end, and the inflated stream can be a thousand times as long.
 enum { usual_read = 8192, longest_surplus = 65536 };
 
 static const noted_kind kinds[kind_count] = {
@@ -107,7 +108,7 @@ static const uint8_t *body(const cpng_reader *reader, int kind) {
 }
 
 /// Limits libpng's next read of pixels to the bytes that exist. Otherwise libpng would request more bytes than a
-/// truncated file has left, and its last bytes would not be decoded.
+/// truncated file has left, and the last bytes of the file would not be decoded.
 static void read_to_the_end(cpng_reader *reader) {
     if (reader->is_cut_off && reader->left > 0 && reader->left < usual_read) {
         png_set_compression_buffer_size(reader->png, reader->left);

@@ -1,8 +1,8 @@
 #if PNG
 import Calotype
 
-/// The announcement of an animation in the chunks before the pixels: the number of frames, and how often they are
-/// played.
+/// The announcement of an animation in the chunks before the pixels: the number of frames, and the number of times that
+/// the animation plays.
 ///
 /// Source: W3C PNG, third edition, section 11.3.6.
 struct PNGAnimationControl {
@@ -13,11 +13,11 @@ struct PNGAnimationControl {
     let frameCount: Int
     /// The number of times that the animation plays; 0 means forever.
     let loopCount: Int
-    /// The frame that the default image is; nil if the default image is not a frame of the animation.
+    /// The description of the default image as the first frame; nil if the default image is not a frame of the animation.
     let defaultFrame: PNGFrameControl?
 
-    /// Creates the announcement. Returns nil if the picture counts as a still image: because the announcement
-    /// contradicts itself, or because the default image is the only frame.
+    /// Creates the announcement. Returns nil if the picture counts as a still image, because the announcement is invalid
+    /// or because the default image is the only frame.
     /// - Parameters:
     ///   - body: The body of the acTL chunk, 8 bytes.
     ///   - frame: The body of the fcTL chunk before the pixels, 26 bytes; nil if there is none.

@@ -1,8 +1,8 @@
 #if PNG
 import Calotype
 
-/// The bytes of a file, with random access through a window on a part of them. For a file in memory that is read from
-/// its beginning, the window contains all bytes. Use an instance on one thread at a time.
+/// The bytes of a file with random access. A part of the file, the window, is in memory. For a file in memory that is
+/// read from its beginning, the window contains all bytes. Use an instance on one thread at a time.
 final class PNGBytes: PNGInput {
     private let bytes: ImageBytes
     private var window = Data()
@@ -44,15 +44,15 @@ final class PNGBytes: PNGInput {
         return true
     }
 
-    /// Reads the next bytes as a big-endian number. Returns nil if the file ends before that.
+    /// Reads the next bytes as a big-endian number. Returns nil if the file ends before the end of the number.
     func readNumber<Number: FixedWidthInteger>(_ type: Number.Type) -> Number? {
         var number = Number.zero
         guard withUnsafeMutableBytes(of: &number, { read(into: $0) }) else { return nil }
         return Number(bigEndian: number)
     }
 
-    /// Returns the body of a chunk. Returns nil if the chunk is incomplete or its checksum is wrong. Allocates no
-    /// memory for bytes that the file does not have.
+    /// Returns the body of a chunk. Returns nil if the chunk is incomplete or its checksum is wrong. Allocates no memory
+    /// for a chunk that extends beyond the end of the file.
     func body(of chunk: PNGChunkHeader) -> Data? {
         guard chunk.end <= byteCount else { return nil }
         seek(to: chunk.bodyStart)

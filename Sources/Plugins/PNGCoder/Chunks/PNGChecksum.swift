@@ -2,7 +2,7 @@
 import CPNG
 import Calotype
 
-/// The checksum of a chunk's type and of the body bytes added so far.
+/// The checksum (CRC-32) of a chunk: of its type, and of the bytes of its body that were added so far.
 struct PNGChecksum {
     private var sum: uLong = 0
 
@@ -13,7 +13,7 @@ struct PNGChecksum {
 
     var value: UInt32 { UInt32(truncatingIfNeeded: sum) }
 
-    /// Adds the next bytes, fewer than 4 GB.
+    /// Adds the next bytes of the body, fewer than 4 GiB.
     mutating func add(_ bytes: UnsafeRawBufferPointer) {
         guard let base = bytes.baseAddress else { return }
         sum = crc32(sum, base.assumingMemoryBound(to: UInt8.self), uInt(bytes.count))

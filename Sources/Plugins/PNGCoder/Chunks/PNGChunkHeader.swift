@@ -24,7 +24,7 @@ struct PNGChunkType: Equatable {
         code = letters.withUTF8Buffer { $0.reduce(0) { $0 << 8 | UInt32($1) } }
     }
 
-    /// Whether a reader that does not know the type may skip the chunk.
+    /// Whether the type is ancillary: a reader that does not know the type may skip the chunk.
     var isAncillary: Bool { code & 0x2000_0000 != 0 }
 }
 
@@ -45,7 +45,7 @@ struct PNGChunkHeader {
 
     /// Creates the header of a chunk.
     /// - Parameters:
-    ///   - bytes: The length of the body in the upper 32 bits, and the type in the lower ones.
+    ///   - bytes: The header as a number: the length of the body in the upper 32 bits, and the type in the lower 32 bits.
     ///   - start: The offset of the chunk in the file.
     init(_ bytes: UInt64, at start: Int) {
         type = PNGChunkType(code: UInt32(truncatingIfNeeded: bytes))

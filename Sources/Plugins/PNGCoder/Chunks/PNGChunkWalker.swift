@@ -1,7 +1,7 @@
 #if PNG
 import Calotype
 
-/// An iterator over the chunks of a file. It reads only their headers.
+/// An iterator over the chunks of a file. It reads only the headers of the chunks.
 struct PNGChunkWalker {
     private let bytes: PNGBytes
     /// The offset in the file of the next chunk.
@@ -11,7 +11,7 @@ struct PNGChunkWalker {
     /// Creates an iterator.
     /// - Parameters:
     ///   - bytes: The file.
-    ///   - place: The offset of the first chunk to return. Default: the first chunk of the file.
+    ///   - place: The offset in the file of the first chunk to return. Default: the offset of the first chunk.
     ///   - frameCount: The announced number of frames, which raises the limit for the number of chunks. Default: 0.
     init(_ bytes: PNGBytes, from place: Int = PNGChunkHeader.signature.count, frameCount: Int = 0) {
         self.bytes = bytes
@@ -22,7 +22,7 @@ struct PNGChunkWalker {
     /// Whether the iteration ended because there are too many chunks.
     var isExhausted: Bool { budget.isSpent }
 
-    /// Returns the next chunk whose header is complete. Returns nil at the end of the file, or if there have been too
+    /// Returns the next chunk. Returns nil if the file ends before the end of the next header, or if there have been too
     /// many chunks.
     mutating func next() -> PNGChunkHeader? {
         bytes.seek(to: place)

@@ -4,11 +4,12 @@ struct PNGDelay: Equatable {
     let numerator: UInt16
     let denominator: UInt16
 
-    /// Creates the fraction for a duration. It is the last convergent of the duration's continued fraction that fits
-    /// into 16 bits.
+    /// Creates the fraction for a duration: the last convergent of the duration's continued fraction whose numerator and
+    /// denominator fit into 16 bits.
     ///
-    /// A fraction from a file with a denominator of at most four digits is restored exactly, even if it was rounded to
-    /// nanoseconds. A negative duration becomes 0, and a duration of more than 65,535 seconds becomes 65,535 seconds.
+    /// If the duration comes from a fraction in a file and was rounded to nanoseconds, the result still equals that
+    /// fraction if its denominator has at most four digits. A negative duration becomes 0, and a duration of more than
+    /// 65,535 seconds becomes 65,535 seconds.
     init(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         guard seconds >= 0, attoseconds >= 0 else {

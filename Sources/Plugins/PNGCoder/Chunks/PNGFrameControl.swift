@@ -39,7 +39,7 @@ struct PNGFrameControl {
             region: region, blend: blend, disposal: disposal)
     }
 
-    /// Returns the duration for a fraction of a second. A denominator of 0 means 100.
+    /// Returns the duration for a fraction of a second, rounded down to nanoseconds. A denominator of 0 means 100.
     private static func duration(_ numerator: Int, over denominator: Int) -> Duration {
         .nanoseconds(numerator * 1_000_000_000 / (denominator == 0 ? 100 : denominator))
     }

@@ -7,7 +7,7 @@ struct PNGFrameFinder {
     enum Flaw {
         /// The file ends early.
         case end
-        /// A frame is damaged. The number of the frame begins with 1; the text describes the damage.
+        /// A frame is damaged. Frames are numbered from 1. The text describes the damage.
         case damage(frame: Int, String)
     }
 
@@ -18,7 +18,7 @@ struct PNGFrameFinder {
     private let bytes: PNGBytes
     /// The sequence number that the next fcTL or fdAT chunk must have.
     private var sequenceNumber = 0
-    /// Whether a chunk of the last frame has at least one byte of pixels.
+    /// Whether a chunk of the last frame found so far has at least one byte of pixels.
     private var hasPixels = false
 
     init(_ control: PNGAnimationControl, canvas: PixelSize, in bytes: PNGBytes) {

@@ -2,7 +2,7 @@
 import CPNGShim
 import Calotype
 
-/// The properties of a file: those in the chunks before its pixels, and EXIF and XMP at any position.
+/// The properties of a file, from the chunks before the pixels, and from EXIF and XMP at any position.
 struct PNGHeader {
     /// The properties of the default image as a still image.
     var info: ImageInfo
@@ -12,15 +12,14 @@ struct PNGHeader {
     let animation: PNGAnimationControl?
     /// The offset in the file of the first chunk of pixels.
     let pixelOffset: Int
-    /// Whether there is an EXIF block before the pixels, including one that was dropped because it is too long.
+    /// Whether an EXIF block precedes the pixels, even if the block was dropped because it is too long.
     private let hasEXIF: Bool
 
-    /// Reads the properties of a file with a new reader. An EXIF block is first searched before the pixels, and then
-    /// after them. XMP is searched in the whole file if metadata are requested.
+    /// Reads the properties of a file with a reader that has not read anything yet. An EXIF block after the pixels is
+    /// searched only if none precedes the pixels. XMP is searched in the whole file, if metadata are requested.
     ///
     /// Throws `badData` if the header is damaged or incomplete, or if there are too many chunks. Throws `limitExceeded`
-    /// if a profile or requested metadata are too long, or if there are too many frames. All limits are checked before
-    /// memory is allocated.
+    /// if a profile or requested metadata are too long, or if there are too many frames.
     init(by reader: PNGReader, of bytes: PNGBytes, options: DecodeOptions) throws(ImageError) {
         bytes.seek(to: 0)
         self = try reader.readHeader(options)
@@ -40,18 +39,18 @@ struct PNGHeader {
         }
     }
 
-    /// Reads the properties of a file with a reader that is only used here.
+    /// Reads the properties of a file with a temporary reader.
     init(of bytes: PNGBytes, options: DecodeOptions) throws(ImageError) {
         let reader = try PNGReader(bytes, byteCount: bytes.byteCount)
         self = try PNGHeader(by: reader, of: bytes, options: options)
     }
 
-    /// The offset in the file at which a reader that has read the header continues: after the header of the first chunk
-    /// of pixels.
+    /// The offset in the file of the next byte that libpng's reader needs after it has read the header: the offset after
+    /// the length and the type of the first chunk of pixels.
     var endOffset: Int { pixelOffset + PNGChunkHeader.byteCount }
 
-    /// Creates the properties from a header of the shim. Call this while the reader of the header exists, because it
-    /// owns the memory to which the header points.
+    /// Creates the properties from a header of the shim. Call this while the reader of the header exists, because the
+    /// reader owns the memory to which the header points.
     init(_ header: cpng_header, options: DecodeOptions) throws(ImageError) {
         let size = PixelSize(width: Int(header.width), height: Int(header.height))
         let color = PNGColor(header)
@@ -74,7 +73,8 @@ struct PNGHeader {
         }
     }
 
-    /// Sets the orientation from an EXIF block. Also keeps the block if metadata are requested.
+    /// Sets the orientation from an EXIF block. If metadata are requested, also keeps the block, or throws
+    /// `limitExceeded` if the block is longer than `maxMetadataBytes`.
     private mutating func take(_ exif: RawSpan, options: DecodeOptions) throws(ImageError) {
         info.orientation = EXIF.orientation(of: exif)
         guard options.keepsMetadata else { return }

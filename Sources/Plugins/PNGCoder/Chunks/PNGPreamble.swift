@@ -10,7 +10,7 @@ struct PNGPreamble {
     private static let headerByteCount = 13
     private static let longestPalette = 3 * 256
 
-    /// Reads the preamble of a file whose header was read.
+    /// Reads the chunks of the preamble from a file. `header` contains the properties that were already read.
     init(of header: PNGHeader, in bytes: PNGBytes) {
         let isPalette = header.info.colorModel == .palette
         var chunks = PNGChunkWalker(bytes)
@@ -29,8 +29,9 @@ struct PNGPreamble {
         }
     }
 
-    /// The valid lengths of a tRNS chunk, by the color type of the header. The range is empty if the color type does
-    /// not permit the chunk. For a palette, it is empty until the palette was read, because the chunk must follow it.
+    /// The valid lengths in bytes of a tRNS chunk for the color type of the header. The range is empty if the color type
+    /// does not permit a tRNS chunk. For indexed colors, the range is also empty until the palette was read, because a
+    /// tRNS chunk must follow the palette.
     private var transparencyLengths: Range<Int> {
         guard header.count == Self.headerByteCount else { return 0..<0 }
         switch header.bigEndian(at: 9, count: 1) {
@@ -42,7 +43,7 @@ struct PNGPreamble {
         }
     }
 
-    /// Returns the beginning of a file, up to its pixels, for a picture of another size.
+    /// Returns the beginning of a PNG file, up to the pixels, for a picture of the given size.
     func data(size: PixelSize) -> Data {
         var data = PNGChunkHeader.signature
         Self.append(.header, Self.bigEndian(size.width) + Self.bigEndian(size.height) + header.dropFirst(8), to: &data)

@@ -3,22 +3,22 @@ import Calotype
 
 /// The properties that all pixels of a picture, or of all frames, have in common and that permit writing fewer bits.
 ///
-/// A property that the layout states is trusted. For any other property the rows are examined up to the first row that
-/// lacks it, which in a photograph is usually the first row of all.
+/// A property that the layout states is trusted. For each other property, rows are examined until one lacks the
+/// property. In a photograph that is usually the first row, so the survey ends early.
 struct PNGSurvey {
     private(set) var isOpaque = true
     private(set) var isGray: Bool
-    /// All colors; nil if there are too many for a palette, or if colors are not collected.
+    /// The colors of all pixels so far; nil if there are too many for fewer bits, or if colors are not collected.
     private(set) var colors: PNGColorList?
     private let looksAtPixels: Bool
 
-    /// The maximum number of gray levels that fit into fewer than 8 bits per pixel.
+    /// The maximum number of gray levels, 16, that fit into fewer than 8 bits per pixel.
     private static let fewGrays = 16
 
     /// Creates a survey before any pixels are examined.
     /// - Parameters:
     ///   - format: The format of all pixels.
-    ///   - permitsGray: Whether the file may be gray.
+    ///   - permitsGray: Whether the picture may be stored as gray.
     ///   - looksAtPixels: Whether pixels are examined for properties that the layouts do not state.
     init(of format: PixelFormat, permitsGray: Bool, looksAtPixels: Bool) throws(ImageError) {
         isGray = permitsGray
@@ -32,7 +32,7 @@ struct PNGSurvey {
     /// Examines the pixels of a picture or a frame.
     /// - Parameters:
     ///   - pixels: The pixels.
-    ///   - isAlone: Whether they are the only picture of the file.
+    ///   - isAlone: Whether the file contains only these pixels, and not several frames.
     ///   - job: The job to check.
     mutating func add(_ pixels: PixelBuffer, isAlone: Bool, job: Job) throws(ImageError) {
         if isOpaque, !pixels.isOpaque { isOpaque = try holds(of: pixels, job: job) { y in pixels.isRowOpaque(y) } }
@@ -48,7 +48,7 @@ struct PNGSurvey {
         if !areFew { self.colors = nil }
     }
 
-    /// Returns whether each row passes a test. Returns false if the survey does not examine pixels.
+    /// Returns whether all rows pass a test. Returns false if the survey does not examine pixels.
     private func holds(of pixels: PixelBuffer, job: Job, _ test: (Int) -> Bool) throws(ImageError) -> Bool {
         guard looksAtPixels else { return false }
         for y in 0..<pixels.height {

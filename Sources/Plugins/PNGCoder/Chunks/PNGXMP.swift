@@ -2,19 +2,20 @@
 import CPNGShim
 import Calotype
 
-/// The XMP packet of a file: the text of an iTXt chunk with Adobe's keyword, at any position.
+/// A search for the XMP packet of a file. The packet is the text of an iTXt chunk with Adobe's keyword, at any position.
 ///
 /// Source: W3C PNG, third edition, section 11.3.3.4; Adobe XMP Specification, part 3, PNG.
 enum PNGXMP {
     private static let keyword = Data("XML:com.adobe.xmp\0".utf8)
-    /// The maximum number of bytes that a chunk has in addition to its text, such as the keyword and the language.
+    /// The number of bytes that are allowed in a chunk in addition to its text, such as the keyword and the language,
+    /// when the length of the chunk is compared with the limit for metadata.
     private static let mostBesideText = 4096
 
     /// Returns the XMP packet of a file, or nil if there is none. Damaged chunks are ignored.
     ///
-    /// Throws `limitExceeded` if the packet and the other metadata together exceed `maxByteCount`. No memory is
-    /// allocated for more. The bytes inflated from damaged chunks count too, because inflating them takes time; several
-    /// damaged chunks can therefore exceed the limit. Throws `badData` if there are too many chunks.
+    /// Throws `limitExceeded` if the packet and the other metadata together exceed `maxByteCount`. No memory is allocated
+    /// for a longer packet. The bytes that were inflated from damaged chunks also count toward the limit, because
+    /// inflating them takes time. Throws `badData` if there are too many chunks.
     /// - Parameters:
     ///   - bytes: The file.
     ///   - frameCount: The announced number of frames.
@@ -42,11 +43,12 @@ enum PNGXMP {
     private enum Text {
         case text(Data)
         case tooLong
-        /// The chunk is damaged. The number is that of the bytes that were inflated from it.
+        /// The chunk is damaged. The associated value is the number of bytes that were inflated from the chunk.
         case damaged(Int)
     }
 
-    /// Returns whether a chunk begins with the keyword for XMP. Call this right after the header of the chunk was read.
+    /// Returns whether the body of a chunk begins with the keyword for XMP. Call this right after the header of the chunk
+    /// was read.
     private static func hasKeyword(_ chunk: PNGChunkHeader, in bytes: PNGBytes) -> Bool {
         var start = Data(count: keyword.count)
         guard start.withUnsafeMutableBytes({ bytes.read(into: $0) }) else { return false }

@@ -1,8 +1,8 @@
 #if PNG
 import Calotype
 
-/// The frames of an animated PNG and the positions of their pixels in the file. They are found by reading the headers
-/// of all chunks once.
+/// The frames of an animated PNG and the positions of their pixels in the file. The initializer finds the frames by
+/// reading the headers of the chunks once, beginning with the first chunk of pixels.
 struct PNGAnimation {
     /// A frame of an animation.
     struct Frame {
@@ -25,7 +25,7 @@ struct PNGAnimation {
     let failure: ImageError?
     private let canvas: PixelSize
 
-    /// Finds the frames. If the animation is damaged before its first frame, there are no frames and no failure, so
+    /// Finds the frames. If the animation is damaged before its first frame, `frames` is empty and `failure` is nil, so
     /// that the picture is read as a still image.
     /// - Parameters:
     ///   - control: The announcement of the animation.
@@ -60,7 +60,8 @@ struct PNGAnimation {
     /// Whether the animation has no frames other than the default image.
     var isStill: Bool { frames.allSatisfy { $0.place == nil } }
 
-    /// Whether a pixel of the canvas can be transparent although the pixels of all frames are opaque.
+    /// Whether a pixel of the canvas can be transparent although the pixels of all frames are opaque, because a frame
+    /// does not cover the whole canvas.
     var leavesGaps: Bool { frames.map(\.info).leaveGaps(on: canvas) }
 }
 #endif

@@ -3,21 +3,22 @@ import Calotype
 
 /// A decoder for one PNG.
 ///
-/// The initializer reads the chunks before the pixels, and the headers of an animation's chunks. When the default image
-/// is decoded for the first time, the same reader continues with its pixels. Later decodes, and decodes of other
-/// frames, create new readers.
+/// The initializer reads the chunks before the pixels, and the headers of an animation's chunks. The libpng reader that
+/// it creates for this also reads the pixels when the default image is decoded for the first time. Later decodes of the
+/// default image, and decodes of other frames, create new readers.
 final class PNGDecoder: ImageDecoder {
     let info: ImageInfo
 
     private let header: PNGHeader
-    /// The frames and the chunks that each of them needs before its pixels; nil for a still image.
+    /// The frames, and the chunks that libpng needs before the pixels of each frame; nil for a still image.
     private let animation: (index: PNGAnimation, preamble: PNGPreamble)?
     private let bytes: PNGBytes
     private let options: DecodeOptions
-    /// The reader of the header, which has not read pixels yet; nil after it was used.
+    /// The reader that has read the header but no pixels; nil once it has been used to decode the default image.
     private var fresh: PNGReader?
 
-    /// The memory in bytes for all rows of an interlaced picture that is resized or composed; 0 for other pictures.
+    /// The memory in bytes for all rows of an interlaced picture that is resized or is composed as an animation; 0 for
+    /// other pictures.
     var workingByteCount: Int {
         let isWhole = header.isInterlaced && (animation != nil || options.targetSize(of: info) != info.pixelSize)
         return isWhole ? header.layout(options).byteCount : 0

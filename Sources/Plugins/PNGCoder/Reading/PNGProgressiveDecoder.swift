@@ -6,14 +6,14 @@ import Calotype
 ///
 /// The decoder delivers the rows that have arrived. An interlaced picture is complete but coarse after its first pass:
 /// each pixel fills the block that later passes refine. An animation is shown as a still image if its first frame is
-/// the default image. Of other animations, the decoder keeps and shows nothing.
+/// the default image. For other animations, the decoder keeps no pixels and throws ``ImageError/nothingEarlyInPNG``.
 final class PNGProgressiveDecoder: ProgressiveDecoder {
     private let options: DecodeOptions
     private var isComplete = false
     /// The first permanent error, which all later calls throw again.
     private var failure: ImageError?
     private var header: PNGHeader?
-    /// The bytes that have arrived and are still needed: before the header is complete, all bytes; after that, the
+    /// The bytes that have arrived and are still needed: all bytes until the header is complete, and then the chunks of
     /// pixels that have not been decoded.
     private var held = Data()
     /// The offset in `held` of the next chunk whose header will be examined. It may be beyond the bytes that have
@@ -22,7 +22,7 @@ final class PNGProgressiveDecoder: ProgressiveDecoder {
     private var budget = PNGChunkBudget()
     /// Whether all chunks of pixels have arrived.
     private var hasAllChunks = false
-    /// The chunks that libpng needs before the pixels.
+    /// The beginning of the file that is passed to libpng before the pixels. See ``PNGPreamble``.
     private var preamble = Data()
     private var pusher: PNGPusher?
 
@@ -137,7 +137,7 @@ final class PNGProgressiveDecoder: ProgressiveDecoder {
         drop(isHidden ? held.count : chunk.start)
     }
 
-    /// Drops bytes at the beginning of `held` that are not needed anymore.
+    /// Drops the first `count` bytes of `held`, which are not needed anymore.
     private func drop(_ count: Int) {
         held = Data(held.dropFirst(count))
         nextChunk -= count

@@ -10,8 +10,8 @@ import Musl
 import Darwin
 #endif
 
-/// libpng's progressive reader, together with the pixels that it has decoded. Memory for rows that have not arrived is
-/// allocated but not touched. Use an instance on one thread at a time.
+/// libpng's progressive reader, together with the pixels that it has decoded. Memory for all rows is allocated at once,
+/// but is only written as rows arrive. Use an instance on one thread at a time.
 final class PNGPusher {
     /// The maximum number of pixels that are decoded before the job is checked again.
     private static let pixelsAtOnce = 1 << 20
@@ -24,7 +24,7 @@ final class PNGPusher {
     /// Allocates memory for all rows of a picture.
     /// - Parameters:
     ///   - layout: The layout of the rows. The size must be that of the file. The format may differ from the file's,
-    ///     but `rgba16` requires a file with 16 bits.
+    ///     but `rgba16` requires a file with 16 bits per channel.
     ///   - isInterlaced: Whether the file is interlaced.
     init(_ layout: PixelLayout, isInterlaced: Bool) throws(ImageError) {
         self.layout = layout
@@ -65,8 +65,8 @@ final class PNGPusher {
     /// Whether no pixel has arrived.
     var isEmpty: Bool { progress.pass == 0 && progress.row_count == 0 }
 
-    /// Whether each pixel has a value, be it only that of a neighboring pixel. This is true when all pixels have
-    /// arrived; for an interlaced picture, it is true from the second pass on.
+    /// Whether each pixel has a value, which may be a copy of a neighboring pixel. True once all pixels have arrived; in
+    /// an interlaced picture, true as soon as the first pass is complete.
     var isCovered: Bool { isInterlaced ? progress.pass > 0 : isComplete }
 
     /// A description of the next row to decode, for errors.

@@ -2,23 +2,23 @@
 import CPNGShim
 import Calotype
 
-/// libpng's reader. Its errors state the position in the file. Use an instance on one thread at a time.
+/// libpng's reader. Errors state the position in the file. Use an instance on one thread at a time.
 final class PNGReader {
     private let reader: OpaquePointer
     private let source: Source
-    /// The end of the description of a position, such as " of frame 2"; empty for the default image.
+    /// The text that ends the description of a position in errors, such as " of frame 2"; empty for the default image.
     private let place: String
     private var height = 0
     private var rowByteCount = 0
 
-    /// The minimum of the limit for profiles that is set in libpng, in bytes: libpng's own limit for a chunk. If the
-    /// limit of a request is lower, libpng still reads longer profiles, so that their length can be reported.
+    /// The lowest limit for profiles that is passed to libpng, in bytes: 8 MB, libpng's default limit for a chunk. If the
+    /// limit of a request is lower, libpng still reads a profile up to this length, and the reader then refuses it.
     private static let leastProfileLimit = 8_000_000
-    /// The minimum of the limit for EXIF blocks, in bytes: the maximum length of an EXIF block in a JPEG. Blocks up to
-    /// this length are read even if the limit for metadata is lower, because they contain the orientation.
+    /// The lowest limit for EXIF blocks, in bytes: 64 KiB, about the maximum length of an EXIF block in a JPEG. Blocks up
+    /// to this length are read even if the limit for metadata is lower, because EXIF contains the orientation.
     private static let leastEXIFLimit = 1 << 16
 
-    /// Returns the maximum length in bytes of an EXIF block that is read.
+    /// Returns the maximum length in bytes of an EXIF block that is read: the limit for metadata, but at least 64 KiB.
     static func exifLimit(maxMetadataBytes: Int) -> Int { max(maxMetadataBytes, leastEXIFLimit) }
 
     /// The context of libpng's read function, which holds the source of bytes.
@@ -35,7 +35,8 @@ final class PNGReader {
         try self.init(bytes, byteCount: byteCount, place: "")
     }
 
-    /// Creates a reader for the pixels of frame `frame`, in the form of a file. Frames are numbered from 0.
+    /// Creates a reader for the pixels of a frame, which `bytes` provides in the form of a still PNG. `frame` is the index
+    /// of the frame, from 0.
     convenience init(_ bytes: PNGFrameBytes, ofFrame frame: Int) throws(ImageError) {
         try self.init(bytes, byteCount: .max, place: " of frame \(frame + 1)")
         cpng_reader_skip_checksums(reader)
@@ -58,9 +59,8 @@ final class PNGReader {
 
     /// Reads the chunks before the pixels.
     ///
-    /// A damaged profile or EXIF block is ignored. Throws `limitExceeded` if a profile is too long. Throws
-    /// `limitExceeded` for an EXIF block that is too long only if metadata are requested; otherwise the block is
-    /// ignored.
+    /// A damaged profile or EXIF block is ignored. Throws `limitExceeded` if a profile is too long. If an EXIF block is
+    /// too long, throws `limitExceeded` if metadata are requested, and otherwise ignores the block.
     func readHeader(_ options: DecodeOptions) throws(ImageError) -> PNGHeader {
         // The header from libpng contains pointers into its own memory.
         defer { withExtendedLifetime(self) {} }
@@ -84,7 +84,7 @@ final class PNGReader {
 
     /// Sets the layout of the rows to read.
     /// - Parameter layout: The layout. The size must be that of the file. The format may differ from the file's, but
-    ///   `rgba16` requires a file with 16 bits.
+    ///   `rgba16` requires a file with 16 bits per channel.
     /// - Returns: The number of passes over all rows: 7 for an interlaced picture, otherwise 1.
     func startRows(_ layout: PixelLayout) throws(ImageError) -> Int {
         height = layout.size.height
@@ -95,12 +95,12 @@ final class PNGReader {
         return Int(passCount)
     }
 
-    /// Reads the next row into memory with room for a whole row.
+    /// Reads the next row into memory that has room for a whole row.
     /// - Parameters:
     ///   - y: The number of the next row, for errors.
     ///   - pass: The number of the current pass, from 0, for errors.
     ///   - fillsBlocks: Whether each pixel also fills the neighboring pixels that later passes will write.
-    ///   - row: The memory. After the first pass, it must contain what earlier passes have read for this row.
+    ///   - row: The memory. After the first pass, the memory must contain what earlier passes have read for this row.
     func readRow(
         _ y: Int, pass: Int = 0, fillsBlocks: Bool = false, into row: UnsafeMutableRawBufferPointer
     ) throws(ImageError) {

@@ -2,15 +2,15 @@
 import CPNGShim
 import Calotype
 
-/// The color information of a PNG, from up to five chunks, and the profile that expresses it.
+/// The color information of a PNG, from up to five chunks, and the profile that expresses this information.
 ///
 /// Source: W3C PNG, third edition, section 4.3. Only the first usable one of these sources counts: cICP; iCCP; sRGB;
-/// gAMA with cHRM. Invalid chunks are ignored. If only one of gAMA and cHRM exists, the other value is that of sRGB.
+/// gAMA with cHRM. Invalid chunks are ignored. If either gAMA or cHRM is missing, the values of sRGB take its place.
 struct PNGColor {
     private let header: cpng_header
 
-    /// Creates the color information from a header of the shim. Use it while the reader of the header exists, because
-    /// the reader owns the memory to which the header points.
+    /// Creates the color information from a header of the shim. Use the color information only while the reader of the
+    /// header exists, because the reader owns the memory to which the header points.
     init(_ header: cpng_header) {
         self.header = header
     }
@@ -41,8 +41,8 @@ struct PNGColor {
 
     // MARK: cICP
 
-    /// The profile for the code points in cICP. It is nil if there is no such chunk, or if a profile cannot express its
-    /// values: PQ, HLG, narrow range, or channels other than red, green and blue.
+    /// The profile for the code points in the cICP chunk. Nil if there is no such chunk, or if a profile cannot express
+    /// the code points: those for PQ, HLG, narrow range, or channels other than red, green and blue.
     private var codePointProfile: ColorProfile? {
         guard let cicp = header.color_chunks.cicp, cicp[2] == 0, cicp[3] == 1,
             let primaries = ICCProfile.Primaries(codePoint: cicp[0]),
@@ -53,15 +53,17 @@ struct PNGColor {
 
     // MARK: gAMA and cHRM
 
-    /// The white point, red, green and blue of sRGB, as x and y of each, in the unit of cHRM: 1/100,000.
+    /// The chromaticities of sRGB: x and y of the white point, of red, of green and of blue, in the unit of cHRM,
+    /// 1/100,000.
     private static let sRGBChromaticities: [Int32] = [31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6_000]
-    /// The maximum difference, in units of 1/100,000, at which chromaticities count as those of sRGB. They are often
-    /// written with two digits. libpng uses the same value.
+    /// The maximum difference, in units of 1/100,000, at which chromaticities count as those of sRGB. A tolerance is
+    /// needed because files often state chromaticities with only two digits. libpng uses the same value.
     private static let chromaticityTolerance: Int32 = 1_000
-    /// The gamma for sRGB's curve in the unit of gAMA, 1/100,000. It is an approximation, because sRGB's curve is not a
-    /// power function.
+    /// The gamma that stands for sRGB's curve, in the unit of gAMA, 1/100,000. The value is an approximation, because
+    /// sRGB's curve is not a power function.
     private static let sRGBGamma = 45_455.0
-    /// The maximum relative difference at which a gamma counts as that of sRGB. libpng uses the same value.
+    /// The maximum relative difference, as a fraction, at which a gamma counts as that of sRGB. libpng uses the same
+    /// value.
     private static let gammaTolerance = 0.05
 
     private func profile(gamma: Int32?, chromaticities: [Int32]?) -> ColorProfile {

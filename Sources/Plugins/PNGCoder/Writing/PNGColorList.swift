@@ -2,13 +2,13 @@
 import CPNGShim
 import Calotype
 
-/// A list of the colors, including alpha, of pictures with 8 bits per channel, and the codes that are written instead
-/// of the colors. Use a list on one thread at a time.
+/// A list of the colors, including alpha, of pictures with 8 bits per channel. Each color has a code, which is written
+/// instead of the color. Use a list on one thread at a time.
 final class PNGColorList {
     /// The maximum number of colors in a palette.
     static let maxCount = 256
 
-    /// The list for the shim's writer. It is valid as long as this object exists.
+    /// The list that the shim's writer uses. The pointer is valid as long as this object exists.
     let pointer: OpaquePointer
 
     init() throws(ImageError) {
@@ -30,8 +30,8 @@ final class PNGColorList {
 
     // MARK: Codes
 
-    /// The fewest bits, 1, 2, 4 or 8, in which PNG's evenly spaced gray levels include all colors of the list. All
-    /// colors must be gray and opaque.
+    /// The fewest bits per pixel, 1, 2, 4 or 8, that can represent all colors of the list as gray levels of PNG, which
+    /// are evenly spaced. All colors must be gray and opaque.
     var grayDepth: Int { Int(cpng_colors_gray_depth(pointer)) }
 
     /// The number of bits of an index into a palette of all colors: 1, 2, 4 or 8.

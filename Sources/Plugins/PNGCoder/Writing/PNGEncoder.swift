@@ -5,17 +5,17 @@ import Calotype
 /// An encoder for PNG and APNG. Pixels of the formats `rgba8` and `rgba16` are written without loss. Pixels of the
 /// format `rgbaFloat` are clamped to 0...1 and rounded to 16 bits.
 ///
-/// Pictures that are gray, are opaque or have at most 256 colors are written with fewer bits. If `pngReducesColors` is
-/// off, only what the layouts state about the pixels is used.
+/// Pictures that are gray, are opaque, or have at most 256 colors with 8 bits per channel are written with fewer bits.
+/// If `pngReducesColors` is off, pixels are not examined: a picture counts as gray or opaque only if its layout says so.
 ///
 /// All frames of an animation are written in the same form. Unless the first frames determine the form, all frames are
-/// requested twice, first to choose the form and then to write them. Making a frame takes much less time than
-/// compressing it.
+/// requested twice from their source: first to choose the form, and then to be written. This takes little extra time,
+/// because making a frame is much faster than compressing it.
 ///
 /// A profile that is invalid, or does not match the color space of the picture, is omitted and reported as an issue.
 ///
-/// Of each frame, only the smallest rectangle that differs from the previous frame is written. The first frame and two
-/// others are in memory at a time.
+/// Of each frame, only the smallest rectangle that contains all differences from the previous frame is written. Three
+/// frames are in memory at a time: the first, the previous and the current one.
 struct PNGEncoder: ImageEncoder {
     var writesAnimations: Bool { true }
     var storesOrientation: Bool { true }
@@ -93,7 +93,7 @@ struct PNGEncoder: ImageEncoder {
     ) throws -> PixelRegion {
         let rowByteCount = after.layout.rowByteCount
         var rows = 0..<0
-        /// The range of bytes of a row that contains the differences of all rows.
+        /// The smallest range of bytes within a row that contains the differences in all rows.
         var part = 0..<0
         try before.withUnsafeBytes { (old: UnsafeRawBufferPointer) throws -> Void in
             try after.withUnsafeBytes { (new: UnsafeRawBufferPointer) throws -> Void in

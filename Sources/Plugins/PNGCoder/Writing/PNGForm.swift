@@ -1,7 +1,7 @@
 #if PNG
 import Calotype
 
-/// The lossless form of a picture that takes the fewest bytes before compression, including the palette.
+/// The lossless form of a picture that takes the fewest bytes before compression. The bytes of a palette count too.
 struct PNGForm {
     /// The number of channels: 1 for gray, 2 for gray and alpha, 3 for color, 4 for color and alpha.
     let channels: Int
@@ -11,7 +11,7 @@ struct PNGForm {
     /// Chooses the form for a picture.
     /// - Parameters:
     ///   - layout: The layout of the pixels.
-    ///   - survey: The properties that all pixels have in common.
+    ///   - survey: The properties that all pixels have in common, such as being gray.
     ///   - permitsPalette: Whether the form may have a palette.
     init(_ layout: PixelLayout, _ survey: PNGSurvey, permitsPalette: Bool) {
         func byteCount(bitsPerPixel: Int) -> Int {

@@ -2,10 +2,13 @@
 import CPNGShim
 import Calotype
 
-/// libpng's writer. Call the methods in the order of their declaration, on one thread at a time.
+/// libpng's writer. Use an instance on one thread at a time.
+///
+/// Call the methods in the order of their declaration, except that `setProfile` must be the last one before
+/// `writeHeader`.
 final class PNGWriter {
     private let writer: OpaquePointer
-    /// The form of the picture. It owns the list of colors that the shim's writer uses.
+    /// The form of the picture. It is stored here because it owns the list of colors that the shim's writer uses.
     private var form: PNGForm?
     private var bytesPerPixel = 0
     private var rowByteCount = 0
@@ -33,7 +36,7 @@ final class PNGWriter {
     }
 
     /// Embeds an ICC profile, or marks the colors as sRGB. Call this right before the header is written.
-    /// - Returns: The reason why the profile was omitted; nil if it was not.
+    /// - Returns: The reason why the profile was omitted; nil if the profile was embedded or the colors were marked.
     func setProfile(_ profile: ColorProfile) throws(ImageError) -> ImageError? {
         guard case .icc(let data) = profile else {
             try check(cpng_writer_set_srgb(writer))
@@ -52,7 +55,7 @@ final class PNGWriter {
             advice: "convert the image to sRGB, or set a profile that matches its pixels")
     }
 
-    /// Embeds an EXIF block, which begins with its byte order mark.
+    /// Embeds an EXIF block. The block must begin with its byte order mark.
     func setEXIF(_ block: Data) throws(ImageError) {
         let status = block.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> cpng_status in
             cpng_writer_set_exif(writer, bytes.baseAddress, UInt32(clamping: bytes.count))
@@ -60,7 +63,7 @@ final class PNGWriter {
         try check(status)
     }
 
-    /// Writes all chunks that were set before the pixels.
+    /// Writes the chunks before the pixels: all that was set until now.
     func writeHeader() throws(ImageError) {
         try check(cpng_writer_write_header(writer))
     }

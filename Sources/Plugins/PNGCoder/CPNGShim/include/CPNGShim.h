@@ -1,8 +1,8 @@
 /// libpng with functions that return instead of jumping.
 ///
 /// libpng reports errors by longjmp, which must not cross Swift's frames. Each function here catches its errors and
-/// returns a status instead. Use a reader or writer on one thread at a time. After a function of a reader or writer has
-/// failed, all later ones fail in the same way.
+/// returns a status instead. Use a reader or writer on one thread at a time. After a call with a reader or writer has
+/// failed, all later calls with the same reader or writer fail in the same way.
 #ifndef CPNG_SHIM_H
 #define CPNG_SHIM_H
 
@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// The maximum number of chunks shorter than `CPNG_SMALL_CHUNK` bytes that a reader accepts. More small chunks would
-/// only cause work. Longer chunks are limited by the number of bytes in the file.
+/// `CPNG_MOST_SMALL_CHUNKS` is the maximum number of chunks shorter than `CPNG_SMALL_CHUNK` bytes that a reader accepts.
+/// No picture needs more of them, and each takes time. Longer chunks are limited by the number of bytes in the file.
 enum { CPNG_MOST_SMALL_CHUNKS = 100000, CPNG_SMALL_CHUNK = 1024 };
 
 /// The result of a function.
@@ -106,7 +106,7 @@ cpng_status cpng_reader_read_header(
     cpng_reader *reader, size_t profile_limit, size_t exif_limit, cpng_header *header);
 
 /// Sets the format of rows to RGBA with straight alpha, and allocates memory for two rows. A channel has 16 bits in
-/// native byte order if `wants_16_bits` is true and the file has 16 bits, and otherwise 8 bits.
+/// native byte order if `wants_16_bits` is true and the file has 16 bits per channel, and otherwise 8 bits.
 ///
 /// `passes`: is set to the number of times that all rows must be read.
 cpng_status cpng_reader_start_rows(cpng_reader *reader, bool wants_16_bits, int *passes);
@@ -127,7 +127,7 @@ void cpng_reader_free(cpng_reader *reader);
 /// caller.
 typedef struct cpng_pusher cpng_pusher;
 
-/// The part of a picture that has arrived.
+/// A description of the part of a picture that has arrived.
 typedef struct cpng_progress {
     /// The number of the current pass, from 0. It is 7 when an interlaced picture is complete.
     int pass;
@@ -143,8 +143,8 @@ typedef struct cpng_progress {
 /// `cpng_reader_start_rows`. In an interlaced picture, each pixel fills the block of pixels that later passes refine.
 cpng_pusher *cpng_pusher_create(void *rows, uint32_t width, uint32_t height, bool wants_16_bits);
 
-/// Returns how many of the next bytes can be pushed without decoding more than `pixel_count` pixels, whatever the bytes
-/// contain. The result is at least 1. A pixel that is also written to its neighbors counts once for each written pixel.
+/// Returns how many of the next bytes can be pushed without writing more than `pixel_count` pixels, whatever the bytes
+/// contain. The result is at least 1. A decoded pixel that fills a block counts as all pixels of the block.
 ///
 /// Callers push pieces of this length so that they can pause between them: libpng decodes all bytes that it receives, a
 /// byte can stand for a thousand pixels, and libpng must not be paused within the bytes of a call, because it would
@@ -204,8 +204,8 @@ size_t cpng_colors_count(const cpng_colors *colors);
 /// Returns the number of colors that are not opaque.
 size_t cpng_colors_transparent_count(const cpng_colors *colors);
 
-/// Returns the fewest bits, 1, 2, 4 or 8, in which PNG's evenly spaced gray levels include all colors of the list. All
-/// colors must be gray and opaque.
+/// Returns the fewest bits per pixel, 1, 2, 4 or 8, that can represent all colors of the list as gray levels of PNG,
+/// which are evenly spaced. All colors must be gray and opaque.
 int cpng_colors_gray_depth(const cpng_colors *colors);
 
 /// Returns the number of bits of an index into a palette of all colors: 1, 2, 4 or 8.
