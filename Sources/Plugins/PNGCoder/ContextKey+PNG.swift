@@ -18,8 +18,8 @@ extension ContextKey where Value == Bool {
 }
 
 extension ContextSetting {
-    /// Sets the compression level of written PNGs, from 0 (none) to 9 (smallest and slowest). Default: 6. A level outside
-    /// this range is clamped.
+    /// Sets the compression level of written PNGs, from 0 (none) to 9 (smallest and slowest). Default: 6. A level
+    /// outside this range is clamped.
     public static func pngCompressionLevel(_ level: Int) -> ContextSetting {
         .set(.pngCompressionLevel, to: min(max(level, 0), 9))
     }

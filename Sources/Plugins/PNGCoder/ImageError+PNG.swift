@@ -39,8 +39,8 @@ extension ImageError {
         ImageError(.incomplete, stage: .decode, message: "has too few bytes to show a picture")
     }
 
-    /// The error for showing a part of an animation whose default image is not a frame. Such an animation cannot be shown
-    /// before all its bytes have arrived.
+    /// The error for showing a part of an animation whose default image is not a frame. Such an animation cannot be
+    /// shown before all its bytes have arrived.
     static var nothingEarlyInPNG: ImageError {
         ImageError(
             .incomplete, stage: .decode, message: "has no frame that can be shown before the file is complete",

@@ -7,9 +7,9 @@ public import Calotype
 /// An index beyond the palette is opaque black, as the specification requires.
 ///
 /// An animated PNG is read as its frames. The default image, which decoders without support for animations show, is
-/// either the first frame or not a frame at all. If an animation is damaged before its first frame, or its only frame is
-/// the default image, the default image is read as a still image. An animation that is damaged later, is truncated, or
-/// has fewer frames than announced causes an error; with `allowPartial`, the frames before the fault are returned.
+/// either the first frame or not a frame at all. If an animation is damaged before its first frame, or its only frame
+/// is the default image, the default image is read as a still image. An animation that is damaged later, is truncated,
+/// or has fewer frames than announced causes an error; with `allowPartial`, the frames before the fault are returned.
 /// Frames beyond the announced number are not read.
 ///
 /// Faults in the chunks of frames, such as missing pixels, are found when the header is read. Reading the info, the

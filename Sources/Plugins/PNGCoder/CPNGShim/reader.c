@@ -21,8 +21,8 @@ enum { cicp, srgb, gama, chrm, color_kind_count, actl = color_kind_count, fctl, 
 enum { longest_body = 32, header_length = 8, checksum_length = 4 };
 
 /// `usual_read` is the number of bytes of pixels that libpng reads at once. `longest_surplus` is the maximum number of
-/// bytes that libpng may read after the last row. The surplus is limited because libpng inflates the stream of pixels to
-/// its end, and the inflated stream can be a thousand times as long.
+/// bytes that libpng may read after the last row. The surplus is limited because libpng inflates the stream of pixels
+/// to its end, and the inflated stream can be a thousand times as long.
 enum { usual_read = 8192, longest_surplus = 65536 };
 
 static const noted_kind kinds[kind_count] = {

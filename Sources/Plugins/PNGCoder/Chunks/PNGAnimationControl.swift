@@ -13,11 +13,12 @@ struct PNGAnimationControl {
     let frameCount: Int
     /// The number of times that the animation plays; 0 means forever.
     let loopCount: Int
-    /// The description of the default image as the first frame; nil if the default image is not a frame of the animation.
+    /// The description of the default image as the first frame; nil if the default image is not a frame of the
+    /// animation.
     let defaultFrame: PNGFrameControl?
 
-    /// Creates the announcement. Returns nil if the picture counts as a still image, because the announcement is invalid
-    /// or because the default image is the only frame.
+    /// Creates the announcement. Returns nil if the picture counts as a still image, because the announcement is
+    /// invalid or because the default image is the only frame.
     /// - Parameters:
     ///   - body: The body of the acTL chunk, 8 bytes.
     ///   - frame: The body of the fcTL chunk before the pixels, 26 bytes; nil if there is none.

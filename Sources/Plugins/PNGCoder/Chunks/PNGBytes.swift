@@ -51,8 +51,8 @@ final class PNGBytes: PNGInput {
         return Number(bigEndian: number)
     }
 
-    /// Returns the body of a chunk. Returns nil if the chunk is incomplete or its checksum is wrong. Allocates no memory
-    /// for a chunk that extends beyond the end of the file.
+    /// Returns the body of a chunk. Returns nil if the chunk is incomplete or its checksum is wrong. Allocates no
+    /// memory for a chunk that extends beyond the end of the file.
     func body(of chunk: PNGChunkHeader) -> Data? {
         guard chunk.end <= byteCount else { return nil }
         seek(to: chunk.bodyStart)

@@ -5,8 +5,8 @@ import Calotype
 /// A limit for the number of chunks in a file that are shorter than 1 KiB.
 ///
 /// The limit is needed because each chunk takes time, and cancellation is not checked between chunks. An empty chunk
-/// takes only 12 bytes, so each megabyte can contain many thousands of chunks. Longer chunks are not counted: the pixels
-/// may need any number of long chunks, and the length of the file limits their number.
+/// takes only 12 bytes, so each megabyte can contain many thousands of chunks. Longer chunks are not counted: the
+/// pixels may need any number of long chunks, and the length of the file limits their number.
 struct PNGChunkBudget {
     /// The maximum number of small chunks in a still image: 100,000, as in the shim's reader.
     static let mostSmallChunks = Int(CPNG_MOST_SMALL_CHUNKS)

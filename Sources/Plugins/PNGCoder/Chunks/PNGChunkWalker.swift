@@ -22,8 +22,8 @@ struct PNGChunkWalker {
     /// Whether the iteration ended because there are too many chunks.
     var isExhausted: Bool { budget.isSpent }
 
-    /// Returns the next chunk. Returns nil if the file ends before the end of the next header, or if there have been too
-    /// many chunks.
+    /// Returns the next chunk. Returns nil if the file ends before the end of the next header, or if there have been
+    /// too many chunks.
     mutating func next() -> PNGChunkHeader? {
         bytes.seek(to: place)
         guard let header = bytes.readNumber(UInt64.self) else { return nil }

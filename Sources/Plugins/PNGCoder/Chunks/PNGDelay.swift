@@ -4,8 +4,8 @@ struct PNGDelay: Equatable {
     let numerator: UInt16
     let denominator: UInt16
 
-    /// Creates the fraction for a duration: the last convergent of the duration's continued fraction whose numerator and
-    /// denominator fit into 16 bits.
+    /// Creates the fraction for a duration: the last convergent of the duration's continued fraction whose numerator
+    /// and denominator fit into 16 bits.
     ///
     /// If the duration comes from a fraction in a file and was rounded to nanoseconds, the result still equals that
     /// fraction if its denominator has at most four digits. A negative duration becomes 0, and a duration of more than

@@ -4,8 +4,8 @@ import Calotype
 /// A search for an EXIF block after the pixels of a file.
 ///
 /// Source: Extensions to the PNG 1.2 Specification, version 1.5.0, section 3.7, which allows an eXIf chunk anywhere
-/// except among the chunks of pixels. W3C PNG, third edition, requires the chunk before the pixels, and libpng reads the
-/// chunk only there. Both kinds of files exist.
+/// except among the chunks of pixels. W3C PNG, third edition, requires the chunk before the pixels, and libpng reads
+/// the chunk only there. Both kinds of files exist.
 enum PNGEXIF {
     /// The two byte order marks with which an EXIF block can begin.
     private static let byteOrderMarks: Set = [Data("II".utf8), Data("MM".utf8)]
@@ -13,8 +13,8 @@ enum PNGEXIF {
     /// Returns the body of the first valid eXIf chunk after the pixels. Returns nil if there is none.
     ///
     /// Only the headers of other chunks are read, and memory is allocated only for the block. If a block is longer than
-    /// ``PNGReader/exifLimit(maxMetadataBytes:)``, throws `limitExceeded` if metadata are requested, and otherwise returns
-    /// nil.
+    /// ``PNGReader/exifLimit(maxMetadataBytes:)``, throws `limitExceeded` if metadata are requested, and otherwise
+    /// returns nil.
     static func block(
         behind header: PNGHeader, in bytes: PNGBytes, options: DecodeOptions
     ) throws(ImageError) -> Data? {

@@ -4,8 +4,8 @@ import Calotype
 /// The pixels of a frame in the form of a file with a still image, which libpng can read. The file begins with a
 /// preamble with the size of the frame. The chunks of the frame follow as IDAT chunks.
 ///
-/// The checksums in the original file are checked here. The IDAT chunks have zeros as checksums; the reader makes libpng
-/// accept them.
+/// The checksums in the original file are checked here. The IDAT chunks have zeros as checksums; the reader makes
+/// libpng accept them.
 final class PNGFrameBytes: PNGInput {
     /// The length of the sequence number at the beginning of an fdAT chunk, in bytes.
     static let numberByteCount = 4
@@ -54,8 +54,8 @@ final class PNGFrameBytes: PNGInput {
         return true
     }
 
-    /// Begins the frame's next chunk, or generates an IEND chunk after the last one. Returns false if the file ends early
-    /// or the next chunk is damaged.
+    /// Begins the frame's next chunk, or generates an IEND chunk after the last one. Returns false if the file ends
+    /// early or the next chunk is damaged.
     private func beginChunk() -> Bool {
         var chunks = PNGChunkWalker(bytes, from: next)
         while let chunk = chunks.next() {

@@ -45,8 +45,8 @@ struct PNGHeader {
         self = try PNGHeader(by: reader, of: bytes, options: options)
     }
 
-    /// The offset in the file of the next byte that libpng's reader needs after it has read the header: the offset after
-    /// the length and the type of the first chunk of pixels.
+    /// The offset in the file of the next byte that libpng's reader needs after it has read the header: the offset
+    /// after the length and the type of the first chunk of pixels.
     var endOffset: Int { pixelOffset + PNGChunkHeader.byteCount }
 
     /// Creates the properties from a header of the shim. Call this while the reader of the header exists, because the

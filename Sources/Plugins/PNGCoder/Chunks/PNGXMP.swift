@@ -2,7 +2,8 @@
 import CPNGShim
 import Calotype
 
-/// A search for the XMP packet of a file. The packet is the text of an iTXt chunk with Adobe's keyword, at any position.
+/// A search for the XMP packet of a file. The packet is the text of an iTXt chunk with Adobe's keyword, at any
+/// position.
 ///
 /// Source: W3C PNG, third edition, section 11.3.3.4; Adobe XMP Specification, part 3, PNG.
 enum PNGXMP {
@@ -13,9 +14,9 @@ enum PNGXMP {
 
     /// Returns the XMP packet of a file, or nil if there is none. Damaged chunks are ignored.
     ///
-    /// Throws `limitExceeded` if the packet and the other metadata together exceed `maxByteCount`. No memory is allocated
-    /// for a longer packet. The bytes that were inflated from damaged chunks also count toward the limit, because
-    /// inflating them takes time. Throws `badData` if there are too many chunks.
+    /// Throws `limitExceeded` if the packet and the other metadata together exceed `maxByteCount`. No memory is
+    /// allocated for a longer packet. The bytes that were inflated from damaged chunks also count toward the limit,
+    /// because inflating them takes time. Throws `badData` if there are too many chunks.
     /// - Parameters:
     ///   - bytes: The file.
     ///   - frameCount: The announced number of frames.
@@ -47,8 +48,8 @@ enum PNGXMP {
         case damaged(Int)
     }
 
-    /// Returns whether the body of a chunk begins with the keyword for XMP. Call this right after the header of the chunk
-    /// was read.
+    /// Returns whether the body of a chunk begins with the keyword for XMP. Call this right after the header of the
+    /// chunk was read.
     private static func hasKeyword(_ chunk: PNGChunkHeader, in bytes: PNGBytes) -> Bool {
         var start = Data(count: keyword.count)
         guard start.withUnsafeMutableBytes({ bytes.read(into: $0) }) else { return false }

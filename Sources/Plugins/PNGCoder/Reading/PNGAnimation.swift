@@ -60,8 +60,8 @@ struct PNGAnimation {
     /// Whether the animation has no frames other than the default image.
     var isStill: Bool { frames.allSatisfy { $0.place == nil } }
 
-    /// Whether a pixel of the canvas can be transparent although the pixels of all frames are opaque, because a frame
-    /// does not cover the whole canvas.
+    /// Whether a pixel of the canvas can be transparent although the pixels of all frames are opaque, because at some
+    /// time no frame covers the pixel.
     var leavesGaps: Bool { frames.map(\.info).leaveGaps(on: canvas) }
 }
 #endif

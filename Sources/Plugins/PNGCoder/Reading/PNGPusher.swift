@@ -65,8 +65,8 @@ final class PNGPusher {
     /// Whether no pixel has arrived.
     var isEmpty: Bool { progress.pass == 0 && progress.row_count == 0 }
 
-    /// Whether each pixel has a value, which may be a copy of a neighboring pixel. True once all pixels have arrived; in
-    /// an interlaced picture, true as soon as the first pass is complete.
+    /// Whether each pixel has a value, which may be a copy of a neighboring pixel. True once all pixels have arrived;
+    /// in an interlaced picture, true as soon as the first pass is complete.
     var isCovered: Bool { isInterlaced ? progress.pass > 0 : isComplete }
 
     /// A description of the next row to decode, for errors.

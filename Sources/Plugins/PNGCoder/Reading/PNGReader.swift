@@ -11,11 +11,11 @@ final class PNGReader {
     private var height = 0
     private var rowByteCount = 0
 
-    /// The lowest limit for profiles that is passed to libpng, in bytes: 8 MB, libpng's default limit for a chunk. If the
-    /// limit of a request is lower, libpng still reads a profile up to this length, and the reader then refuses it.
+    /// The lowest limit for profiles that is passed to libpng, in bytes: 8 MB, libpng's default limit for a chunk. If
+    /// the limit of a request is lower, libpng still reads a profile up to this length, and the reader then refuses it.
     private static let leastProfileLimit = 8_000_000
-    /// The lowest limit for EXIF blocks, in bytes: 64 KiB, about the maximum length of an EXIF block in a JPEG. Blocks up
-    /// to this length are read even if the limit for metadata is lower, because EXIF contains the orientation.
+    /// The lowest limit for EXIF blocks, in bytes: 64 KiB, about the maximum length of an EXIF block in a JPEG. Blocks
+    /// up to this length are read even if the limit for metadata is lower, because EXIF contains the orientation.
     private static let leastEXIFLimit = 1 << 16
 
     /// Returns the maximum length in bytes of an EXIF block that is read: the limit for metadata, but at least 64 KiB.
@@ -35,8 +35,8 @@ final class PNGReader {
         try self.init(bytes, byteCount: byteCount, place: "")
     }
 
-    /// Creates a reader for the pixels of a frame, which `bytes` provides in the form of a still PNG. `frame` is the index
-    /// of the frame, from 0.
+    /// Creates a reader for the pixels of a frame, which `bytes` provides in the form of a still PNG. `frame` is the
+    /// index of the frame, from 0.
     convenience init(_ bytes: PNGFrameBytes, ofFrame frame: Int) throws(ImageError) {
         try self.init(bytes, byteCount: .max, place: " of frame \(frame + 1)")
         cpng_reader_skip_checksums(reader)

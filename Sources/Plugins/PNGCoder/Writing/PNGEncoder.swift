@@ -6,7 +6,8 @@ import Calotype
 /// format `rgbaFloat` are clamped to 0...1 and rounded to 16 bits.
 ///
 /// Pictures that are gray, are opaque, or have at most 256 colors with 8 bits per channel are written with fewer bits.
-/// If `pngReducesColors` is off, pixels are not examined: a picture counts as gray or opaque only if its layout says so.
+/// If `pngReducesColors` is off, pixels are not examined: a picture counts as gray or opaque only if its layout says
+/// so.
 ///
 /// All frames of an animation are written in the same form. Unless the first frames determine the form, all frames are
 /// requested twice from their source: first to choose the form, and then to be written. This takes little extra time,

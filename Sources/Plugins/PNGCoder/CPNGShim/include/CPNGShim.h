@@ -10,8 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// `CPNG_MOST_SMALL_CHUNKS` is the maximum number of chunks shorter than `CPNG_SMALL_CHUNK` bytes that a reader accepts.
-/// No picture needs more of them, and each takes time. Longer chunks are limited by the number of bytes in the file.
+/// `CPNG_MOST_SMALL_CHUNKS` is the maximum number of chunks shorter than `CPNG_SMALL_CHUNK` bytes that a reader
+/// accepts. No picture needs more of them, and each takes time. Longer chunks are limited by the number of bytes in the
+/// file.
 enum { CPNG_MOST_SMALL_CHUNKS = 100000, CPNG_SMALL_CHUNK = 1024 };
 
 /// The result of a function.
