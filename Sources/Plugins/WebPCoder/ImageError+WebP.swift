@@ -11,7 +11,7 @@ extension ImageError {
     }
 
     /// Returns the error for a picture that libwebp cannot decode.
-    /// - Parameter place: A description of the position in the file.
+    /// - Parameter place: A description of the position in the file, such as "row 3 of 10".
     static func damagedWebP(in place: String) -> ImageError {
         ImageError(
             .badData, stage: .decode, message: "is damaged in \(place)", advice: "get an intact copy of the file")
@@ -37,7 +37,7 @@ extension ImageError {
             advice: "decode the available bytes with `allowPartial` instead")
     }
 
-    /// Returns the error for an image that cannot be written.
+    /// Returns the error for an image that cannot be written, with the reason and with advice for the user.
     static func unwritableWebP(_ reason: String, advice: String) -> ImageError {
         ImageError(
             .encodeFailed, stage: .encode, message: "cannot be written as WebP: \(reason)", advice: advice)

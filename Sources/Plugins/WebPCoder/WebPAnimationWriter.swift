@@ -6,8 +6,8 @@ import Calotype
 struct WebPAnimationWriter: ~Copyable {
     private let encoder: OpaquePointer
     private let configuration: WebPConfig
-    /// The durations of the frames in milliseconds. libwebp requires that a duration is positive and has at most 24
-    /// bits.
+    /// The converter of the frames' durations to whole milliseconds. libwebp requires that a duration is positive and
+    /// has at most 24 bits.
     private var delays = FrameDelays(unit: .milliseconds(1), bounds: 1...0xFF_FFFF)
     /// The presentation time of the next frame, in milliseconds since the start of the animation.
     private var time = 0
@@ -18,7 +18,7 @@ struct WebPAnimationWriter: ~Copyable {
     ///   - loopCount: The number of times that the animation plays; 0 means forever.
     ///   - frameCount: The number of frames.
     ///   - options: The options for writing.
-    ///   - quality: The quality of lossy frames, 0...1.
+    ///   - quality: The quality of lossy frames, 0 (lowest) to 1 (highest).
     init(
         size: PixelSize, loopCount: Int, frameCount: Int, _ options: WebPOptions, quality: Double
     ) throws(ImageError) {
@@ -75,8 +75,8 @@ struct WebPAnimationWriter: ~Copyable {
         return Data(bytes: data.bytes, count: data.size)
     }
 
-    /// The presentation time that is passed to libwebp, in milliseconds. It may wrap around, because libwebp uses only
-    /// the differences between times.
+    /// The presentation time of the next frame that is passed to libwebp, in milliseconds. The 32-bit number may wrap
+    /// around, because libwebp uses only the differences between times.
     private var timestamp: Int32 { Int32(truncatingIfNeeded: time) }
 }
 #endif

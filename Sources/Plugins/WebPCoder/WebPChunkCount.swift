@@ -1,20 +1,19 @@
 #if WEBP
 import Calotype
 
-/// A check of the number of chunks in a file. It reads only the headers of the chunks.
+/// A check of the number of chunks in a file. The check reads only the headers of the chunks.
 ///
 /// The check is needed before libwebpdemux parses the file, because libwebpdemux allocates memory for each chunk before
-/// it reports the number of chunks. libwebpdemux also searches for chunks within frames: it treats unknown chunks
-/// within a frame as if they followed the frame, and can find other frames there. The check therefore counts chunks
-/// within frames like all others.
+/// it reports the number of chunks. libwebpdemux treats unknown chunks within a frame as if they followed the frame,
+/// and can even find further frames within a frame. The check therefore also counts the chunks within frames.
 ///
 /// Source: RFC 9649, sections 2.3 and 2.7.1.1.
 enum WebPChunkCount {
-    /// The maximum number of chunks that are neither frames nor the picture and the alpha of a frame.
+    /// The maximum number of other chunks: all except frames, and the picture and the alpha that each frame may have.
     private static let mostOthers = 1000
 
-    /// Checks the chunks of a file or of its beginning. Throws `limitExceeded` if there are more than `maxFrames`
-    /// frames, and `badData` if there are too many other chunks.
+    /// Checks the chunks of a file, or of the bytes at its beginning. Throws `limitExceeded` if there are more than
+    /// `maxFrames` frames, and `badData` if there are more than 1,000 other chunks.
     static func check(_ file: UnsafeRawBufferPointer, maxFrames: Int) throws(ImageError) {
         var (frames, pictures, others) = (0, 0, 0)
         // The first chunk follows "RIFF", the length and "WEBP".

@@ -4,16 +4,17 @@ public import Calotype
 /// A coder for still and animated WebP, based on libwebp.
 ///
 /// The coder reads lossy, lossless and extended files with alpha, profile, EXIF and XMP. Animations are decoded as in
-/// web browsers: the background color that a file names is ignored. The canvas is transparent before the first frame,
-/// and wherever a frame is disposed to the background.
+/// web browsers: the background is transparent, and the background color that a file names is ignored. The canvas is
+/// transparent before the first frame is drawn. A frame that is disposed to the background leaves its region
+/// transparent.
 ///
 /// A still image is complete if it has all its pixels, and the EXIF and XMP that its header announces. A truncated file
 /// causes an error. With `allowPartial`, the existing part of a still image, or the complete frames of an animation,
-/// are returned instead.
+/// are returned instead of an error.
 ///
-/// A file may have 1,000 chunks in addition to those of its frames. A file with more chunks counts as damaged.
+/// A file may have 1,000 chunks in addition to the chunks of its frames. A file with more chunks counts as damaged.
 ///
-/// When an animation is written, consecutive equal frames become one frame, whose duration is the sum of theirs.
+/// When an animation is written, consecutive equal frames become one frame with the sum of their durations.
 public struct WebPCoder: ImageCoder, TruthfulCoder {
     /// Creates a coder.
     public init() {}

@@ -1,7 +1,7 @@
 #if WEBP
 import Calotype
 
-/// A decoder for one complete WebP.
+/// A decoder for one WebP of which no more bytes will arrive.
 final class WebPDecoder: ImageDecoder {
     private let file: WebPFile
     private let data: Data
@@ -10,7 +10,8 @@ final class WebPDecoder: ImageDecoder {
     /// Creates a decoder for a file with WebP's signature.
     ///
     /// Throws `badData` if the file is damaged, or if frames or metadata are missing and a partial result is not
-    /// allowed. Throws `limitExceeded` if a profile or metadata are too long, or if there are too many frames.
+    /// allowed. Throws `limitExceeded` if a profile or requested metadata are too long, or if
+    /// there are too many frames.
     init(_ data: Data, options: DecodeOptions) throws {
         self.data = data
         self.options = options
@@ -22,8 +23,9 @@ final class WebPDecoder: ImageDecoder {
 
     var info: ImageInfo { file.info }
 
-    /// The memory in bytes for decoding a picture. It includes all rows if the picture is resized or composed, and
-    /// libwebp's own memory for all pixels of a lossless picture or the alpha of a lossy one.
+    /// The memory in bytes for decoding a picture, in addition to the result: libwebp's own memory for all pixels of a
+    /// lossless picture, or for the alpha of a lossy picture. If the picture is resized or belongs to an animation, the
+    /// memory for all rows is included.
     var workingByteCount: Int {
         let isWhole = !info.frames.isEmpty || options.targetSize(of: info) != info.pixelSize
         let ownByteCount = file.pictures.reduce(0) { most, picture in

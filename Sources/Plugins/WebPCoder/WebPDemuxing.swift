@@ -2,15 +2,16 @@
 import CWebP
 import Calotype
 
-/// A file that libwebpdemux has opened. Use it while the memory of the file exists.
+/// A file that libwebpdemux has opened. Use an instance only while the memory of the file exists, because libwebpdemux
+/// does not copy the bytes.
 struct WebPDemuxing: ~Copyable {
     private let demuxer: OpaquePointer
     private let file: UnsafePointer<UInt8>
-    /// Whether the file is complete.
+    /// Whether the file is complete: all bytes that it should have according to its header exist.
     let isDone: Bool
 
-    /// Opens a file. Throws `badData` if the file is damaged. If the header is truncated, throws `badData` if the file
-    /// is whole, and otherwise `incomplete`.
+    /// Opens a file. Throws `badData` if the file is damaged. If the header is truncated, throws `badData` if `isWhole`
+    /// is true, and otherwise `incomplete`.
     /// - Parameters:
     ///   - file: The file, or its beginning.
     ///   - isWhole: Whether no more bytes will arrive.
@@ -35,7 +36,7 @@ struct WebPDemuxing: ~Copyable {
 
     var isAnimation: Bool { number(WEBP_FF_FORMAT_FLAGS) & Int(ANIMATION_FLAG.rawValue) != 0 }
 
-    /// Whether EXIF or XMP is missing that the header announces.
+    /// Whether the header announces EXIF or XMP that the file does not contain.
     var lacksMetadata: Bool {
         let flags = number(WEBP_FF_FORMAT_FLAGS)
         return [(EXIF_FLAG, "EXIF"), (XMP_FLAG, "XMP ")].contains { flag, name in
@@ -46,7 +47,7 @@ struct WebPDemuxing: ~Copyable {
     /// The number of times that the animation plays; 0 means forever.
     var loopCount: Int { number(WEBP_FF_LOOP_COUNT) }
 
-    /// The still image, or the frames of the animation, including an incomplete one.
+    /// The still image, or the frames of the animation. The last of them may be incomplete.
     var pictures: [WebPFrame] {
         var iterator = WebPIterator()
         defer { WebPDemuxReleaseIterator(&iterator) }
@@ -56,7 +57,8 @@ struct WebPDemuxing: ~Copyable {
         return pictures
     }
 
-    /// Returns the body of the first chunk with a name of four characters. Returns nil if there is none.
+    /// Returns the body of the first chunk with the given name of four characters. Returns nil if there is no such
+    /// chunk.
     func chunk(_ name: String) -> UnsafeRawBufferPointer? {
         var iterator = WebPChunkIterator()
         defer { WebPDemuxReleaseChunkIterator(&iterator) }

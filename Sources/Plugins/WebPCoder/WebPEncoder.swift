@@ -4,8 +4,8 @@ import Calotype
 
 /// An encoder for still and animated WebP with 8 bits per channel. Files are lossy by default; see `webpOptions`.
 ///
-/// When an animation is encoded, one frame is in memory at a time, in addition to the frames that libwebp keeps to
-/// compare them. Consecutive equal frames are merged. Durations of frames are rounded to milliseconds.
+/// When an animation is encoded, one frame is in memory at a time, in addition to the frames that libwebp keeps for
+/// comparisons. Consecutive equal frames become one frame. Durations of frames are rounded to milliseconds.
 struct WebPEncoder: ImageEncoder {
     /// The longest side that the format supports, in pixels.
     private static let maxSide = 16_383

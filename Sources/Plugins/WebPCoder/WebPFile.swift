@@ -8,14 +8,15 @@ struct WebPFile {
     let info: ImageInfo
     /// The still image, or the frames of an animation.
     let pictures: [WebPFrame]
-    /// The reason why an animation lacks frames, or a still image lacks metadata; nil if nothing is missing.
+    /// The reason why an animation lacks frames, or a still image lacks metadata; nil if neither is missing. Missing
+    /// rows of a still image are not noticed here.
     let failure: ImageError?
 
     /// Parses a file with WebP's signature.
     ///
-    /// Throws `badData` if the file is damaged. If the file ends before its first picture, throws `badData` if the file
-    /// is whole, and otherwise `incomplete`. Throws `limitExceeded` if a profile or metadata are too long, or if there
-    /// are too many frames.
+    /// Throws `badData` if the file is damaged. If the bytes end before the first picture, throws `badData` if
+    /// `isWhole` is true, and otherwise `incomplete`. Throws `limitExceeded` if a profile or requested metadata are too
+    /// long, or if there are too many frames.
     /// - Parameters:
     ///   - file: The file, or its beginning.
     ///   - isWhole: Whether no more bytes will arrive.
@@ -78,7 +79,7 @@ struct WebPFile {
         info.metadata.xmp = xmp.flatMap { Self.data($0) }
     }
 
-    /// Returns the bytes of a chunk, or nil if it is empty.
+    /// Returns a copy of the bytes of a chunk, or nil if the chunk is empty.
     private static func data(_ chunk: UnsafeRawBufferPointer) -> Data? {
         chunk.isEmpty ? nil : Data(bytes: chunk.baseAddress!, count: chunk.count)
     }

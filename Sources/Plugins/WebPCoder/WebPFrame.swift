@@ -4,12 +4,14 @@ import Calotype
 
 /// A picture in a file: a still image, or a frame of an animation.
 struct WebPFrame {
-    /// The region of the picture on the canvas, and its duration. The region of a still image is the whole canvas.
+    /// The region of the picture on the canvas, with the duration, the blend mode and the disposal of a frame. The
+    /// region of a still image is the whole canvas.
     let info: FrameInfo
-    /// The range of the picture's bytes in the file. It begins with the header of the picture's first chunk.
+    /// The range of the picture's bytes in the file, from the header of the picture's first chunk.
     let range: Range<Int>
     let hasAlpha: Bool
-    /// Whether the picture is stored as luma and chroma; nil if too few of its bytes exist to know.
+    /// Whether the picture is lossy, and therefore stored as luma and chroma; nil if too few bytes of the picture exist
+    /// to know.
     let isLossy: Bool?
     /// Whether all bytes of the picture exist.
     let isWhole: Bool

@@ -2,8 +2,8 @@
 import CWebP
 import Calotype
 
-/// A picture for libwebp's encoder, which stops when a job is cancelled or times out. Use an instance on one thread at
-/// a time.
+/// A picture for libwebp's encoder. The encoder stops when the job is cancelled or times out. Use an instance on one
+/// thread at a time.
 final class WebPInput {
     let picture: UnsafeMutablePointer<WebPPicture>
     private let job: Job
@@ -45,8 +45,8 @@ final class WebPInput {
         picture.deallocate()
     }
 
-    /// Encodes a still image and returns the bytes of the file. Throws `encodeFailed`, `outOfMemory`, and the errors of
-    /// the job.
+    /// Encodes the picture as a still image and returns the bytes of the file. Throws `encodeFailed`, `outOfMemory`,
+    /// and the errors of the job.
     func encoded(_ configuration: WebPConfig) throws(ImageError) -> Data {
         var configuration = configuration
         let writer = UnsafeMutablePointer<WebPMemoryWriter>.allocate(capacity: 1)
@@ -61,8 +61,8 @@ final class WebPInput {
         return Data(bytes: writer.pointee.mem, count: writer.pointee.size)
     }
 
-    /// Returns the error after a function of libwebp has failed. It is the error of the job if the job has stopped the
-    /// encoder.
+    /// Returns the error after a function of libwebp has failed: the error of the job if the job was cancelled or has
+    /// timed out, and otherwise the error that libwebp reports.
     func failure() -> ImageError {
         do throws(ImageError) {
             try job.check()

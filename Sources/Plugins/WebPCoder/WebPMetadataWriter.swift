@@ -2,9 +2,10 @@
 import CWebP
 import Calotype
 
-/// A function that adds a profile and metadata to a file that has none.
+/// A function that adds a color profile, EXIF and XMP to a file that has none of them.
 enum WebPMetadataWriter {
-    /// Returns a file with the chunks for a profile and metadata added. Throws `encodeFailed` and `outOfMemory`.
+    /// Returns the file with an ICC profile and metadata added. A profile that is not an ICC profile is not written. If
+    /// there is nothing to add, returns the file as it is. Throws `encodeFailed` and `outOfMemory`.
     static func file(
         _ file: Data, profile: ColorProfile, metadata: ImageMetadata
     ) throws(ImageError) -> Data {

@@ -2,7 +2,7 @@
 import CWebP
 import Calotype
 
-/// The options by name, each with the field of libwebp's configuration that it sets.
+/// The names of the options, and the fields of libwebp's configuration that the options set.
 extension WebPOptions {
     /// An option that is a number.
     struct NumberField: Sendable {
@@ -16,8 +16,8 @@ extension WebPOptions {
     struct SwitchField: Sendable {
         let name: String
         let value: any WritableKeyPath<WebPOptions, Bool?> & Sendable
-        /// The field of libwebp's configuration; nil for an option of animations, which the configuration does not
-        /// contain.
+        /// The field of libwebp's configuration that the option sets; nil for an option that concerns only animations,
+        /// which is not part of the configuration.
         let place: (any WritableKeyPath<WebPConfig, Int32> & Sendable)?
     }
 
@@ -67,7 +67,7 @@ extension WebPOptions {
     ]
 
     /// Returns the options as a configuration for libwebp. Numbers outside their ranges are clamped.
-    /// - Parameter quality: The quality of a lossy file, 0...1.
+    /// - Parameter quality: The quality of a lossy file, 0 (lowest) to 1 (highest).
     func configuration(quality: Double) -> WebPConfig {
         var configuration = WebPConfig()
         WebPConfigPreset(&configuration, preset.value, Float(quality * 100))

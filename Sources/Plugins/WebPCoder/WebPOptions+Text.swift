@@ -26,7 +26,7 @@ extension WebPOptions: ContextValue {
         }
     }
 
-    /// Sets the option that a text names. Returns whether the name and the value are valid.
+    /// Sets an option from its name and its value as text. Returns false if the name or the value is invalid.
     private mutating func set(_ option: OptionText) -> Bool {
         if let field = Self.numberFields.first(where: { $0.name == option.name }) {
             guard let value = option.number(in: field.range) else { return false }

@@ -1,18 +1,20 @@
 #if WEBP
-/// Options for writing WebP. An option that is nil has the value that the ``preset-swift.property`` defines.
+/// Options for writing WebP. An option that is nil has its default value. For some options, that value
+/// depends on the ``preset-swift.property``.
 ///
-/// The names and ranges are those of libwebp's `WebPConfig`. A number outside its range is clamped. The text form is a
-/// list separated by commas: `preset=photo,method=6,sharpYUV`.
+/// The ranges are those of libwebp's `WebPConfig`. A number outside its range is clamped. In text, the options are
+/// separated by commas, for example `preset=photo,method=6,sharpYUV`.
 public struct WebPOptions: Sendable, Hashable {
-    /// The kind of picture, which defines libwebp's settings. Default: `default`.
+    /// The kind of picture. It determines the values of several options that are nil. Default: `default`.
     public var preset = Preset.default
-    /// Whether the file is lossless, except for the colors of fully transparent pixels. Default: false. If true, the
-    /// quality of the request has no effect.
+    /// Whether the file is lossless. Default: false. If true, the quality of the request has no effect. The colors of
+    /// fully transparent pixels are kept only with ``exact``.
     public var lossless = false
     /// The amount of preprocessing that makes a lossless file smaller, at the cost of small changes of the pixels: 100
     /// (none, the default) to 0 (maximum). A value below 100 makes the encoder use lossless compression.
     public var nearLossless: Int?
-    /// Whether a lossless file keeps the colors of fully transparent pixels. Default: false.
+    /// Whether a lossless file keeps the colors of fully transparent pixels. If false, they are replaced to make the
+    /// file smaller. Default: false.
     public var exact: Bool?
     /// The effort of the encoder: 0 (fastest) to 6 (smallest file). Default: 4.
     public var method: Int?
@@ -25,10 +27,11 @@ public struct WebPOptions: Sendable, Hashable {
     /// Whether the encoder converts red, green and blue to luma and chroma with a slower method that keeps edges
     /// sharper. Default: false.
     public var sharpYUV: Bool?
-    /// The length that a lossy file should approximately have, in bytes. Default: none. To limit the length, use
-    /// `encodeMaxFileBytes`.
+    /// The length in bytes that a lossy file should approximately have. Default: none. A file can be longer; for a hard
+    /// limit, use `encodeMaxFileBytes`.
     public var targetSize: Int?
-    /// The peak signal-to-noise ratio that a lossy file should at least have, in decibels. Default: none.
+    /// The minimum peak signal-to-noise ratio that the encoder tries to reach in a lossy file, in decibels. A value
+    /// above 99 counts as 99. Default: none.
     public var targetPSNR: Double?
     /// The number of analysis passes of a lossy file: 1 to 10. Default: 1, or 6 with ``targetSize`` or ``targetPSNR``.
     public var passes: Int?
@@ -42,35 +45,36 @@ public struct WebPOptions: Sendable, Hashable {
     public var filterSharpness: Int?
     /// Whether the deblocking filter is libwebp's strong one instead of the simple one. Default: true.
     public var strongFilter: Bool?
-    /// Whether the encoder itself determines the strength of the deblocking filter. Default: false.
+    /// Whether the encoder adjusts the strength of the deblocking filter to the picture. Default: false.
     public var autoFilter: Bool?
     /// The preprocessing of a lossy file: 0 (none, the default), 1 (segment smoothing) or 2 (dithering).
     public var preprocessing: Int?
-    /// The number of partitions of a lossy file as a power of 2: 0 (one partition, the default) to 3 (eight
-    /// partitions). libwebp only uses this if ``method`` is below 3.
+    /// The base-2 logarithm of the number of partitions of a lossy file: 0 (one partition, the default) to 3 (eight
+    /// partitions). libwebp only uses this option if ``method`` is below 3.
     public var partitions: Int?
     /// The loss of quality that is allowed so that the prediction modes of a lossy file fit into 512 KiB, the limit of
     /// the format: 0 (none, the default) to 100 (the most).
     public var partitionLimit: Int?
-    /// Whether a lossy file has approximately the length of a JPEG with the same quality. Default: false.
+    /// Whether the encoder makes a lossy file approximately as long as a JPEG with the same quality. Default: false.
     public var emulatesJPEGSize: Bool?
     /// Whether the encoder uses several threads. Default: false.
     public var multithreading: Bool?
     /// Whether the encoder uses less memory but takes more time. Default: false.
     public var lowMemory: Bool?
-    /// The minimum and the maximum number of frames from a key frame of an animation to the next one. Default: 3 and 5,
-    /// or 9 and 17 for a lossless animation. With 0 and 0, only the first frame is a key frame.
+    /// The minimum and the maximum distance, in frames, between consecutive key frames of an animation. Default: 3 and
+    /// 5, or 9 and 17 for a lossless animation. With 0 and 0, only the first frame is a key frame.
     public var keyFrameDistance: ClosedRange<Int>?
-    /// Whether the encoder makes an animation as small as possible, which is slow. Only the first frame is then a key
-    /// frame. Default: false.
+    /// Whether the encoder makes an animation as small as possible, which is slow. If true, only the first frame is a
+    /// key frame. Default: false.
     public var minimizesSize: Bool?
-    /// Whether the encoder writes each frame of an animation lossy or lossless, whichever is smaller. Default: false.
+    /// Whether the encoder chooses for each frame of an animation between lossy and lossless, whichever is smaller.
+    /// Default: false.
     public var mixesFrames: Bool?
 
     /// Creates the default options.
     public init() {}
 
-    /// A kind of picture, for which libwebp has settings.
+    /// A kind of picture for which libwebp has its own default settings.
     public enum Preset: String, Sendable, Hashable, CaseIterable {
         /// Any picture.
         case `default`
@@ -86,7 +90,7 @@ public struct WebPOptions: Sendable, Hashable {
         case text
     }
 
-    /// Whether the file is lossless, because of ``lossless`` or ``nearLossless``.
+    /// Whether the file uses lossless compression: ``lossless`` is true, or ``nearLossless`` is below 100.
     var isLossless: Bool { lossless || nearLossless ?? 100 < 100 }
 }
 #endif

@@ -2,10 +2,10 @@
 import CWebP
 import Calotype
 
-/// Memory for the luma and the two chroma planes of a lossy picture, which libwebp decodes instead of red, green and
-/// blue.
+/// Memory for the luma plane and the two chroma planes of a lossy picture. With this memory, libwebp decodes luma and
+/// chroma as stored, without converting them to red, green and blue.
 final class WebPPlanes {
-    /// A plane of samples of one byte.
+    /// A plane whose samples have one byte each.
     struct Plane {
         let base: UnsafeMutablePointer<UInt8>
         let bytesPerRow: Int
@@ -35,8 +35,8 @@ final class WebPPlanes {
         self.memory = memory
     }
 
-    /// Returns the layout of the planes of a lossy picture, in 4:2:0 with the range of ITU-R BT.601. Source: RFC 6386,
-    /// section 5.
+    /// Returns the layout of the planes of a lossy picture: chroma in 4:2:0, and samples in the limited range of ITU-R
+    /// BT.601. Source: RFC 6386, section 5.
     static func layout(of size: PixelSize) -> PlanarLayout {
         let chromaSize = PixelSize(width: size.width - size.width / 2, height: size.height - size.height / 2)
         return PlanarLayout(size: size, chromaSize: chromaSize, range: .limited)

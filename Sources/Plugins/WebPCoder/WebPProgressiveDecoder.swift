@@ -1,15 +1,15 @@
 #if WEBP
 import Calotype
 
-/// A decoder for one still WebP whose bytes are still arriving. It delivers the rows that have arrived. Of an
-/// animation, it keeps and shows nothing.
+/// A decoder for one still WebP whose bytes are arriving. It delivers the rows that have arrived. For an animation, the
+/// decoder keeps no bytes and throws ``ImageError/nothingEarlyInWebP``.
 ///
 /// EXIF follows the picture, so the orientation is usually unknown until the end. The decoder therefore delivers the
-/// picture as stored.
+/// picture as stored, without rotating it.
 final class WebPProgressiveDecoder: ProgressiveDecoder {
     private let options: DecodeOptions
     private var isComplete = false
-    /// The bytes that have arrived and were not passed to libwebp yet. Until the first decode, these are all bytes.
+    /// The bytes that have arrived and are still to be passed to libwebp. Until the first decode, these are all bytes.
     private var held = Data()
     private var file: WebPFile?
     private var reader: WebPReader?
@@ -30,7 +30,8 @@ final class WebPProgressiveDecoder: ProgressiveDecoder {
 
     var isAnimation: Bool { file.map { !$0.info.frames.isEmpty } ?? false }
 
-    /// The memory in bytes for all rows, counted twice, because libwebp has its own copy of a lossless picture.
+    /// Twice the memory in bytes for all rows: libwebp needs memory for the rows, and as much again to decode a
+    /// lossless picture.
     var workingByteCount: Int { file.map { 2 * PixelLayout(size: $0.info.pixelSize).byteCount } ?? 0 }
 
     func append(_ bytes: RawSpan, isLast: Bool) throws {
@@ -72,7 +73,7 @@ final class WebPProgressiveDecoder: ProgressiveDecoder {
         return file
     }
 
-    /// Parses the bytes that have arrived. Returns nil if they are too few.
+    /// Parses the bytes that have arrived. Returns nil if more bytes are needed to find the picture.
     private func takenApart() throws(ImageError) -> WebPFile? {
         do throws(ImageError) {
             return try held.bytes.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) throws(ImageError) -> WebPFile in
@@ -92,7 +93,8 @@ final class WebPProgressiveDecoder: ProgressiveDecoder {
         return reader
     }
 
-    /// Passes the bytes that have arrived to libwebp. Throws if the file has ended before the picture is complete.
+    /// Passes the bytes that have arrived to libwebp. Throws `badData` if the picture is damaged, or if the file has
+    /// ended before the picture is complete.
     private func read(by reader: WebPReader) throws(ImageError) {
         let bytes = held
         held = Data()

@@ -4,14 +4,15 @@ import Calotype
 
 /// libwebp's incremental decoder. Use an instance on one thread at a time.
 final class WebPReader {
-    /// The caller's memory for the rows of a picture, from the top. A pixel is red, green, blue and straight alpha.
+    /// The caller's memory for the rows of a picture, from the top. A pixel has four bytes: red, green, blue and
+    /// straight alpha.
     struct Rows {
         let base: UnsafeMutableRawPointer
         let bytesPerRow: Int
         let byteCount: Int
     }
 
-    /// The maximum number of pixels of a picture that is decoded without checking the job in between.
+    /// The maximum number of pixels of a picture that is decoded in one piece. The job is checked only between pieces.
     private static let mostPixelsAtOnce = 1 << 22
 
     /// The configuration of a decoder that writes to memory of the caller; nil if libwebp allocates the memory.
@@ -21,7 +22,7 @@ final class WebPReader {
     /// Whether the whole picture was decoded.
     private(set) var isDone = false
 
-    /// Creates a reader that decodes into the memory of `rows`. That memory must outlive the reader. Throws
+    /// Creates a reader that decodes a picture to RGBA in the memory of `rows`, which must outlive the reader. Throws
     /// `outOfMemory`.
     convenience init(size: PixelSize, rows: Rows) throws(ImageError) {
         try self.init(size: size, MODE_RGBA) { output in
@@ -31,8 +32,8 @@ final class WebPReader {
         }
     }
 
-    /// Creates a reader that decodes the planes of a lossy picture into `planes`. They must outlive the reader. Throws
-    /// `outOfMemory`.
+    /// Creates a reader that decodes the luma and chroma of a lossy picture into `planes`, which must outlive the
+    /// reader. Throws `outOfMemory`.
     convenience init(size: PixelSize, planes: WebPPlanes) throws(ImageError) {
         let (y, u, v) = (planes.all[0], planes.all[1], planes.all[2])
         try self.init(size: size, MODE_YUV) { output in
@@ -59,8 +60,8 @@ final class WebPReader {
         (self.size, self.configuration, self.decoder) = (size, configuration, decoder)
     }
 
-    /// Creates a reader that decodes into memory of libwebp, which is allocated when the header was read. Throws
-    /// `outOfMemory`.
+    /// Creates a reader that decodes into memory of libwebp. libwebp allocates this memory after it has read the
+    /// header. Throws `outOfMemory`.
     init(size: PixelSize) throws(ImageError) {
         guard let decoder = WebPINewRGB(MODE_RGBA, nil, 0, 0) else { throw .noMemoryForWebP(.decode) }
         (self.size, self.configuration, self.decoder) = (size, nil, decoder)
@@ -71,7 +72,7 @@ final class WebPReader {
         configuration?.deallocate()
     }
 
-    /// The number of rows that were decoded, from the top.
+    /// The number of rows that have been decoded, from the top.
     var rowCount: Int {
         var last: Int32 = 0
         // The function works for rows and for planes.
@@ -80,11 +81,12 @@ final class WebPReader {
     }
 
     /// Decodes a picture of which no more bytes will arrive. Throws `badData` if the bytes are damaged or truncated;
-    /// the rows before the fault are decoded.
+    /// the rows before the fault have then been decoded.
     /// - Parameters:
     ///   - bytes: The bytes of the picture.
     ///   - job: The job to check.
-    ///   - onRows: A closure that is called repeatedly with the number of decoded rows. Default: does nothing.
+    ///   - onRows: A closure that is called after each piece with the number of rows decoded so far. Default: does
+    ///     nothing.
     func read(_ bytes: UnsafeRawBufferPointer, job: Job, onRows: (Int) throws -> Void = { _ in }) throws {
         let base = bytes.baseAddress!.assumingMemoryBound(to: UInt8.self)
         // libwebp rereads some bytes after each piece, so the pieces are large. A picture that takes about 60 ms is one
@@ -102,13 +104,14 @@ final class WebPReader {
         throw ImageError.cutOffWebP(in: place)
     }
 
-    /// Copies the next bytes of a picture, and decodes as many rows as possible.
+    /// Copies the next bytes of the picture, and decodes as many rows as possible. Does nothing if the picture is
+    /// already complete.
     func append(_ bytes: UnsafeRawBufferPointer) throws(ImageError) {
         guard let base = bytes.baseAddress, !isDone else { return }
         try check(WebPIAppend(decoder, base.assumingMemoryBound(to: UInt8.self), bytes.count))
     }
 
-    /// Makes all pixels of the decoded rows opaque.
+    /// Makes all pixels of the rows decoded so far opaque. `rows` is the memory into which this reader decodes.
     func makeOpaque(_ rows: UnsafeMutableRawBufferPointer, _ bytesPerRow: Int) {
         for y in 0..<rowCount {
             for x in 0..<size.width { rows[y * bytesPerRow + x * 4 + 3] = 255 }

@@ -27,7 +27,8 @@ final class PNGDecoder: ImageDecoder {
     /// Creates a decoder for a file with PNG's signature.
     ///
     /// Throws `badData` if the header is damaged or incomplete, or if frames are missing and a partial result is not
-    /// allowed. Throws `limitExceeded` if a profile or metadata are too long, or if there are too many frames.
+    /// allowed. Throws `limitExceeded` if a profile or requested metadata are too long, or if there
+    /// are too many frames.
     init(_ bytes: ImageBytes, options: DecodeOptions) throws(ImageError) {
         let bytes = PNGBytes(bytes)
         let reader = try PNGReader(bytes, byteCount: bytes.byteCount)
