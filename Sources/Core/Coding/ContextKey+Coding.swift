@@ -100,7 +100,8 @@ extension ContextSetting {
 }
 
 extension ContextDeclaration {
-    /// The keys that affect the result of decoding.
+    /// The keys of the thumbnail size, depth, orientation, color profile, frames and coder. Other keys that affect
+    /// decoding are in ``decoding``, ``resampling`` and ``limits``.
     static let coding: [ContextDeclaration] = [
         ContextKey.thumbnailPixelSize.declaration, ContextKey.preservesAspectRatio.declaration,
         ContextKey.nativeDepth.declaration, ContextKey.keepsOrientation.declaration,

@@ -41,7 +41,7 @@ final class EventChannels: Sendable {
         }
     }
 
-    /// The number of listeners that have events to deliver or may receive more.
+    /// The number of channels in use: those that have events to deliver or may receive more.
     var count: Int { entries.withLock { $0.count } }
 
     /// Returns when all events added so far have been delivered, or when the surrounding task is cancelled.

@@ -34,7 +34,8 @@ final class Backlog: Sendable {
     private let state = Lock(State())
 
     /// Creates an empty backlog.
-    /// - Parameter limit: The number of bytes from which on no work is admitted.
+    /// - Parameter limit: The number of waiting bytes at which work must wait. More urgent work may still be admitted:
+    ///   see ``isFull(for:)``.
     init(limit: Int) {
         self.limit = limit
     }

@@ -82,7 +82,8 @@ struct OriginalKey: Hashable, Sendable {
     /// Whether the loader may be asked.
     var isLoadingAllowed: Bool { access != .cacheOnly }
 
-    /// The key of the same original without a look-up in memory, where originals have no bytes.
+    /// The key for getting the same original without asking memory, for requests that need its bytes. Memory keeps
+    /// originals only as images.
     var withoutMemory: OriginalKey {
         guard tiers.contains(.disk) else { return withoutCache }
         var key = self

@@ -11,8 +11,8 @@ extension CurlExchange {
         let elapsed: Duration
     }
 
-    /// Returns the state that the transfer needs to continue with a redirect after waiting in the queue, during which
-    /// it has neither a queue place nor a handle.
+    /// Returns the state that the transfer needs to continue with a redirect after it has waited in the queue. While it
+    /// waits, it has no handle and does not count as a load in progress.
     func detour(to next: HTTPAddress) -> Detour {
         Detour(
             address: next, isForeign: isForeign || next.origin != address.origin, redirectCount: redirectCount + 1,
