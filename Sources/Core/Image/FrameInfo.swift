@@ -9,7 +9,7 @@ public struct FrameInfo: Sendable, Hashable {
     public var region: PixelRegion
     /// How the pixels of the frame are drawn on the canvas.
     public var blend: Blend
-    /// What happens to the region of the frame before the next frame is drawn.
+    /// The treatment of the frame's region before the next frame is drawn.
     public var disposal: Disposal
 
     /// Creates the properties of a frame.

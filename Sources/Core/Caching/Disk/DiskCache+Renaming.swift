@@ -8,7 +8,7 @@ import Darwin
 
 // Moves entries to a directory with another secret, where every name is different.
 extension DiskCache {
-    /// What happens to the file of an entry when it is moved to a directory with another secret.
+    /// The treatment of an entry's file when the entry is moved to a directory with another secret.
     private enum Renaming {
         /// The entry can be written again, under its new name and with new markers of its tags.
         case entry(DiskEntryName, pieces: [Data], markers: [(tag: String, name: String)])

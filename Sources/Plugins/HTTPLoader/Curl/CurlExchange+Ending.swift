@@ -3,7 +3,7 @@ import CCurlShim
 import Calotype
 
 extension CurlExchange {
-    /// What follows after libcurl has ended a request.
+    /// The step that follows after libcurl has ended a request.
     enum Next {
         /// The redirect to this address follows, with another request.
         case follow(HTTPAddress)

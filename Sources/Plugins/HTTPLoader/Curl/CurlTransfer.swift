@@ -13,8 +13,8 @@ final class CurlTransfer: Sendable {
     /// The minimum number of bytes that an ended transfer with unread data counts toward ``CurlEngine/leftoverLimit``.
     private static let leastLeftover = 4096
 
-    /// What the reader gets from a transfer. The order is: redirects that need approval, a head, any number of chunks,
-    /// the end.
+    /// A delivery from a transfer to its reader. The order is: redirects that need approval, a head, any number of
+    /// chunks, the end.
     enum Delivery: Sendable {
         /// A redirect that needs approval. No other delivery follows until the reader calls `follow`.
         case redirect(from: HTTPAddress, to: HTTPAddress)
@@ -23,7 +23,7 @@ final class CurlTransfer: Sendable {
         case end(LoadOutcome)
     }
 
-    /// What an ended transfer occupies until the reader has taken all its data.
+    /// The resource that an ended transfer occupies until the reader has taken all its data.
     private enum Leftover {
         case nothing
         /// This number of bytes of the engine's limit for unread data.
