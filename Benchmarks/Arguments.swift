@@ -18,14 +18,14 @@ struct Arguments {
         usage: calotype-benchmarks [--filter TEXT] [--json FILE] [--python PATH] [--images FOLDER]
                                    [--server URL --server-directory PATH]
 
-          --filter TEXT         measure only the rows whose id or title contains TEXT
-          --json FILE           write the results to FILE as well
-          --python PATH         the python3 that has libvips, Pillow and aiohttp, as Scripts/bench-peers prints it;
-                                without it the rows that need them say "peer missing"
-          --images FOLDER       make thumbnails of the JPEGs and PNGs in a directory of yours as well
-          --server URL          a web server on this machine, as Scripts/bench-server starts it; without it the rows
-                                that load over HTTP say "no server"
-          --server-directory PATH  the directory whose files it serves; the rows put theirs there
+          --filter TEXT         measure only rows with TEXT in their id or title
+          --json FILE           also write the results to FILE
+          --python PATH         a python3 with libvips, Pillow and aiohttp, as printed by Scripts/bench-peers; without
+                                it, the rows that need them have the verdict "peer missing"
+          --images FOLDER       also make thumbnails of the JPEGs and PNGs in FOLDER
+          --server URL          a web server on this machine, as started by Scripts/bench-server; without it, the rows
+                                that load over HTTP have the verdict "no server"
+          --server-directory PATH  the directory of the server's files, where the rows create theirs
 
         Exit codes: 0; 1 if the whole interval of a row is worse than its budget; 2 if a row could not be measured;
         64 if the command line is invalid.

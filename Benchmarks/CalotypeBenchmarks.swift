@@ -8,7 +8,7 @@ import Musl
 import Darwin
 #endif
 
-/// Measures the library beside its peers: see README.md in this directory.
+/// Measures the library in comparison with its peers: see README.md in this directory.
 @main
 struct CalotypeBenchmarks {
     /// The exit codes of the process.

@@ -1,27 +1,27 @@
-"""The peers that live in Python: libvips and Pillow, resizing and making thumbnails, and aiohttp.
+"""The peers in Python: libvips and Pillow, which resize and make thumbnails, and aiohttp, which loads.
 
-Started by the harness, which asks in lines on standard input and gets one line for each on standard output. Every side
-times its own work alone, so the way between the processes does not count.
+The harness starts this program, writes commands to its standard input, and reads one line for each command from its
+standard output. Each process measures only its own work, so the communication does not count.
 
-    picture KIND WIDTH HEIGHT PATH                take the pixels in a file as the source: RGBA, `opaque`
-                                                  or `alpha` of 8 bits, `deep` opaque of 16, `linear`
-                                                  opaque of 8 to be resized in linear light          -> ok
-    resize PEER WIDTH HEIGHT TIMES                resize it with Lanczos3 so often                   -> the seconds
-    show PEER WIDTH HEIGHT PATH                   resize it once and write the pixels to a file      -> ok
-    file PATH                                     take the bytes of a JPEG or PNG as the source      -> ok
-    thumbnail PEER WIDTH HEIGHT QUALITY TIMES     make a JPEG of that size and quality of it so often,
-                                                  from bytes to bytes                                -> the seconds
-    look PEER WIDTH HEIGHT PATH                   write the RGB pixels that such a JPEG is made of   -> ok
-    play PEER TIMES                               compose all frames of an animation so often        -> the seconds
-    frame PEER NUMBER PATH                        write the RGBA pixels of one of them               -> ok
-    gif PEER COLORS HOW PATH                      write the picture as a GIF of so many colors, `plain` or
-                                                  `dithered`                                         -> ok
-    quantize PEER COLORS TIMES                    make a plain one so often, in memory               -> the seconds
-    get PEER ADDRESS COUNT LIMIT LENGTH TIMES     so often: get ADDRESS?0, ADDRESS?1 and so on, COUNT
-                                                  of them with LENGTH bytes each, all wanted at once
-                                                  and as many as LIMIT under way                     -> the seconds
+    picture KIND WIDTH HEIGHT PATH                use the RGBA pixels in a file as the source: `opaque` or
+                                                  `alpha` with 8 bits, `deep` opaque with 16, `linear`
+                                                  opaque with 8, resized in linear light             -> ok
+    resize PEER WIDTH HEIGHT TIMES                resize it with Lanczos3, TIMES times               -> the seconds
+    show PEER WIDTH HEIGHT PATH                   resize it once, and write the pixels to a file     -> ok
+    file PATH                                     use the bytes of a JPEG or PNG as the source       -> ok
+    thumbnail PEER WIDTH HEIGHT QUALITY TIMES     convert it to a JPEG of that size and quality,
+                                                  from bytes to bytes, TIMES times                   -> the seconds
+    look PEER WIDTH HEIGHT PATH                   write the RGB pixels of such a JPEG to a file      -> ok
+    play PEER TIMES                               compose all frames of an animation, TIMES times    -> the seconds
+    frame PEER NUMBER PATH                        write the RGBA pixels of one of them to a file     -> ok
+    gif PEER COLORS HOW PATH                      write the picture as a GIF with that number of colors,
+                                                  `plain` or `dithered`                              -> ok
+    quantize PEER COLORS TIMES                    make a plain one in memory, TIMES times            -> the seconds
+    get PEER ADDRESS COUNT LIMIT LENGTH TIMES     get ADDRESS?0, ADDRESS?1 and so on, COUNT of them with
+                                                  LENGTH bytes each, requested at once with at most
+                                                  LIMIT concurrent loads, TIMES times                -> the seconds
 
-The first line says which peers there are: `ready vips=8.18.7 pillow=13.0.0`. What fails is `error: ...`.
+The first line lists the available peers: `ready vips=8.18.7 pillow=13.0.0`. A failure is reported as `error: ...`.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ PEERS = {}
 
 
 class Vips:
-    """libvips as its users call it: `resize` with its defaults but for the kernel, and `thumbnail_buffer`."""
+    """libvips with the defaults of its users: `resize` with a given kernel, and `thumbnail_buffer`."""
 
     def __init__(self):
         import pyvips
@@ -83,7 +83,7 @@ class Vips:
 
 
 class Pillow:
-    """Pillow with its fast way for opaque pictures, four channels of which the last is padding."""
+    """Pillow. Opaque pictures use its fast format: four channels, of which the last is padding."""
 
     def __init__(self):
         import PIL
@@ -149,7 +149,7 @@ class Pillow:
 
 
 class AIOHTTP:
-    """aiohttp with one session, whose connections are kept for the next time."""
+    """aiohttp with one session, which keeps its connections."""
 
     def __init__(self):
         import aiohttp
@@ -184,7 +184,7 @@ class AIOHTTP:
 
 
 class Picture:
-    """Pixels, in the form that each peer wants, made when it is first wanted."""
+    """Pixels in the form that each peer needs. Each form is created on its first use."""
 
     def __init__(self, kind, width, height, path):
         with open(path, "rb") as file:
@@ -213,7 +213,7 @@ class File:
 
 
 def timed(times, work):
-    """How many seconds it takes to do the work so often, as text."""
+    """Repeats the work a number of times, and returns the duration in seconds as text."""
     start = time.perf_counter()
     for _ in range(times):
         work()
@@ -227,7 +227,7 @@ def write(path, pixels):
 
 
 def answer(line, source):
-    """The answer to a line, and what is the source from now on."""
+    """Returns the response to a line, and the source for the following lines."""
     command, rest = line.split(maxsplit=1)
     if command == "picture":
         kind, width, height, path = rest.split(maxsplit=3)
@@ -278,7 +278,7 @@ def main():
     for line in sys.stdin:
         try:
             text, source = answer(line.strip(), source)
-        except Exception as error:  # Whatever it is, the harness is waiting for a line.
+        except Exception as error:  # The harness waits for a line in any case.
             text = "error: " + " ".join(f"{type(error).__name__}: {error}".split())
         print(text, flush=True)
     if "aiohttp" in PEERS:

@@ -1,10 +1,10 @@
-"""The directory of the fixtures that a script beside this one makes."""
+"""Writes and checks the fixture directories of the scripts `make-fixtures.py`."""
 
 import sys
 
 
 def write(files, directory):
-    """Writes the files, by their names, into the directory."""
+    """Writes files into the directory. `files` contains their bytes by name."""
     directory.mkdir(exist_ok=True)
     for name, data in files.items():
         (directory / name).write_bytes(data)
@@ -12,7 +12,7 @@ def write(files, directory):
 
 
 def check(files, directory):
-    """Ends the script: with 1 if a file is missing from the directory, differs or is stray."""
+    """Exits with status 1 if a file is missing from the directory, different or unexpected, and otherwise with 0."""
     wrong = [name for name, data in files.items()
              if not (directory / name).is_file() or (directory / name).read_bytes() != data]
     stray = [path.name for path in directory.glob("*") if path.name not in files and path.name[0] != "."]

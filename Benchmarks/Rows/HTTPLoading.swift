@@ -68,7 +68,7 @@ enum HTTPLoading {
             }
         case .curl:
             guard CurlTool.isInstalled else {
-                return .unavailable(.peerMissing, because: "there is no curl; install it")
+                return .unavailable(.peerMissing, because: "curl is not installed; install it")
             }
             let tool = try CurlTool(batch)
             theirs = Contender { repeats in

@@ -37,8 +37,8 @@ enum HitRatios {
                 let (mine, other) = (try hitRatio(.s3FIFO, keys), try hitRatio(.lru, keys))
                 return .count(
                     (1 - mine) / (1 - other),
-                    text: "of \(requestCount) requests S3-FIFO has \(percent(mine)) there, LRU \(percent(other)); "
-                        + "\(roomCount) of \(pictureCount) pictures have room")
+                    text: "S3-FIFO hits \(percent(mine)) of \(requestCount) requests, LRU \(percent(other)); "
+                        + "\(roomCount) of \(pictureCount) pictures fit into the cache")
             }
         }
     }

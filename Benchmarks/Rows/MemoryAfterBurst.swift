@@ -14,7 +14,7 @@ enum MemoryAfterBurst {
         [
             Benchmark(id: "memory/after-burst", title: "MiB kept, \(pictureCount) pictures of 12 MP gone") {
                 guard ResidentMemory.byteCount != nil else {
-                    return .unavailable(.notCounted, because: "this system does not tell how much memory is resident")
+                    return .unavailable(.notCounted, because: "this system does not report resident memory")
                 }
                 return try await measure()
             }
@@ -34,7 +34,7 @@ enum MemoryAfterBurst {
         let left = max(0, (ResidentMemory.byteCount ?? 0) - before)
         return .count(
             Double(left) / Double(1 << 20),
-            text: "\((most - before) >> 20) MiB more than before while they were there, \(left >> 20) MiB afterward")
+            text: "\((most - before) >> 20) MiB more than before while they existed, \(left >> 20) MiB afterward")
     }
 
     /// Holds all pictures at once. Returns the memory in use then.

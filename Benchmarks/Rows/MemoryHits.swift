@@ -44,7 +44,7 @@ enum MemoryHits {
     private static func allocations(_ filled: Filled) -> Contest {
         let hitCount = 100_000
         guard isCountingAllocations() else {
-            return .unavailable(.notCounted, because: "allocations are counted with glibc alone, without sanitizers")
+            return .unavailable(.notCounted, because: "allocations are counted only with glibc and without sanitizers")
         }
         for index in 0..<Filled.count { _ = filled.manager.cachedResponse(for: filled.request(index)) }
         var missCount = 0

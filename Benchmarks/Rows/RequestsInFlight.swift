@@ -14,9 +14,9 @@ enum RequestsInFlight {
 
     static var benchmarks: [Benchmark] {
         [
-            Benchmark(id: "requests/in-flight-memory", title: "bytes for each of 10,000 requests under way") {
+            Benchmark(id: "requests/in-flight-memory", title: "bytes for each of 10,000 requests in flight") {
                 guard ResidentMemory.byteCount != nil else {
-                    return .unavailable(.notCounted, because: "this system does not tell how much memory is resident")
+                    return .unavailable(.notCounted, because: "this system does not report resident memory")
                 }
                 let bytes = try measured().bytes
                 return .count(bytes, text: "\((Int(bytes) * count) >> 20) MiB for all of them")

@@ -83,7 +83,7 @@ enum WholeProcesses {
                 )
                 let words = tool.words(source, theirs)
                 guard ExternalProgram.run(words) == 0 else {
-                    return .unavailable(.peerMissing, because: "there is no \(words[0])")
+                    return .unavailable(.peerMissing, because: "\(words[0]) is not installed")
                 }
                 return try comparison(
                     [Self.ours, "convert", source, ours, "--quality", "75"], words, python: python)
@@ -184,7 +184,7 @@ enum WholeProcesses {
     private static var isToolInstalled: Bool { ExternalProgram.run([tool, "--vips-version"]) == 0 }
 
     private static var missing: Contest {
-        .unavailable(.peerMissing, because: "there is no \(tool) or no python3; run make bench")
+        .unavailable(.peerMissing, because: "\(tool) or python3 is not installed; run make bench")
     }
 
     private static func inDirectory(_ body: (URL) async throws -> Contest) async throws -> Contest {

@@ -16,7 +16,8 @@ public struct ImageError: Error, Sendable {
         var verdict: Bool?
     }
 
-    /// The facts, behind a pointer, since every function of the pipeline reserves room for an error.
+    /// The facts about the failure. They are stored behind a pointer, which keeps the error small, because every
+    /// function of the pipeline reserves room for an error.
     private var facts: Boxed<Facts>
 
     /// The kind of the failure. Base decisions on this code, not on the message.
@@ -66,7 +67,7 @@ public struct ImageError: Error, Sendable {
         set { facts.value.attempts = newValue }
     }
 
-    /// Whether a retry a little later may succeed, for example after a busy server or a broken connection.
+    /// Whether a retry a little later may succeed, for example because a server was busy or a connection broke.
     ///
     /// Default: true for the codes `connectionFailed`, `hostNotFound`, `timedOut` and `incomplete`, false for others.
     public var isTransient: Bool {
@@ -151,10 +152,10 @@ public struct ImageError: Error, Sendable {
         public static let encodeFailed = Code(rawValue: "encodeFailed")
         /// An options processor or a key filter failed.
         public static let processorFailed = Code(rawValue: "processorFailed")
-        /// A setting has a name that no key has, or a text that is not a value of its key.
+        /// No key has the name of a setting, or the text of a setting is not a valid value of its key.
         public static let invalidSetting = Code(rawValue: "invalidSetting")
         /// A cache failed. Requests continue without the cache, and this code appears in events. Methods that work on
-        /// caches directly throw it.
+        /// caches directly throw an error with this code.
         public static let cacheFailed = Code(rawValue: "cacheFailed")
         /// The system has too little memory.
         public static let outOfMemory = Code(rawValue: "outOfMemory")
@@ -192,7 +193,7 @@ public struct ImageError: Error, Sendable {
 }
 
 extension ImageError: CustomStringConvertible {
-    /// One sentence: `subject: what happened; what to do`.
+    /// The error as one sentence: `subject: what happened; what to do`.
     public var description: String { advice.map { "\(statement); \($0)" } ?? statement }
 
     /// The failure with its subject.

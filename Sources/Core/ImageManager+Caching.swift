@@ -195,9 +195,7 @@ extension ImageManager {
         do {
             return try await body()
         } catch {
-            throw ImageError.wrapping(
-                error, as: .cacheFailed, stage: .store, component: typeName(of: cache),
-                message: "the cache threw an error")
+            throw .thrown(by: cache, error, stage: .store)
         }
     }
 }

@@ -76,7 +76,8 @@ extension ImageManager {
         }
     }
 
-    private func resolved(_ context: ImageContext) -> ResolvedContext {
+    /// Returns the values in force for a call with a context.
+    func resolved(_ context: ImageContext) -> ResolvedContext {
         ResolvedContext(layers: [(.manager, self.context), (.request, context)])
     }
 

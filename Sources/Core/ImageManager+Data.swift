@@ -4,8 +4,8 @@ extension ImageManager {
     /// The bytes are those of the original, whatever sizes and transformers the request sets. They come from the disk
     /// tier if it has them, and otherwise from the loader, whose load is shared with other requests. The header of
     /// loaded bytes is checked: they must belong to an image within the limits. Loaded bytes are stored if the caches
-    /// have no copy. Bytes that would replace a cached copy are not stored, since only a decode shows that they are
-    /// complete.
+    /// are not known to have a copy. Bytes that would replace a copy are first decoded in the background, since only a
+    /// decode shows that they are complete; the copy is kept if that fails.
     ///
     /// Cancelling the Swift task that awaits the bytes cancels the load. Throws the errors of ``image(for:context:)``
     /// except those of decoding pixels and of transforming, and `loadFailed` for a loader that returns images instead

@@ -69,7 +69,7 @@ extension ImageManager {
             if found.isThere { tiers.insert(.disk) }
             entry = found.facts
         } catch {
-            failure = pipeline.cacheError(error, stage: .query, cache)
+            failure = .thrown(by: cache, error, stage: .query)
         }
         return Explanation.Copy(
             key: key, cache: typeName(of: cache), tiers: tiers, picture: picture, entry: entry, failure: failure)

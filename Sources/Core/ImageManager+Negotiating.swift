@@ -34,7 +34,7 @@ extension ImageManager {
                 guard error.code == .encodeFailed, format != formats.last else { throw error }
             }
         }
-        let resolved = ResolvedContext(layers: [(.manager, self.context), (.request, context)])
+        let resolved = resolved(context)
         var writable: [String] = []
         for format in registry.formats where pipeline.coders.encoder(for: format, context: resolved) != nil {
             if !writable.contains(format.name) { writable.append(format.name) }
@@ -49,7 +49,7 @@ extension ImageManager {
     /// Returns the formats that are accepted and can be written, the best one first.
     private func formats(for image: Image, accepting mediaTypes: [String], context: ImageContext) -> [ImageFormat] {
         let accepted = AcceptedTypes(mediaTypes)
-        let resolved = ResolvedContext(layers: [(.manager, self.context), (.request, context)])
+        let resolved = resolved(context)
         let isAnimated = image.selectingFrames(as: resolved).isAnimated && !resolved[.encodeFirstFrameOnly]
         let order = isAnimated ? Self.animatedFormatsBySize : Self.formatsBySize
         /// The disadvantages of a format, the most severe first.

@@ -20,7 +20,7 @@ public final class ImageManager: Sendable {
     let running = RunningTasks()
     /// The deadlines of tasks that have one.
     let deadlines: Deadlines
-    /// The manager's own cache, for requests if neither they nor the manager's context set one.
+    /// The manager's own cache. A request uses it if neither the request nor the manager's context sets a cache.
     let ownCache: any ImageCache
     /// The built-in defaults of this manager, which contain its own cache.
     private let builtIn: ImageContext
@@ -96,17 +96,17 @@ public final class ImageManager: Sendable {
 
     /// Begins loading an image.
     ///
-    /// The task is running when this method returns, or has ended if the image is in memory. It continues if nothing
-    /// retains it.
+    /// When this method returns, the task is running, or has ended if the image is in memory. The task continues even
+    /// if nothing retains it.
     /// - Parameters:
-    ///   - source: A request, a URL, or the text of one.
-    ///   - context: Values that win over those of the request. Default: none.
+    ///   - source: A request, a URL, or a URL as text.
+    ///   - context: Values that override those of the request. Default: none.
     @discardableResult
     public func load(_ source: some ImageRequestConvertible, context: ImageContext = ImageContext()) -> ImageTask {
         load(source.imageRequest.adding(context))
     }
 
-    /// Begins loading an image, and returns its task. The task has already ended if memory has the image or if the
+    /// Begins loading an image, and returns its task. The task has already ended if the image is in memory or if the
     /// request is invalid.
     /// - Parameters:
     ///   - hasMissed: Whether memory was just asked, so that its statistics already contain the miss.
@@ -153,8 +153,8 @@ public final class ImageManager: Sendable {
 
     /// Returns the image of a request. Cancelling the Swift task that awaits the result cancels the load.
     /// - Parameters:
-    ///   - source: A request, a URL, or the text of one.
-    ///   - context: Values that win over those of the request. Default: none.
+    ///   - source: A request, a URL, or a URL as text.
+    ///   - context: Values that override those of the request. Default: none.
     public func image(
         for source: some ImageRequestConvertible, context: ImageContext = ImageContext()
     ) async throws(ImageError) -> Image {
@@ -164,11 +164,11 @@ public final class ImageManager: Sendable {
         return try await loadedResponse(to: request, hasMissed: wasAsked).image
     }
 
-    /// Returns the image of a request, and its origin. Cancelling the Swift task that awaits the result cancels the
-    /// load.
+    /// Returns the response to a request: the image, and details such as the source that it came from. Cancelling the
+    /// Swift task that awaits the result cancels the load.
     /// - Parameters:
-    ///   - source: A request, a URL, or the text of one.
-    ///   - context: Values that win over those of the request. Default: none.
+    ///   - source: A request, a URL, or a URL as text.
+    ///   - context: Values that override those of the request. Default: none.
     public func response(
         for source: some ImageRequestConvertible, context: ImageContext = ImageContext()
     ) async throws(ImageError) -> ImageResponse {
@@ -178,7 +178,8 @@ public final class ImageManager: Sendable {
         return try await loadedResponse(to: request, hasMissed: wasAsked)
     }
 
-    /// Returns the image of a request if memory answers it at once, and whether memory was asked.
+    /// Returns the image of a request if memory has it and no waiting is needed, and nil otherwise. Also returns
+    /// whether memory was asked.
     private func memoryHit(of request: ImageRequest) -> (image: Image?, wasAsked: Bool) {
         guard let resolved = resolvedAtOnce(request), resolved.endsInMemory else { return (nil, false) }
         guard let image = pipeline.imageInMemory(resolved) else { return (nil, true) }
@@ -205,14 +206,14 @@ public final class ImageManager: Sendable {
         return try result.get()
     }
 
-    /// Returns the response to a request whose image is in memory; nil otherwise. Returns at once.
+    /// Returns the response to a request if the image is in memory, and nil otherwise. Returns at once.
     ///
     /// A request with an options processor or a key filter is answered only if it has been loaded before, since the
     /// processor and the filter may be slow and are not called here. A request for a file is answered only if the
-    /// system tells the version of the file without waiting, as it does for files that were used recently.
+    /// system returns the version of the file without waiting, as it does for files that were used recently.
     /// - Parameters:
-    ///   - source: A request, a URL, or the text of one.
-    ///   - context: Values that win over those of the request. Default: none.
+    ///   - source: A request, a URL, or a URL as text.
+    ///   - context: Values that override those of the request. Default: none.
     public func cachedResponse(
         for source: some ImageRequestConvertible, context: ImageContext = ImageContext()
     ) -> ImageResponse? {

@@ -3,20 +3,20 @@
 
     python3 make-conformance.py GIFLIB LIBWEBP LIBHEIF
 
-The arguments are the unpacked sources of giflib 5.2.1, libwebp 1.2.4 and libheif
-1.15.1, as `apt-get source giflib libwebp libheif` of Debian 12 unpacks them. Each
-directory gets the pictures that the project ships, and a manifest of what another decoder
-makes of them: Pillow 13.0 of GIF, `dwebp` 1.2.4 of WebP, `heif-convert` 1.15.1 of HEIF
-(Debian: webp and libheif-examples). Other files of these sources are not taken: they
-are made to crash a decoder, and are under other licenses than the library's examples.
+The arguments are the directories of the sources of giflib 5.2.1, libwebp 1.2.4 and libheif
+1.15.1, as unpacked by `apt-get source giflib libwebp libheif` of Debian 12. Each output
+directory contains the example pictures of the project, and a manifest of their decoding by
+another decoder: Pillow 13.0 for GIF, `dwebp` 1.2.4 for WebP, `heif-convert` 1.15.1 for HEIF
+(Debian: webp and libheif-examples). Other files of these sources are not used: they are
+designed to crash a decoder, and have other licenses than the examples.
 
-    manifest.json   the files by name: `width`, `height`, and of GIF and WebP `digests`,
+    manifest.json   the files by name: `width`, `height`, and for GIF and WebP `digests`,
                     the SHA-256 of each frame's pixels: rows from top to bottom, R G B A
-                    with straight alpha, 8 bits per sample, and 0 0 0 0 for what is
-                    transparent
-    COPYING         the license, of GIF and WebP. That of the examples of libheif is the MIT License
-    *.samples       of HEIF, whose decoders differ by a level: each 16th pixel of each
-                    16th row, from the first one
+                    with straight alpha, 8 bits per sample, and 0 0 0 0 for transparent
+                    pixels
+    COPYING         the license, for GIF and WebP. The examples of libheif have the MIT License
+    *.samples       for HEIF, whose decoders differ by a level: each 16th pixel of each
+                    16th row, beginning with the first
 """
 
 import hashlib
@@ -34,7 +34,7 @@ STEP = 16
 
 
 def pixels(image):
-    """The bytes of a picture, of which nothing is told where nothing is seen."""
+    """Returns the bytes of a picture, with transparent pixels set to zero."""
     data = bytearray(image.convert("RGBA").tobytes())
     for start in range(0, len(data), 4):
         if data[start + 3] == 0:
@@ -43,7 +43,7 @@ def pixels(image):
 
 
 def converted(program, path):
-    """The PNG that a program makes of a file."""
+    """Returns the PNG that a program makes from a file."""
     with tempfile.TemporaryDirectory() as directory:
         png = Path(directory, "picture.png")
         words = [program, path, "-o", png] if program == "dwebp" else [program, path, png]

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CalotypeColor
 
-/// Which profiles are converted, which need no conversion, and which cannot be converted.
+/// The profiles that are converted, those that need no conversion, and those that cannot be converted.
 @Suite(.timeLimit(.minutes(5)))
 struct ProfileTests {
     private let converter = LittleCMSColorConverter()

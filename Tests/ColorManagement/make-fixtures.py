@@ -3,33 +3,33 @@
 
     python3 make-fixtures.py            writes every fixture
     python3 make-fixtures.py --check    writes nothing; fails if a file in the
-                                        directory is missing, differs or is stray
+                                        directory is missing, different or unexpected
 
-Written for Python 3.11 with Pillow 13.0, which brings Little CMS 2.19 along, and the
-tool `transicc` of Little CMS 2.14 (Debian: liblcms2-utils). Other versions may differ
-in the last digits.
+Requires Python 3.11 with Pillow 13.0, which contains Little CMS 2.19, and the tool
+`transicc` of Little CMS 2.14 (Debian: liblcms2-utils). Other versions may differ in the
+last digits.
 
-The profiles are written here, from ICC.1:2022 (version 4.4) and, for those of version
-2, ICC.1:2001-04: nobody's profile is copied. What must come of a color is said by two
-programs, both of which use Little CMS in their own way: transicc, which converts each
-color by itself in double precision, and Pillow's ImageCms, which converts pictures of
-8 bits by an optimized transform. Where a profile is a matrix and curves, the formula is
-computed here as well, and must agree with transicc.
+The profiles are written by this script, from ICC.1:2022 (version 4.4) and, for those of
+version 2, ICC.1:2001-04. None is copied. The expected colors come from two programs that
+use Little CMS in different ways: transicc converts each color separately in double
+precision, and Pillow's ImageCms converts 8-bit pictures by an optimized transform. For a
+profile of a matrix and curves, the formula is computed here as well, and must agree with
+transicc.
 
-What it makes:
+Its output:
 
     NAME.icc        a profile
     colors8         pixels to convert, four channels of 8 bits: red, green, blue and
                     alpha, or four inks. Gray is the first channel
     colors16        the same in 16 bits, little-endian
     beyond          the same in 32-bit floating point, some of them below 0 or above 1
-    NAME-8          what transicc makes of colors8: red, green and blue in 32-bit
-                    floating point, 0 to 1 and, as it does not clamp, beyond
+    NAME-8          colors8 as converted by transicc: red, green and blue in 32-bit
+                    floating point, 0 to 1, or beyond, since it does not clamp
     NAME-16         the same for colors16
-    NAME-beyond     the same for beyond; for profiles of a matrix alone
-    NAME-pillow     what Pillow makes of colors8: red, green and blue in 8 bits
+    NAME-beyond     the same for beyond; only for matrix profiles
+    NAME-pillow     colors8 as converted by Pillow: red, green and blue in 8 bits
 
-All are converted to sRGB with the intent that NAME has in the list below, and with
+All of them are converted to sRGB with the intent of NAME in the list below, and with
 black point compensation.
 """
 
@@ -86,14 +86,14 @@ def xyz(chromaticity):
 
 
 def adaptation():
-    """Bradford's matrix from D65 to D50."""
+    """Returns Bradford's matrix from D65 to D50."""
     gains = [to / of for to, of in zip(times(BRADFORD, D50), times(BRADFORD, xyz(D65)))]
     scaled = tuple(tuple(gain * value for value in row) for gain, row in zip(gains, BRADFORD))
     return product(inverse(BRADFORD), scaled)
 
 
 def colorants(primaries):
-    """The matrix from linear red, green and blue, white being D65, to XYZ relative to D50."""
+    """Returns the matrix from linear red, green and blue, with a D65 white, to XYZ relative to D50."""
     columns = tuple(zip(*(xyz(primary) for primary in primaries)))
     amounts = times(inverse(columns), xyz(D65))
     return product(adaptation(), tuple(tuple(a * b for a, b in zip(row, amounts)) for row in columns))
@@ -183,7 +183,7 @@ def gray_profile(name, version, tone):
 
 
 def grid(count, dimensions):
-    """The points of a table in the order in which profiles have them: the last channel changes fastest."""
+    """Returns the points of a table in the order of the profile format: the last channel changes fastest."""
     return itertools.product([index / (count - 1) for index in range(count)], repeat=dimensions)
 
 
@@ -192,7 +192,8 @@ def clamped(values, full=65535):
 
 
 def inks_seen(inks, darkest):
-    """What four inks on paper let through: each takes away most of one light and some of the others."""
+    """Returns the light that four inks on paper let through. Each ink absorbs most of one color and some of the others.
+    """
     passing = ((0.05, 0.55, 0.85), (0.80, 0.07, 0.50), (0.97, 0.85, 0.06), (0.03, 0.03, 0.03))
     light = [1.0, 1.0, 1.0]
     for amount, ink in zip(inks, passing):
@@ -201,7 +202,7 @@ def inks_seen(inks, darkest):
 
 
 def cmyk_table(darkest):
-    """An element of type lut16 with a curve for each ink, and Lab of version 2."""
+    """Returns a lut16 element with a curve for each ink, and Lab values of version 2."""
     points = []
     for inks in grid(5, 4):
         lightness, a, b = inks_seen(inks, darkest)
@@ -213,7 +214,7 @@ def cmyk_table(darkest):
 
 
 def rgb_table(darkest):
-    """An element of type lutAToB with curves before the table and after it, and Lab of version 4."""
+    """Returns a lutAToB element with curves before and after the table, and Lab values of version 4."""
     def part(data):
         return data + bytes(-len(data) % 4)
     points = []
@@ -232,7 +233,7 @@ def rgb_table(darkest):
 
 
 def tables(make):
-    """The second table, of the other intent, says clearly something else."""
+    """Returns both tables. The second one, of the other intent, has clearly different values."""
     return {b"A2B0": make(0.01), b"A2B1": make(0.2)}
 
 
@@ -269,7 +270,8 @@ FORMULAS = {
 
 
 def colors(full, seed):
-    """All grays of a ramp, corners and the middle, and others from everywhere, with all sorts of alpha."""
+    """Returns all grays of a ramp, the corners, the middle, and colors from all parts of the space, with various
+    alphas."""
     numbers = random.Random(seed)
     pixels = [(full * index // 31,) * 3 for index in range(32)]
     pixels += itertools.product((0, full // 2, full), repeat=3)
@@ -295,7 +297,7 @@ def run_transicc(path, intent, lines):
 
 
 def exact(name, pixels):
-    """What transicc makes of pixels whose channels are 0 to 1."""
+    """Returns the conversion of pixels by transicc, with channels from 0 to 1."""
     intent, data = PROFILES[name]
     space = data[16:20]
     count, full = {b"RGB ": (3, 255), b"GRAY": (1, 255), b"CMYK": (4, 100)}[space]

@@ -38,7 +38,9 @@ struct CacheTests {
     @Test func `the file of an original is a picture`() async throws {
         try sandbox.add("rgb8", as: "a b.png")
         _ = try await sandbox.run("load", "--thumbnail", "16x16", "a b.png")
-        #expect(try await sandbox.run("cache", "path", "a b.png").status == 1, "files are not copied unless told")
+        #expect(
+            try await sandbox.run("cache", "path", "a b.png").status == 1,
+            "files are copied to the cache only on request")
         _ = try await sandbox.run("load", "--set", "storesFiles=on", "a b.png")
         let outcome = try await sandbox.run("cache", "path", "a b.png")
         let path = try #require(outcome.lines.first)

@@ -148,7 +148,7 @@ struct HTTPTests {
             let other = try await sandbox.run("explain", "--json", request[0])
             #expect(try other.objects(ExplainRecord.self).map(\.freshness) == [nil])
         }
-        #expect(server.requestCount == 2, "to explain asks nobody")
+        #expect(server.requestCount == 2, "explaining sends no request")
     }
 
     @Test func `a retried failure is a warning with the delay`() async throws {

@@ -98,7 +98,7 @@ struct SettingTests {
         let byRegistry: Set = ["imageCoder", "imageLoader", "transformers"]
         let names = keys.filter { $0.syntax != nil || byRegistry.contains($0.name) }.map(\.name)
         let missing = names.filter { Self.examples[$0] == nil }
-        #expect(missing.isEmpty, "give an example of each: \(missing)")
+        #expect(missing.isEmpty, "add an example for each of: \(missing)")
         let given = names.compactMap { name in Self.examples[name].map { (key: name, example: $0) } }
         let values = try await explained(given.map { ($0.key, $0.example.text) })
         for (key, example) in given { #expect(values[key] == example.shown, "\(key)") }

@@ -22,14 +22,14 @@ struct DataURITests {
 
     // MARK: The examples of RFC 2397, section 4
 
-    @Test func `a brief note`() throws {
+    @Test func `escaped text without a type is plain text`() throws {
         let uri = try DataURI("data:,A%20brief%20note")
         #expect(uri.mediaType == "text/plain")
         #expect(uri.byteCount == 12)
         #expect(try uri.decoded() == Data("A brief note".utf8))
     }
 
-    @Test func `a picture`() throws {
+    @Test func `a picture in Base64 has its type and its bytes`() throws {
         let text =
             "R0lGODdhMAAwAPAAAAAAAP///ywAAAAAMAAwAAAC8IyPqcvt3wCcDkiLc7C0qwyGHhSWpjQu5yqmCYsapyuvUUlvONmOZtfzgFz"
             + "ByTB10QgxOR0TqBQejhRNzOfkVJ+5YiUqrXF5Y5lKh/DeuNcP5yLWGsEbtLiOSpa/TPg7JpJHxyendzWTBfX0cxOnKPjgBzi4dii"
@@ -42,13 +42,13 @@ struct DataURITests {
         #expect(try uri.decoded().starts(with: Data("GIF87a".utf8)))
     }
 
-    @Test func `Greek letters, one of them no escape`() throws {
+    @Test func `an invalid escape among valid ones is kept as it is`() throws {
         let uri = try DataURI("data:text/plain;charset=iso-8859-7,%be%fg%be")
         #expect(uri.mediaType == "text/plain")
         #expect(try uri.decoded() == Data([0xBE, 0x25, 0x66, 0x67, 0xBE]))
     }
 
-    @Test func `a query with a custom type`() throws {
+    @Test func `text with a custom type is kept, including its commas`() throws {
         let uri = try DataURI("data:application/vnd-xxx-query,select_vcount,fcol_from_fieldtable/local")
         #expect(uri.mediaType == "application/vnd-xxx-query")
         #expect(try uri.decoded() == Data("select_vcount,fcol_from_fieldtable/local".utf8))
@@ -116,7 +116,7 @@ struct DataURITests {
         ("%", "%"), ("%%", "%%"), ("%4", "%4"), ("%4%31", "%41"), ("a%", "a%"), ("%zz", "%zz"), ("%+1", "%+1"),
         ("%2541", "%41"), ("%%41", "%A"), ("a b+c", "a b+c"), ("\u{E9}", "\u{E9}"),
     ])
-    func `an invalid escape stands for itself`(written: String, meant: String) throws {
+    func `an invalid escape is literal text`(written: String, meant: String) throws {
         #expect(try DataURI("data:,\(written)").decoded() == Data(meant.utf8))
     }
 

@@ -89,7 +89,7 @@ struct AllowedDirectoriesTests {
         #expect(await code(of: "in/directory/a") == .accessDenied)
         #expect(await code(of: "in/twice") == .accessDenied)
         #expect(await code(of: "out/back") == nil)
-        #expect(await code(of: "in/directory/../in/a") == nil, "which is where the system goes")
+        #expect(await code(of: "in/directory/../in/a") == nil, "the path is resolved as the system does")
     }
 
     @Test func `an allowed directory may be given through a link`() async throws {

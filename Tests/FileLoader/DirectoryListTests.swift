@@ -10,7 +10,7 @@ struct DirectoryListTests {
         #expect(list.paths == ["/a/b/c", "/srv/pictures"] as [String])
         #expect(list == DirectoryList(["/srv/pictures", "/a/b/c"]))
         #expect(list != DirectoryList(["/srv/pictures"]))
-        #expect(DirectoryList(["/a/../b"]).paths == ["/a/../b"] as [String], "what it means depends on links")
+        #expect(DirectoryList(["/a/../b"]).paths == ["/a/../b"] as [String], "the meaning of `..` depends on links")
         #expect(DirectoryList(["//"]).paths == ["/"] as [String])
     }
 

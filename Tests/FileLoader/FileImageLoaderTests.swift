@@ -314,7 +314,7 @@ struct FileImageLoaderTests {
         })
         _ = try await load(path, into: watching)
         let mostOpen = sawOpen.withLock { $0 }
-        #expect(mostOpen == 1, "while it is read it is open")
+        #expect(mostOpen == 1, "one file is open during the read")
 
         _ = await failure { try await load(path, into: CollectingSink(onHead: { _ in throw Refusal() })) }
         _ = await failure { try await load(path, into: CollectingSink(onChunk: { _ in throw Refusal() })) }

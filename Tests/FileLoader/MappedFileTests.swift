@@ -114,7 +114,7 @@ struct MappedFileTests {
 
         let sink = CollectingSink()
         _ = try await load(short, [.mapsFiles], into: sink)
-        #expect(directory.mappingCount == 0, "a short file is read")
+        #expect(directory.mappingCount == 0, "a short file is read, not mapped")
         #expect(sink.chunks.count == 1)
     }
     #endif

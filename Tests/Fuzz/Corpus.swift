@@ -25,7 +25,7 @@ struct Corpus: Sendable {
             }
         }
         guard !files.isEmpty else {
-            throw UsageError(message: "no file in \(directories.joined(separator: ", ")) is one that a coder knows")
+            throw UsageError(message: "\(directories.joined(separator: ", ")) contain no file of a supported format")
         }
     }
 

@@ -7,12 +7,12 @@ struct FuzzOptions: Sendable {
                calotype-fuzz [--seed NUMBER] FILE...
                calotype-fuzz [--seed NUMBER] --profiles NUMBER [--unmeasured]
 
-        Damages files of the corpus and decodes them, one input for each round; or decodes files as they are. The same
-        seed (1) damages the same files in the same way; each round counts it up. The input that is being decoded
-        stands in the directory that --keep names (fuzz-inputs), under the name of its seed, and stays there when it is
-        bad. A file is decoded with the wishes of --seed, of the seed in its name (what-it-was.SEED.png), and of some
-        others. --profiles makes hostile ICC profiles, one for each seed, and converts colors by them; each is held to
-        limits of time and memory, which an optimized build alone keeps, unless --unmeasured is given.
+        Damages files of the corpus and decodes them, one input in each round, or decodes files unmodified. The seed
+        (default: 1) determines the damage, and increases by one in each round. The current input is written to the
+        directory of --keep (default: fuzz-inputs), in a file named after its seed. It remains there if it fails. A
+        file is decoded with the options of --seed, of the seed in its name (what-it-was.SEED.png), and of some other
+        seeds. --profiles converts colors with hostile ICC profiles, one for each seed. Each conversion must stay within
+        limits on time and memory, which requires an optimized build; --unmeasured skips these limits.
         """
 
     /// The seed; nil if none is given.
@@ -37,12 +37,12 @@ struct FuzzOptions: Sendable {
                 self.seed = seed
             case "--rounds":
                 guard let rounds = rest.popFirst().flatMap({ Int($0) }), rounds > 0 else {
-                    throw UsageError(message: "--rounds takes a number from 1 on")
+                    throw UsageError(message: "--rounds takes a positive number")
                 }
                 self.rounds = rounds
             case "--profiles":
                 guard let profiles = rest.popFirst().flatMap({ Int($0) }), profiles > 0 else {
-                    throw UsageError(message: "--profiles takes a number from 1 on")
+                    throw UsageError(message: "--profiles takes a positive number")
                 }
                 self.profiles = profiles
             case "--unmeasured":
@@ -54,13 +54,13 @@ struct FuzzOptions: Sendable {
                 guard let directory = rest.popFirst() else { throw UsageError(message: "--corpus takes a directory") }
                 corpora.append(directory)
             case _ where argument.hasPrefix("-"):
-                throw UsageError(message: "there is no option '\(argument)'")
+                throw UsageError(message: "unknown option '\(argument)'")
             default:
                 files.append(argument)
             }
         }
         guard [!files.isEmpty, !corpora.isEmpty, profiles != nil].count(where: \.self) == 1 else {
-            throw UsageError(message: "name a corpus, files, or a number of profiles")
+            throw UsageError(message: "specify a corpus, files, or a number of profiles")
         }
     }
 }

@@ -54,7 +54,7 @@ struct Fuzzer {
             try await run(trial, input.data, way, seed: seed)
             try FileManager.default.removeItem(at: file)
         }
-        print("\(options.rounds) inputs from seed \(firstSeed) on: all are pictures or errors")
+        print("\(options.rounds) inputs from seed \(firstSeed): each is a picture or an error")
     }
 
     /// Tries files unmodified, with the options of the given seed, of the seed in the file's name, and of the first few
@@ -67,14 +67,14 @@ struct Fuzzer {
             for seed in [options.seed].compactMap(\.self) + DamageTrial.seeds(forFile: file, count: 32) {
                 for way in DamageTrial.Way.allCases { try await run(trial, data, way, seed: seed) }
             }
-            print("\(file): a picture or an error, in every way")
+            print("\(file): a picture or an error with all options")
         }
     }
 
     private static func tryProfiles(_ count: Int, _ options: FuzzOptions) throws {
         let registry = ImageManager(plugins: [.standard], context: [.off(.imageCache)]).registry
         guard let converter = registry.colorConverters.elements.first else {
-            throw UsageError(message: "this build has no color management, whose trait is COLOR")
+            throw UsageError(message: "this build has no color management; build it with the trait COLOR")
         }
         let trial = ProfileTrial(converter: converter)
         let firstSeed = options.seed ?? 1
@@ -87,7 +87,7 @@ struct Fuzzer {
             findings.forEach(complain)
             exit(1)
         }
-        print("\(count) hostile profiles from seed \(firstSeed) on: all are converted or refused, within the limits")
+        print("\(count) hostile profiles from seed \(firstSeed): each is converted or refused, within the limits")
     }
 
     private static func run(_ trial: DamageTrial, _ data: Data, _ way: DamageTrial.Way, seed: UInt64) async throws {

@@ -3,71 +3,69 @@
 
     python3 make-fixtures.py            writes every fixture
     python3 make-fixtures.py --check    writes nothing; fails if a file in the
-                                        directory is missing, differs or is stray
-    python3 make-fixtures.py --compare  writes nothing; holds every file against
-                                        what other decoders make of it, and fails
-                                        if they agree or differ other than this
-                                        script says
+                                        directory is missing, different or unexpected
+    python3 make-fixtures.py --compare  writes nothing; compares every file with the
+                                        results of other decoders, and fails if an
+                                        agreement or a difference is not the one that
+                                        this script expects
 
-Written for Python 3.11. All but three files need its standard library alone; these
-are written by Pillow 13.0, GraphicsMagick 1.3.40 and gifsicle 1.93, so the script is
-to be run by an interpreter that has Pillow. --compare needs ImageMagick 6.9.11 and
-giftool of giflib 5.2.1 as well (Debian: graphicsmagick, imagemagick, gifsicle,
-giflib-tools). Other versions may write other, equally valid files.
+Written for Python 3.11. All but three files need only its standard library. The others
+are written by Pillow 13.0, GraphicsMagick 1.3.40 and gifsicle 1.93, so the interpreter
+must have Pillow. --compare also needs ImageMagick 6.9.11 and giftool of giflib 5.2.1
+(Debian: graphicsmagick, imagemagick, gifsicle, giflib-tools). Other versions may write
+different, equally valid files.
 
-The script is a GIF encoder of its own, written from the specification (CompuServe,
+The script contains its own GIF encoder, written from the specification (CompuServe,
 Graphics Interchange Format, Version 89a), block by block, with an LZW encoder that
-tells how many pixels there are after each code. It draws each picture from a formula,
-so it knows every index before any GIF exists. The canvases are composed here from
-these indices, by the rules that browsers share, and never read back from a GIF:
+counts the pixels after each code. It draws each picture from a formula, so it knows
+every index before any GIF exists. The canvases are composed from these indices, by the
+rules that browsers share, and never read back from a GIF:
 
-    the canvas is transparent at first, and the background color means nothing
-    disposal 0, 1 and 4 to 7 leave the frame; 2 makes its region transparent, 3 makes
-    it what it was before the frame, which before the first is transparent
-    the transparent index leaves the canvas as it is
-    frames are clipped to the canvas. A side of the canvas that is 0 is as long as the
-    first frame needs
-    indices beyond the palette are black (Chrome's choice: browsers do not agree)
-    of several graphic control extensions the last counts, whatever stands between it
-    and the image; so does the last loop extension, wherever it stands
+    the canvas is transparent at first, and the background color has no effect
+    disposal 0, 1 and 4 to 7 keep the frame; 2 clears its region; 3 restores the region
+    as before the frame, which is transparent before the first
+    the transparent index leaves the canvas unchanged
+    frames are clipped to the canvas. A side of 0 is as long as the first frame needs
+    indices beyond the palette are black (as in Chrome; browsers do not agree)
+    the last of several graphic control extensions applies, regardless of the blocks
+    between it and the image; so does the last loop extension, at any position
 
-Where the three engines (Blink with Wuffs, Gecko, WebKit) do otherwise and agree on it,
-`browsers` in the manifest says what they show: disposal 4 is 3 to them, and a first
-frame larger than the canvas makes the canvas larger.
+If the three engines (Blink with Wuffs, Gecko, WebKit) agree on another result, it is in
+`browsers` of the manifest: they treat disposal 4 as 3, and enlarge the canvas to a first
+frame that exceeds it.
 
-What it makes:
+Its output:
 
     NAME.gif            a picture or an animation
     NAME.rgba           expected pixels: no header, rows from top to bottom, R G B A, 8
-                        bits per sample, straight alpha; the whole canvas at each frame,
-                        one after the other. What is transparent is 0 0 0 0
-    NAME-browsers.rgba  the same as browsers have it, where that is not so
-    manifest.json       what a reader should find in each of these, sorted by name:
-                        `width` and `height` of the canvas; `hasAlpha`: a frame has a
+                        bits per sample, straight alpha; the canvas at each frame, one
+                        after another. Transparent pixels are 0 0 0 0
+    NAME-browsers.rgba  the pixels in browsers, if they differ
+    manifest.json       the expected results of a reader, sorted by name: `width` and
+                        `height` of the canvas; `hasAlpha`: whether a frame has a
                         transparent index, or a part of the canvas is left uncovered;
-                        `loopCount`: how often a player plays it, 0 for ever, which is 1
-                        without a loop extension, and with one that does not say for
-                        ever one more than `storedLoopCount`; `durations` in
-                        milliseconds as stored; `frames` as stored, not clipped;
-                        `pixels` names the .rgba file: files with equal pixels share
-                        one; `browsers`, where it is there, has width, height and pixels
-                        as browsers have them
+                        `loopCount`: the number of playbacks, 0 for endless. It is 1
+                        without a loop extension, and otherwise one more than
+                        `storedLoopCount` unless that is 0; `durations` in milliseconds
+                        as stored; `frames` as stored, not clipped; `pixels` names the
+                        .rgba file, which files with equal pixels share; `browsers`, if
+                        present, has width, height and pixels in browsers
     icc.icc, xmp.xmp    the profile in icc.gif, the same as in the PNG fixtures, and the
                         packet in xmp.gif
-    cut-*.gif           files that are good up to where they end
-    cuts.json           the same of these: `frameCount` counts the frames of which there
-                        is a row or more, which are the canvases in the .rgba file, and
-                        `wholeFrameCount` those that are there to their end. `rowCount`
-                        is the number of whole rows of the last one, in the order in
-                        which they are stored, `blockRowCount` that of a reader that
-                        needs whole sub-blocks, as giflib does; both are null where all
-                        frames are whole. Where rows are missing, the canvas is as it
-                        was before the frame. `pixels` is null where there is no frame
-    bad-FAULT.gif       a file with exactly the fault it is named after
-    odd-*.gif           a file without fault, or hardly one, that is absurd
-    odd.json            what a reader finds in these. Those too large to keep have
-                        `parts`: bytes in hexadecimal and how often they are repeated,
-                        to be joined; for all `byteCount` and `sha256` are told
+    cut-*.gif           truncated files, which are otherwise valid
+    cuts.json           the expected results for these: `frameCount` is the number of
+                        frames with at least one row, whose canvases are in the .rgba
+                        file, and `wholeFrameCount` that of complete frames. `rowCount`
+                        is the number of complete rows of the last frame, in their
+                        stored order, `blockRowCount` the same for a reader that needs
+                        complete sub-blocks, such as giflib; both are null if all frames
+                        are complete. Missing rows show the canvas before the frame.
+                        `pixels` is null without any frame
+    bad-FAULT.gif       a file with exactly the fault in its name
+    odd-*.gif           an absurd file without a fault, or with a harmless one
+    odd.json            the expected results for these. Files that are too large to keep
+                        have `parts`: hexadecimal bytes and their repetitions, to be
+                        joined; all files have `byteCount` and `sha256`
 """
 
 import hashlib
@@ -97,17 +95,17 @@ KEEP, BACKGROUND, PREVIOUS = 1, 2, 3
 
 
 def lzw(pixels, size, clears=True, starts_clear=True, ends=True, longest=None, clears_at=None):
-    """The codes of a picture: (code, its number of bits, how many pixels there are after it).
+    """Returns the codes of a picture: (code, its number of bits, the number of pixels after it).
 
-    `clears` is whether the dictionary is cleared once it is full; else it is used as it is to the end. `longest` is
-    the number of codes after which it is cleared in any case, `clears_at` the number of pixels.
+    If `clears` is true, the dictionary is cleared once it is full; otherwise it is used unchanged to the end. `longest`
+    is the number of codes after which it is cleared in any case, `clears_at` the number of pixels.
     """
     clear, end = 1 << size, (1 << size) + 1
     codes = []
     bits, free, is_first = size + 1, end + 1, True
 
     def put(code, done):
-        """What a decoder does with a code: it learns one code from each but the first."""
+        """Appends a code, and follows the state of a decoder, which learns one code from each but the first."""
         nonlocal bits, free, is_first
         codes.append((code, bits, done))
         if code == clear:
@@ -145,7 +143,7 @@ def lzw(pixels, size, clears=True, starts_clear=True, ends=True, longest=None, c
 
 
 def packed(codes):
-    """The bytes of codes, of which the first has the lowest bits."""
+    """Returns the bytes of codes, the first of which has the lowest bits."""
     value = place = 0
     out = bytearray()
     for code, bits, *_ in codes:
@@ -162,7 +160,7 @@ def packed(codes):
 
 
 def pixels_within(codes, byte_count):
-    """How many pixels the first bytes of a stream make."""
+    """Returns the number of pixels in the first bytes of a stream."""
     place = done = 0
     for _, bits, pixels in codes:
         place += bits
@@ -177,7 +175,7 @@ def pixels_within(codes, byte_count):
 
 
 def screen(width, height, palette=None, version=b"89a", background=0, aspect=0, is_sorted=False):
-    """The header, the logical screen descriptor and the global palette."""
+    """Returns the header, the logical screen descriptor and the global palette."""
     flags = 0x70 | is_sorted << 3
     if palette is not None:
         flags |= 0x80 | size_field(palette)
@@ -204,7 +202,7 @@ def extension(label, *blocks):
 
 
 def control(delay=0, disposal=0, transparent=None, waits=False):
-    """A graphic control extension."""
+    """Returns a graphic control extension."""
     flags = disposal << 2 | waits << 1 | (transparent is not None)
     return extension(CONTROL, struct.pack("<BHB", flags, delay, transparent or 0))
 
@@ -219,13 +217,14 @@ def plain_text(text=b"plain text", width=20, height=2):
 
 
 def xmp(packet):
-    """The packet stands there as it is, taken for sub-blocks; what follows it leads all of these to the end."""
+    """Returns an XMP extension. The packet is stored unmodified and read as sub-blocks; the bytes after it end them at
+    any position."""
     return b"\x21\xff\x0bXMP DataXMP" + packet + b"\x01" + bytes(range(255, -1, -1)) + b"\0"
 
 
 @dataclass
 class Frame:
-    """One image: its indices, where on the canvas they lie, how it comes and goes, and how it is written."""
+    """An image: its indices, its position on the canvas, its disposal, and the way it is written."""
 
     width: int
     height: int
@@ -249,14 +248,14 @@ class Frame:
 
     @property
     def rows(self):
-        """Which row each stored one is."""
+        """Returns the row of the picture for each stored row."""
         if not self.is_interlaced:
             return list(range(self.height))
         return [y for start, step in ((0, 8), (4, 8), (2, 4), (1, 2)) for y in range(start, self.height, step)]
 
     @property
     def stored(self):
-        """The indices in the order in which they are stored."""
+        """Returns the indices in their stored order."""
         return b"".join(self.pixels[y * self.width:(y + 1) * self.width] for y in self.rows)
 
     @property
@@ -269,7 +268,7 @@ class Frame:
 
     @property
     def head(self):
-        """All that stands in front of the sub-blocks."""
+        """Returns everything before the sub-blocks."""
         says = self.disposal or self.delay or self.transparent is not None
         out = self.before
         if says if self.has_control is None else self.has_control:
@@ -286,7 +285,7 @@ class Frame:
 
 
 def gif(frames, width=None, height=None, palette=None, before=b"", after=b"", **form):
-    """A file, whose canvas is by default as large as its first frame."""
+    """Returns a file. Its canvas has the size of the first frame by default."""
     width = frames[0].width if width is None else width
     height = frames[0].height if height is None else height
     return screen(width, height, palette, **form) + before + b"".join(frame.data for frame in frames) + after + TRAILER
@@ -297,7 +296,7 @@ def gif(frames, width=None, height=None, palette=None, before=b"", after=b"", **
 
 
 def composed(frames, width, height, palette, previous=(PREVIOUS,), row_count=None):
-    """The whole canvas at each frame. Of the last frame, the first `row_count` of the rows as stored are there."""
+    """Returns the canvas at each frame. Only the first `row_count` stored rows of the last frame are present."""
     canvas = bytearray(width * height * 4)
     out = []
     for index, frame in enumerate(frames):
@@ -323,7 +322,7 @@ def composed(frames, width, height, palette, previous=(PREVIOUS,), row_count=Non
 
 
 def can_be_transparent(frames, width, height):
-    """Whether a frame has a transparent index, or one leaves a part of the canvas uncovered."""
+    """Returns whether a frame has a transparent index, or leaves a part of the canvas uncovered."""
     if any(frame.transparent is not None for frame in frames):
         return True
     opaque = [replace(frame, pixels=bytes(frame.width * frame.height), is_interlaced=False) for frame in frames]
@@ -336,13 +335,13 @@ def can_be_transparent(frames, width, height):
 
 
 def rainbow(count, seed=0):
-    """A palette without equal colors, nor any of the three that decoders make up: black, white, gray."""
+    """Returns a palette of distinct colors, without the three that decoders substitute: black, white and gray."""
     return [((k * 77 + seed * 31 + 20) % 256, (k * 149 + 90 + seed * 5) % 256, (200 - k * 37 + seed) % 256)
             for k in range(count)]
 
 
 def noise(count, values, seed=0):
-    """Numbers without pattern."""
+    """Returns numbers without a pattern."""
     state, out = 12345 + seed * 7919, bytearray()
     for _ in range(count):
         state = (state * 1103515245 + 12345) % 2**31
@@ -351,7 +350,7 @@ def noise(count, values, seed=0):
 
 
 def drawn(width, height, count, seed=0, **more):
-    """Noise, and runs in every third row, so that long codes occur as well as short ones."""
+    """Returns noise, with runs in every third row, so that both long and short codes occur."""
     jumps = noise(width * height, count, seed)
     pixels = bytearray()
     for y in range(height):
@@ -366,9 +365,9 @@ def drawn(width, height, count, seed=0, **more):
 
 
 def pairs(count, values):
-    """Values of which no two follow each other twice, so that an encoder finds nothing to say shorter.
+    """Returns values in which no pair occurs twice, so that an encoder cannot shorten them.
 
-    Source: the necklaces of Fredricksen, Kessler and Maiorana, which make a sequence of de Bruijn.
+    Source: the necklaces of Fredricksen, Kessler and Maiorana, which form a de Bruijn sequence.
     """
     out = bytearray()
     for a in range(values):
@@ -385,8 +384,8 @@ def pairs(count, values):
 
 
 def parsed(data):
-    """The canvas, the global palette, the frames without pixels, each with its LZW data, and the loop extensions of a
-    file without fault."""
+    """Returns the parts of a valid file: the canvas, the global palette, the frames without pixels, each with its LZW
+    data, and the loop extensions."""
     width, height, flags = struct.unpack_from("<HHB", data, 6)
     at = 13
 
@@ -444,7 +443,7 @@ def stated(frame):
 
 
 def entry_lines(entries):
-    """JSON with a line for each entry."""
+    """Returns JSON with one line for each entry."""
     lines = [json.dumps(entry, separators=(",", ":")) for entry in sorted(entries, key=lambda entry: entry["name"])]
     return ("[\n" + ",\n".join(lines) + "\n]\n").encode()
 
@@ -468,7 +467,7 @@ class Fixtures:
         self.files[name] = data
 
     def add_pixels(self, name, width, height, canvases):
-        """The name of the .rgba file, which may be that of an earlier picture."""
+        """Returns the name of the .rgba file, which may be that of an earlier picture."""
         expected = b"".join(canvases)
         assert len(expected) == width * height * 4 * len(canvases)
         shared = self.pixels.setdefault((width, height, expected), name)
@@ -478,8 +477,9 @@ class Fixtures:
 
     def add(self, name, frames, width=None, height=None, palette=None, loops=None, browsers=None, canvas=None,
             data=None, canvases=None, **form):
-        """`loops` is what the loop extension that counts says. `canvas` is the size that a reader makes of it, `data`
-        the file, where it is not written from the frames. Of a file by others `canvases` are known instead of these."""
+        """Adds a file. `loops` is the value of the effective loop extension. `canvas` is the size that a reader
+        determines. `data` is the file if it is not written from the frames. For a file from another program, `canvases`
+        are given instead of the frames."""
         if data is None:
             data = gif(frames, width, height, palette, **form)
         stored_width, stored_height, palette_found, found, loops_found = parsed(data)
@@ -543,7 +543,7 @@ def add_versions_and_sizes(fixtures):
 
 
 def add_lzw(fixtures):
-    """What the encoder decides, and where codes grow."""
+    """Adds the choices of an encoder, and the positions at which codes grow."""
     # With a code for each pixel, codes grow after the 3rd and the 11th for size 2, and after the 255th and the 767th
     # for size 8.
     for size, counts in ((2, (2, 3, 4, 10, 11, 12)), (8, (254, 255, 256, 768))):
@@ -596,7 +596,7 @@ def add_lzw(fixtures):
     add("no-first-clear", starts_clear=False)
     add("no-end", ends=False)
     add("often-cleared", longest=20)
-    # No code stands for more than one pixel, as encoders wrote while LZW was patented.
+    # Each code is a single pixel, as written by encoders while LZW was patented.
     add("uncompressed", longest=1)
     codes, stream = small.codes, packed(small.codes)
     add_stream("one-byte-blocks", stream, size=1)
@@ -671,7 +671,7 @@ def add_transparency(fixtures):
 
 
 def film(count=3, **more):
-    """A short animation, the frames of which are easily told apart."""
+    """Returns a short animation with easily distinguishable frames."""
     return [drawn(9, 7, 4, seed=k, delay=5 + k, **more) for k in range(count)]
 
 
@@ -737,7 +737,7 @@ def add_disposals(fixtures):
     places = ((5, 4, 1, 1), (3, 6, 5, 1), (9, 3, 0, 4))
 
     def frames(disposal, transparent=3):
-        """The first stays, so that it is seen what becomes of the others."""
+        """Returns frames of which the first stays, so that the disposal of the others is visible."""
         out = [replace(whole, disposal=KEEP, transparent=transparent)]
         for k, (w, h, x, y) in enumerate(places):
             out.append(drawn(w, h, 16, seed=k + 2, x=x, y=y, disposal=disposal, transparent=transparent, delay=10))
@@ -803,7 +803,7 @@ def add_places(fixtures):
 
 
 def add_accepted(fixtures):
-    """What is not as it should be, but leaves nothing in doubt."""
+    """Adds files that are unusual, but unambiguous."""
     small = drawn(*SMALL, 16)
     data = gif([small], palette=SIXTEEN)
     fixtures.add("missing-trailer", [small], palette=SIXTEEN, data=data[:-1])
@@ -815,7 +815,7 @@ def add_accepted(fixtures):
 
 
 def add_animations(fixtures):
-    """Longer ones."""
+    """Adds longer animations."""
 
     def moving(count, covering=None):
         frames = [drawn(6, 5, 8, seed=50)]
@@ -844,7 +844,7 @@ def run(*command, data=b""):
 
 
 def scenes():
-    """Pictures in few colors, of which parts move, and some are transparent."""
+    """Returns pictures in few colors, with moving and transparent parts."""
     out = []
     for k in range(5):
         pixels = bytearray(18 * 12)
@@ -887,7 +887,7 @@ def add_made_by_others(fixtures):
 def add_cuts(fixtures):
     def add(name, data, frames, whole_frame_count, row_count=None, block_row_count=None, width=None, height=None,
             palette=SIXTEEN):
-        """`frames` are those of which there are rows; the last one has the first `row_count` of them."""
+        """Adds a truncated file. `frames` are those with at least one row. The last one has `row_count` rows."""
         width, height = width or frames[0].width, height or frames[0].height
         canvases = composed(frames, width, height, palette, row_count=row_count)
         fixtures.add_file(f"cut-{name}.gif", data)
@@ -906,7 +906,7 @@ def add_cuts(fixtures):
         })
 
     def cut_in_data(name, frames, index, part, palette=SIXTEEN, width=None, height=None):
-        """Cuts where `part` of the LZW data of a frame are there."""
+        """Truncates a file so that `part` of the LZW data of a frame is present."""
         frame = frames[index]
         stream = packed(frame.codes)
         blocks = sub_blocks(stream, frame.block_size, ends=False)
@@ -962,7 +962,8 @@ def add_cuts(fixtures):
 
 
 def add_bad_files(fixtures):
-    """Each has one fault and is otherwise right. What browsers do is from their sources; for Blink, Wuffs was asked."""
+    """Adds files with one fault each, which are otherwise valid. The behavior of browsers is known from their sources;
+    for Blink, Wuffs was used."""
 
     def bad(name, data):
         fixtures.add_file(f"bad-{name}.gif", data)
@@ -1055,7 +1056,7 @@ def add_odd_files(fixtures):
     add("many-comments", [(screen(1, 1, FOUR), 1), (extension(COMMENT), 100000), (dot.data + TRAILER, 1)], 1, 1, 1,
         keeps=False)
 
-    # A picture of a single index: each code stands for one pixel more than the previous one.
+    # A picture of a single index: each code is one pixel longer than the previous one.
     codes = lzw(bytes(1400 * 1401 // 2), 2, ends=False)
     assert len(codes) == 1 + 1400
     head = Frame(65535, 65535, b"", code_size=2).head
@@ -1071,7 +1072,7 @@ def add_odd_files(fixtures):
 
 
 def unpacked(stream, size):
-    """The indices of LZW data without fault, and not the way `lzw` goes about it."""
+    """Decodes valid LZW data, independently of `lzw`."""
     clear, end = 1 << size, (1 << size) + 1
     words, bits, last, out = {}, size + 1, None, bytearray()
     value, place = int.from_bytes(stream, "little"), 0
@@ -1100,8 +1101,8 @@ def unpacked(stream, size):
 
 
 def recomposed(data, said=None):
-    """The canvases of a file that another program has written anew. `said` is the file that tells of its frames what
-    is in their graphic control extensions, if this one does not."""
+    """Returns the canvases of a file that another program has rewritten. `said` is the file with the graphic control
+    extensions, if the rewritten one lacks them."""
     width, height, palette, frames, _ = parsed(data)
     told = parsed(said)[3] if said else frames
     full = []
@@ -1117,7 +1118,7 @@ def recomposed(data, said=None):
 
 
 def cleaned(pixels):
-    """What is transparent has no color."""
+    """Returns the pixels with transparent ones set to zero."""
     out = bytearray(pixels)
     for at in range(3, len(out), 4):
         if out[at] == 0:
@@ -1126,7 +1127,7 @@ def cleaned(pixels):
 
 
 def asked(*command, data):
-    """What a tool makes of a file, and what it says."""
+    """Returns a tool's output for a file, and its messages."""
     made = subprocess.run(command, input=data, capture_output=True, check=False, timeout=60)
     return made.stdout, made.stderr.decode(errors="replace").strip() or ("failed" if made.returncode else "")
 
@@ -1181,7 +1182,7 @@ def read_gifsicle(data):
 
 
 def read_giflib(data):
-    """giftool reads with DGifSlurp, and writes; but it forgets all extensions."""
+    """Returns the canvases of a file by giftool, which reads with DGifSlurp, and rewrites a file without extensions."""
     made, says = asked("giftool", data=data)
     return *(recomposed(made, said=data) if made else (None, [])), says
 
@@ -1276,7 +1277,7 @@ ACCEPTED = {
 
 
 def compare(fixtures):
-    """Holds every file but the absurd ones against what others make of it."""
+    """Compares every file except the absurd ones with the results of other decoders."""
     tasks = [(name, tool) for name in sorted(fixtures.files) if name.endswith(".gif") and not name.startswith("odd-")
              for tool in READERS]
 

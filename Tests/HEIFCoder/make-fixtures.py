@@ -3,59 +3,59 @@
 
     python3 make-fixtures.py            writes every fixture
     python3 make-fixtures.py --check    writes nothing; fails if a file in the
-                                        directory is missing or stray, or if the expected
-                                        pixels and the manifest do not follow from the
-                                        pictures that are there
-    python3 make-fixtures.py --compare  writes nothing; shows how far other decoders
-                                        are from the expected pixels
-    python3 make-fixtures.py --judge    writes nothing; shows what decoders make of
-                                        the bad and the odd files
+                                        directory is missing or unexpected, or if the
+                                        expected pixels or the manifest do not match the
+                                        existing pictures
+    python3 make-fixtures.py --compare  writes nothing; prints the differences of other
+                                        decoders from the expected pixels
+    python3 make-fixtures.py --judge    writes nothing; prints the results of decoders
+                                        for the bad and the odd files
 
 Written for Python 3.11 with Pillow 13.0 (libavif 1.4) and pillow-heif 1.8 (libheif
 1.23), and the tools `heif-enc` and `heif-convert` of libheif 1.15.1 (Debian:
 libheif-examples) and `avifenc` and `avifdec` of libavif 0.11.1 (Debian: libavif-bin).
-Other versions, and other machines, write other, equally valid files: so the pictures
+Other versions and other machines write different, equally valid files. So the pictures
 are kept, and --check encodes nothing.
 
-The expected pixels of HEVC are what pillow-heif makes of the very file that the tests
-decode, and those of AV1 what `avifdec -d 16 -u nearest` makes of it: with 16 bits it
-computes colors in floating point, while with 8 it leaves them to libyuv, which is off by
-up to 16 for limited range with the matrices 1 and 9. The nearest chroma is taken, as by
-libheif: what smooths it is nearer than 36 dB only where there is little of it. `avifdec` does not apply what
-the container says of cropping, rotation and mirroring: that is done here, in the
-order in which the file has it. --compare shows other decoders.
+The expected pixels of HEVC are those of pillow-heif for the same file that the tests
+decode. Those of AV1 are the output of `avifdec -d 16 -u nearest`: with 16 bits it
+computes colors in floating point, while with 8 bits it uses libyuv, which is off by
+up to 16 for limited range with the matrices 1 and 9. Chroma is enlarged by the nearest
+sample, as by libheif; the results of interpolation are within 36 dB only for pictures
+with little chroma. `avifdec` does not apply the cropping, rotation and mirroring of the
+container: this script applies them, in the order of the file. --compare shows other
+decoders.
 
-What it makes:
+Its output:
 
     NAME.heic, NAME.avif, NAME.heif
-                    a picture; what other kinds of decoders make of it is in the comments
-    NAME.rgba       expected pixels: no header, rows from top to bottom, upright as the
-                    container (not EXIF) says, R G B A with straight alpha, 8 bits per
-                    sample, with no color conversion but that from YCbCr to RGB
+                    a picture; the comments describe the results of other decoders
+    NAME.rgba       expected pixels: no header, rows from top to bottom, upright by the
+                    container (not by EXIF), R G B A with straight alpha, 8 bits per
+                    sample, with no color conversion except from YCbCr to RGB
     NAME.rgba16     the same with 16 bits little-endian per sample, 0...65535, for
                     pictures of more than 8 bits
-    bad-FAULT.*     a file with exactly the fault it is named after, which all decoders
-                    refuse that were asked, or which they do not survive
-    odd-FAULT.*     the same, but some decoder makes a picture of it: VERDICTS below tells
-                    which, and what else there is to know. All these are made of
-                    heic-without-fault and avif-without-fault
+    bad-FAULT.*     a file with exactly the fault in its name, which makes all tested
+                    decoders fail or crash
+    odd-FAULT.*     the same, but at least one decoder returns a picture: see VERDICTS
+                    below. All of these files are derived from heic-without-fault and
+                    avif-without-fault
     icc.icc         the ICC profile in the pictures, the same as in the PNG fixtures
-    manifest.json   what a reader should find in each good picture, sorted by name
+    manifest.json   the expected results of a reader for each good picture, sorted by name
 
-What the manifest says of a picture is read from its boxes here, by a reader and writer
-of boxes of this script's own. `storedWidth` and `storedHeight` are those of the primary
+The entries of the manifest are read from the boxes of the pictures, with this script's
+own reader and writer of boxes. `storedWidth` and `storedHeight` are those of the primary
 item before cropping, rotation and mirroring, `width` and `height` those of the expected
 pixels. `matrix`, `primaries` and `transfer` are numbers of ITU-T H.273. `rotation` is in
-degrees anticlockwise. Without a grid there is one column and one row. `pixels` names the
-.rgba and .rgba16 files, which pictures with equal pixels share. Some keys are there only
-where there is something to say:
+degrees counterclockwise. Without a grid there is one column and one row. `pixels` names
+the .rgba and .rgba16 files, which pictures with equal pixels share. Some keys are
+optional:
 
-    mirror              the axis in `imir`: 0 where top and bottom change places, 1 for
-                        left and right
-    derivation          the type of the primary item, if it is made of others
-    colorsOnlyInStream  true where the container has no `nclx`
-    tolerance           by how much of 255 samples may differ from those in `pixels`, of
-                        which other pictures are nearer to the color that was meant
+    mirror              the axis in `imir`: 0 swaps top and bottom, 1 left and right
+    derivation          the type of the primary item, if it is derived from others
+    colorsOnlyInStream  true if the container has no `nclx`
+    tolerance           the allowed difference of samples from those in `pixels`, of 255,
+                        if the pixels are those of a picture closer to the intended color
 """
 
 import io
@@ -135,7 +135,7 @@ class Picture:
         return Picture(self.width, self.height, [[function(*pixel) for pixel in row] for row in self.rows], self.top)
 
     def scaled(self, top):
-        """Another depth."""
+        """Returns the picture at another depth."""
         if top == self.top:
             return self
         old = self.top
@@ -147,7 +147,7 @@ class Picture:
         return Picture(width, height, rows, self.top)
 
     def padded(self, width, height):
-        """Made larger by the color of the last pixel."""
+        """Returns the picture enlarged by repeating the last pixels."""
         last = self.rows[-1][-1]
         rows = [row + [last] * (width - self.width) for row in self.rows]
         return Picture(width, height, rows + [[last] * width] * (height - self.height), self.top)
@@ -167,7 +167,7 @@ def drawn(width, height, pixel):
 
 
 def landscape(width, height):
-    """Smooth parts, hard edges and texture, strong colors, and no symmetry."""
+    """Returns smooth parts, hard edges, texture and strong colors, without symmetry."""
 
     def pixel(x, y):
         # The position as a fraction in 1024ths, so that all sizes show the same picture.
@@ -186,7 +186,7 @@ def landscape(width, height):
 
 
 def dunes(width, height):
-    """Colors that change slowly, so that it matters little how chroma is made larger, under edges of luma only."""
+    """Returns slowly changing colors, for which the upsampling of chroma matters little, with edges only in luma."""
 
     def pixel(x, y):
         u, v = (2 * x + 1) * 512 // width, (2 * y + 1) * 512 // height
@@ -200,7 +200,7 @@ def dunes(width, height):
 
 
 def swatches(size):
-    """All the solid colors and cyan, magenta, yellow and three grays, in fields of a size."""
+    """Returns all solid colors, and cyan, magenta, yellow and three grays, in equal fields."""
     colors = [*SOLIDS.values(), (0, 255, 255), (255, 0, 255), (255, 255, 0)]
     colors += [(16, 16, 16), (128, 128, 128), (235, 235, 235), (200, 40, 90), (40, 90, 200)]
     return drawn(5 * size, 3 * size, lambda x, y: colors[y // size * 5 + x // size])
@@ -215,7 +215,7 @@ def in_gray(picture):
 
 
 def with_alpha(picture):
-    """Alpha from 0 to 255 without symmetry, with whole areas of either."""
+    """Returns the picture with alpha from 0 to 255, without symmetry, and with large areas of both extremes."""
 
     def alpha(x, y):
         value = x * 420 // picture.width + y * 90 // picture.height - 60
@@ -226,7 +226,7 @@ def with_alpha(picture):
 
 
 def without_faint(picture):
-    """Alpha of nothing or a third at least: of less, too little of the colors is left when they are premultiplied."""
+    """Returns the picture without alpha below a third, since premultiplication would lose too much of its colors."""
     return picture.mapped(lambda r, g, b, a: (r, g, b, a if a >= 85 else 0))
 
 
@@ -246,7 +246,7 @@ def unpremultiplied(picture):
 
 
 def rotated(picture, turns):
-    """Turned anticlockwise, as `irot` says."""
+    """Returns the picture rotated counterclockwise, as by `irot`."""
     rows = picture.rows
     for _ in range(turns % 4):
         rows = [list(column) for column in zip(*rows)][::-1]
@@ -254,13 +254,13 @@ def rotated(picture, turns):
 
 
 def mirrored(picture, axis):
-    """Mirrored, as `imir` says: 0 for top and bottom, 1 for left and right."""
+    """Returns the picture mirrored, as by `imir`: 0 for top and bottom, 1 for left and right."""
     rows = [row[::-1] for row in picture.rows] if axis else picture.rows[::-1]
     return Picture(picture.width, picture.height, rows, picture.top)
 
 
 def turned(picture, orientation):
-    """A stored picture, made upright as an EXIF orientation says."""
+    """Returns a stored picture turned upright by its EXIF orientation."""
     rows = picture.rows
     if orientation >= 5:
         # Rows become columns; the remainder is one of the first four.
@@ -278,7 +278,7 @@ TURNS = {1: (0, None), 2: (0, 1), 3: (2, None), 4: (0, 0), 5: (1, 0), 6: (3, Non
 
 
 def psnr(one, other):
-    """How near two pictures are, in decibels, and the largest difference, of 255."""
+    """Returns the similarity of two pictures in decibels, and their largest difference, of 255."""
     if (one.width, one.height) != (other.width, other.height):
         return None
     pairs = list(zip(one.rgba, other.rgba))
@@ -303,7 +303,7 @@ def png(picture, bits=8):
 
 
 def png_of(width, height, bits, color_type, raw):
-    """Rows as PNG stores them, with what belongs around them."""
+    """Returns a PNG of the rows."""
     header = struct.pack(">IIBBBBB", width, height, bits, color_type, 0, 0, 0)
     out = b"\x89PNG\r\n\x1a\n"
     for kind, body in ((b"IHDR", header), (b"IDAT", zlib.compress(raw)), (b"IEND", b"")):
@@ -357,7 +357,7 @@ def read_png(data):
 
 
 def box(kind, body=b"", size=None):
-    """A box; `size` may be another than is true."""
+    """Returns a box; `size` may be incorrect."""
     return struct.pack(">I4s", len(body) + 8 if size is None else size, kind.encode()) + body
 
 
@@ -373,7 +373,7 @@ class Box:
 
 
 def boxes(data, start=0):
-    """The boxes that lie one behind the other, up to the first that cannot be one."""
+    """Returns consecutive boxes, up to the first invalid one."""
     out, at = [], start
     while at < len(data):
         size, kind = struct.unpack_from(">I4s", data, at)
@@ -407,7 +407,7 @@ class Item:
     in_idat: bool = False
 
     def bodies(self, kind):
-        """What is in its properties of a kind."""
+        """Returns the bodies of an item's properties of a kind."""
         return [prop[8:] for prop, _ in self.properties if prop[4:8] == kind.encode()]
 
     def body(self, kind):
@@ -419,7 +419,7 @@ class Item:
         return Item(self.number, self.kind, self.data, kept, self.name, self.content, self.hidden, self.in_idat)
 
     def having(self, *properties):
-        """The same item with more properties, all essential that must be."""
+        """Returns the item with additional properties, which are essential where required."""
         more = [(prop, prop[4:8] in (b"irot", b"imir", b"clap", b"hvcC", b"av1C")) for prop in properties]
         kept = self.without()
         kept.properties += more
@@ -443,7 +443,7 @@ class Item:
 
 @dataclass
 class File:
-    """A HEIF file as it is meant; `data` is as it is written."""
+    """A HEIF file in parts; `data` is the file as written."""
 
     items: list
     primary: int = 1
@@ -506,7 +506,7 @@ class File:
         return self.item(self.primary)
 
     def referring(self, kind, to):
-        """The items that refer to one."""
+        """Returns the items that refer to an item."""
         return [self.item(start) for name, start, ends in self.references if name == kind and to in ends]
 
     def referred(self, kind, start):
@@ -515,14 +515,14 @@ class File:
 
     @property
     def data(self):
-        # The positions behind `meta` are known only when its length is.
+        # The positions after `meta` are known only when its length is known.
         return self.written(self.written(0)[1])[0]
 
     def change(self, kind, data):
         return self.changes[kind](data) if kind in self.changes else data
 
     def written(self, at):
-        """The whole, and where what is in `mdat` begins."""
+        """Returns the file, and the position of the contents of `mdat`."""
         stored, inner, places = b"", b"", {}
         for item in self.items:
             if item.in_idat:
@@ -582,12 +582,12 @@ class File:
         return before + after + self.more, len(before) + len(after) - len(stored)
 
     def changed(self, **changes):
-        """The same file with boxes that are written in another way."""
+        """Returns the file with boxes that are written differently."""
         return File(
             self.items, self.primary, self.references, self.brands, self.groups, {**self.changes, **changes}, self.more)
 
     def with_items(self, *items, references=(), primary=None, brands=None):
-        """The same file with other or more items."""
+        """Returns the file with other or additional items."""
         kept = {item.number: item for item in [*self.items, *items]}
         return File(
             list(kept.values()), primary or self.primary, [*self.references, *references], brands or self.brands,
@@ -595,7 +595,7 @@ class File:
 
 
 def locations(iloc):
-    """What `iloc` says: triples of number, whether in `idat`, and extents."""
+    """Returns the contents of `iloc`: triples of number, whether in `idat`, and extents."""
     version, sizes = iloc[0], unsigned(iloc, 4, 2)
     offset_size, length_size, base_size, index_size = sizes >> 12, sizes >> 8 & 15, sizes >> 4 & 15, sizes & 15
     wide = 2 if version < 2 else 4
@@ -618,7 +618,7 @@ def locations(iloc):
 
 
 def associated(ipma):
-    """What `ipma` says: pairs of number and a list of pairs of index and whether essential."""
+    """Returns the contents of `ipma`: pairs of number and a list of pairs of index and whether essential."""
     wide = 2 if ipma[0] == 0 else 4
     size = 2 if ipma[3] & 1 else 1
     at, out = 8, []
@@ -645,12 +645,13 @@ def imir(axis):
 
 
 def clap(width, height, x, y):
-    """Cropping by fractions; x and y are how far the middle of what is left is from the middle of the whole."""
+    """Returns cropping by fractions; x and y are the distance of the cropped picture's center from the center of the
+    whole."""
     return box("clap", struct.pack(">IIIIiIiI", *width, *height, *x, *y))
 
 
 def crop(stored, left, top, width, height):
-    """The same from a rectangle."""
+    """Returns the same property from a rectangle."""
     x, y = 2 * left + width - stored[0], 2 * top + height - stored[1]
     return clap((width, 1), (height, 1), (x, 2), (y, 2))
 
@@ -681,7 +682,7 @@ def xmp_item(number, data=XMP, encoding=b""):
 
 
 def exif(orientation):
-    """A TIFF structure that holds Make and Orientation."""
+    """Returns a TIFF structure with Make and Orientation."""
     # Both byte orders occur in practice; the orientation's parity selects one.
     order, mark = ("<", b"II") if orientation % 2 else (">", b"MM")
     make = b"Calotype\0\0"
@@ -694,7 +695,7 @@ def exif(orientation):
 
 
 def grid(number, columns, rows, width, height, tiles, wide=False, properties=None):
-    """A grid item and its reference to its tiles."""
+    """Returns a grid item and its reference to its tiles."""
     sizes = struct.pack(">II" if wide else ">HH", width, height)
     data = bytes([0, 1 if wide else 0, rows - 1, columns - 1]) + sizes
     properties = [(ispe(width, height), False), *(properties or [])]
@@ -702,7 +703,7 @@ def grid(number, columns, rows, width, height, tiles, wide=False, properties=Non
 
 
 def overlay(number, width, height, places, background=(0, 0, 0, 65535), tiles=()):
-    """An item of pictures laid one over the other."""
+    """Returns an item of overlaid pictures."""
     data = bytes([0, 0]) + struct.pack(">HHHHHH", *background, width, height)
     data += b"".join(struct.pack(">hh", *place) for place in places)
     return Item(number, "iovl", data, [(ispe(width, height), False), (pixi(8, 8, 8), False)], in_idat=True), (
@@ -714,7 +715,7 @@ def overlay(number, width, height, places, background=(0, 0, 0, 65535), tiles=()
 
 
 class Bits:
-    """Reads bits and writes others in their place."""
+    """Reads bits, and replaces some of them."""
 
     def __init__(self, data):
         self.bits = "".join(f"{byte:08b}" for byte in data)
@@ -731,7 +732,7 @@ class Bits:
         return (1 << zeros) - 1 + self.read(zeros)
 
     def replace(self, start, bits):
-        """Everything from there to where it stands becomes these."""
+        """Replaces everything from a position to the current one by other bits."""
         self.bits = self.bits[:start] + bits + self.bits[self.at:]
         self.at = start + len(bits)
 
@@ -748,7 +749,7 @@ def golomb(value):
 
 
 def escaped(data):
-    """Two zeros may not be followed by a byte below four."""
+    """Inserts emulation prevention bytes: two zeros may not be followed by a byte below four."""
     out, zeros = bytearray(), 0
     for byte in data:
         if zeros == 2 and byte < 4:
@@ -764,7 +765,7 @@ def unescaped(data):
 
 
 def parameter_sets(configuration):
-    """What `hvcC` has: pairs of the type of a NAL unit and the unit."""
+    """Returns the contents of `hvcC`: pairs of the type of a NAL unit and the unit."""
     out, at = [], 23
     for _ in range(configuration[22]):
         kind, count = configuration[at] & 63, unsigned(configuration, at + 1, 2)
@@ -784,7 +785,7 @@ def configuration_of(old, sets):
 
 
 def resized_sps(unit, width=None, height=None, window=None):
-    """A sequence parameter set with another size and another conformance window. Source: ITU-T H.265, 7.3.2.2."""
+    """Returns a sequence parameter set with another size and conformance window. Source: ITU-T H.265, 7.3.2.2."""
     bits = Bits(unescaped(unit[2:]))
     bits.read(4)
     assert bits.read(3) == 0
@@ -812,14 +813,14 @@ def resized_sps(unit, width=None, height=None, window=None):
 
 
 def with_sps(item, **change):
-    """An HEVC item whose sequence parameter set has other sizes."""
+    """Returns an HEVC item whose sequence parameter set has other sizes."""
     old = item.body("hvcC")
     sets = [(kind, resized_sps(unit, **change) if kind == 33 else unit) for kind, unit in parameter_sets(old)]
     return item.replacing(box("hvcC", configuration_of(old, sets)))
 
 
 def obus(data):
-    """The units of an AV1 stream: triples of type, header and payload."""
+    """Returns the units of an AV1 stream: triples of type, header and payload."""
     out, at = [], 0
     while at < len(data):
         header, kind = data[at:at + 1], data[at] >> 3 & 15
@@ -846,7 +847,7 @@ def obu(header, payload):
 
 
 def with_sequence_size(item, width, height):
-    """An AV1 item whose sequence header has another size. Source: AV1 bitstream specification, 5.5."""
+    """Returns an AV1 item whose sequence header has another size. Source: AV1 bitstream specification, 5.5."""
     out = b""
     for kind, header, payload in obus(item.data):
         if kind == 1:
@@ -877,7 +878,8 @@ def run(*command, data=b""):
 
 
 def in_files(suffix, inputs, command):
-    """What a tool writes to a file; `command` makes its arguments from the names of its inputs and of that file."""
+    """Returns the file that a tool writes. `command` returns its arguments for the names of its input files and that
+    file."""
     with tempfile.TemporaryDirectory() as directory:
         names = []
         for index, (ending, data) in enumerate(inputs):
@@ -894,7 +896,8 @@ def heif_enc(*pictures, options=(), suffix=".heic", bits=8):
 
 
 def avifenc(*pictures, options=(), depth=8, chroma="444", full=True, color=SRGB, quality=12, files=()):
-    """A file by libaom, the same each time with one thread; `files` are pairs of an option and what it names."""
+    """Returns a file by libaom. It is deterministic, since one thread is used. `files` are pairs of an option and a
+    file."""
     inputs = [(".png", png(picture, 16 if depth > 8 else 8)) for picture in pictures]
     inputs += [(".bin", data) for _, data in files]
     settings = (
@@ -911,7 +914,7 @@ def avifenc(*pictures, options=(), depth=8, chroma="444", full=True, color=SRGB,
 
 
 def timeless(data):
-    """A film without the time at which it was made."""
+    """Returns a movie without its creation time."""
     for kind in (b"mvhd", b"tkhd", b"mdhd"):
         pieces = data.split(kind)
         for index, piece in enumerate(pieces[1:], start=1):
@@ -922,7 +925,7 @@ def timeless(data):
 
 
 def av1(picture, **settings):
-    """An AV1 item by itself, numbered 1."""
+    """Returns a single AV1 item, numbered 1."""
     return File.read(avifenc(picture, **settings)).main.numbered(1)
 
 
@@ -932,7 +935,7 @@ def avif(*items, **rest):
 
 
 def by_pillow_heif(picture, chroma="444", depth=8, color=SRGB, full=True, quality=-1, mode=None, **settings):
-    """A file by x265 in pillow-heif; without loss if not told otherwise."""
+    """Returns a file by x265 in pillow-heif, lossless by default."""
     import pillow_heif
 
     gray, opaque = mode == "gray", picture.is_opaque
@@ -955,9 +958,9 @@ def by_pillow_heif(picture, chroma="444", depth=8, color=SRGB, full=True, qualit
 
 
 def hevc(picture, chroma="444", depth=8, color=(1, 13, 0), full=True, quality=-1, mode=None):
-    """An HEVC item by itself, numbered 1, whose stream says how much of its blocks is shown.
+    """Returns a single HEVC item, numbered 1, whose stream declares the displayed part of its blocks.
 
-    Encoders by libheif write blocks of 64 pixels and crop them with `clap`, or make a grid of them.
+    Encoders based on libheif write blocks of 64 pixels, and crop them with `clap` or combine them in a grid.
     """
     width, height = picture.width, picture.height
     blocks = picture.padded(-(-width // 64) * 64, -(-height // 64) * 64)
@@ -988,7 +991,7 @@ def by_avifdec(data, *options, depth=16):
 
 
 def by_heif_convert(data, suffix):
-    """What libheif 1.15.1 makes of a file."""
+    """Returns a file as decoded by libheif 1.15.1."""
     with tempfile.TemporaryDirectory() as directory:
         Path(f"{directory}/in{suffix}").write_bytes(data)
         run("heif-convert", f"{directory}/in{suffix}", f"{directory}/out.png")
@@ -1004,7 +1007,7 @@ def by_heif_convert(data, suffix):
 
 
 def by_libheif(data):
-    """What the libheif in pillow-heif makes of a file, and whether that is still premultiplied."""
+    """Returns a file as decoded by the libheif in pillow-heif, and whether its alpha is still premultiplied."""
     import pillow_heif
 
     # Gray pictures with more than 8 bits are never reduced.
@@ -1029,7 +1032,8 @@ def by_libheif(data):
 
 
 def by_pillow(data):
-    """What the libavif in Pillow makes of an AVIF file, turned by Pillow, which takes `irot` and `imir` for EXIF."""
+    """Returns an AVIF file as decoded by the libavif in Pillow and turned by Pillow, which treats `irot` and `imir` as
+    EXIF."""
     from PIL import Image, ImageOps
 
     image = ImageOps.exif_transpose(Image.open(io.BytesIO(data))).convert("RGBA")
@@ -1039,7 +1043,7 @@ def by_pillow(data):
 
 
 def displayed(picture, item):
-    """A picture as stored, as what its item's properties say that it should be shown, in their order."""
+    """Returns a stored picture as displayed: the properties of its item are applied in their order."""
     for prop, _ in item.properties:
         kind, body = prop[4:8], prop[8:]
         if kind == b"irot":
@@ -1057,7 +1061,7 @@ def displayed(picture, item):
 
 
 def expected(data):
-    """The expected pixels of a picture."""
+    """Returns the expected pixels of a picture."""
     file = File.read(data)
     if leaf(file).kind == "av01":
         # It requires a brand that libheif does not.
@@ -1071,7 +1075,7 @@ def expected(data):
 
 
 def leaf(file):
-    """The first coded item that the primary one is made of."""
+    """Returns the first coded item that the primary item is made from."""
     item = file.main
     while item.kind in ("grid", "iovl", "iden"):
         item = file.referred("dimg", item.number)[0]
@@ -1079,7 +1083,8 @@ def leaf(file):
 
 
 def described(name, suffix, data, picture, color=None):
-    """What the manifest says of a picture, read from the file itself; `color` where it does not say that."""
+    """Returns the manifest's entry of a picture, read from the file itself. `color` is used if the file does not
+    specify it."""
     file = File.read(data)
     main, coded = file.main, leaf(file)
     if coded.kind == "hvc1":
@@ -1137,7 +1142,7 @@ def described(name, suffix, data, picture, color=None):
 
 
 class Fixtures:
-    """All files to write, by name, and the manifest's entries."""
+    """All files to write, by name, and the entries of the manifest."""
 
     def __init__(self):
         self.files = {}
@@ -1149,8 +1154,8 @@ class Fixtures:
         self.files[name] = data
 
     def add(self, name, data, suffix=None, near=None, tolerance=None, color=None, like=None):
-        """A picture. `near` names pixels that it is to be compared with instead of its own, `like` is what was encoded
-        and how near it must be at least, in decibels."""
+        """Adds a picture. `near` names pixels to compare it with instead of its own; `like` is the encoded picture and
+        the required similarity in decibels."""
         suffix = suffix or "." + name.split("-")[0]
         picture = expected(data)
         entry = described(name, suffix, data, picture, color)
@@ -1181,7 +1186,7 @@ class Fixtures:
 
 
 def add_heic(fixtures):
-    """Every depth and subsampling of HEVC."""
+    """Adds every depth and subsampling of HEVC."""
     picture = dunes(16, 10)
     gray = in_gray(picture)
     for depth in (8, 10, 12):
@@ -1215,7 +1220,7 @@ def add_heic(fixtures):
 
 
 def add_heic_colors(fixtures):
-    """What the container says of colors, where the stream says the same."""
+    """Adds color descriptions in the container that match those in the stream."""
     picture = swatches(4)
     for matrix in (0, 1, 2, 5, 6, 9):
         # Lossless except for the matrix, so 2 (unspecified) must be treated as 6.
@@ -1240,7 +1245,7 @@ def add_heic_colors(fixtures):
 
 
 def add_avif(fixtures):
-    """Every depth and subsampling of AV1, with both ranges."""
+    """Adds every depth and subsampling of AV1, with both ranges."""
     picture = dunes(16, 10)
     gray = in_gray(picture)
     for depth in (8, 10, 12):
@@ -1270,7 +1275,7 @@ def pillow_avif(picture):
 
 
 def add_avif_colors(fixtures):
-    """What a file may say of its colors."""
+    """Adds the possible color descriptions of a file."""
     picture = swatches(4)
     # avifenc does not support 10, 11, 13 and 14.
     for matrix in (0, 1, 2, 4, 5, 6, 7, 8, 9, 12):
@@ -1307,7 +1312,7 @@ def add_avif_colors(fixtures):
 
 
 def add_solids(fixtures):
-    """One color, in all profiles, depths, samplings and ranges."""
+    """Adds pictures of one color, in all profiles, depths, subsamplings and ranges."""
     for name, color in SOLIDS.items():
         exact = avifenc(solid(color), depth=12, color=(1, 13, 0), quality=0)
         fixtures.add_pixels(f"solid-{name}", by_avifdec(exact), True)
@@ -1379,7 +1384,7 @@ def add_alpha(fixtures):
 
 
 def limited_alpha():
-    """Alpha whose stream has limited range: 16 is transparent."""
+    """Adds alpha whose stream has limited range: 16 is transparent."""
     picture = with_alpha(dunes(16, 10))
     color = av1(picture.mapped(lambda r, g, b, a: (r, g, b, 255)))
     alpha = av1(picture.mapped(lambda r, g, b, a: (a, a, a, 255)), chroma="400", full=False, quality=0)
@@ -1401,7 +1406,7 @@ def add_sizes(fixtures):
 
 
 def add_turned(fixtures):
-    """All that `irot` and `imir` can say, by themselves and with EXIF."""
+    """Adds all values of `irot` and `imir`, alone and combined with EXIF."""
     upright = landscape(12, 8)
 
     def coded(kind, picture):
@@ -1465,7 +1470,7 @@ def add_cropped(fixtures):
 
 
 def tiles_of(picture, columns, rows, size):
-    """The parts of a picture, the last ones of which are made as large as the others."""
+    """Returns the tiles of a picture. The last ones are padded to the size of the others."""
     whole = picture.padded(columns * size, rows * size)
     return [whole.cropped(x * size, y * size, size, size) for y in range(rows) for x in range(columns)]
 
@@ -1505,7 +1510,7 @@ def add_grids(fixtures):
 
 
 def add_derived(fixtures):
-    """Pictures made of others in ways that are rare."""
+    """Adds pictures that are derived from others in rare ways."""
     small, large = hevc(landscape(10, 6)), hevc(dunes(14, 10))
     main, reference = overlay(1, 30, 22, [(0, 0), (10, 8)], (65535, 32768, 0, 65535), (2, 3))
     file = heic(main, large.numbered(2, hidden=True), small.numbered(3, hidden=True), references=[reference])
@@ -1517,7 +1522,7 @@ def add_derived(fixtures):
 
 
 def add_parts(fixtures):
-    """Thumbnails, profiles, metadata, and several pictures in one file."""
+    """Adds thumbnails, profiles, metadata, and several pictures in one file."""
     picture = landscape(12, 8)
     data = heif_enc(dunes(16, 12), options=("-q", "60", "-t", "8"))
     fixtures.add("heic-heif-enc-thumbnail", data, color=(*SRGB, True))
@@ -1578,7 +1583,7 @@ def add_parts(fixtures):
 
 
 def tone_mapped(kind, base, gain):
-    """A base picture and a gain map as ISO 21496-1 has it: an item of the type `tmap` stands for the two together."""
+    """Returns a base picture with a gain map by ISO 21496-1: an item of the type `tmap` represents both."""
     fraction = struct.pack(">II", 1, 1)
     channel = struct.pack(">iI", 0, 1) + struct.pack(">iI", 2, 1) + fraction + struct.pack(">iI", 1, 64) * 2
     data = b"\0" + struct.pack(">HH", 0, 0) + b"\x40" + struct.pack(">II", 0, 1) + struct.pack(">II", 2, 1) + channel
@@ -1592,7 +1597,7 @@ def tone_mapped(kind, base, gain):
 
 
 def add_containers(fixtures):
-    """The same picture in containers that are written in other ways."""
+    """Adds the same picture in containers that are written differently."""
     picture = landscape(12, 8)
     hevc_item, av1_item = hevc(picture), av1(picture, quality=0, color=(1, 13, 0))
 
@@ -1637,7 +1642,7 @@ def add_containers(fixtures):
 
 
 def in_extents(item, count):
-    """What was in one piece, in several, which do not lie in order."""
+    """Returns a file with the data of an item in several extents, which are out of order."""
     data = item.data
     size = -(-len(data) // count)
     parts = [data[k:k + size] for k in range(0, len(data), size)]
@@ -1661,7 +1666,7 @@ def in_extents(item, count):
 
 
 def meta_last(file):
-    """What is decoded stands before what it is."""
+    """Returns a file with the data before the boxes that describe it."""
     data = File(file.items, changes={"meta": lambda written: b"", "mdat": lambda written: written}).data
     start = len(data) - len(file.main.data)
 
@@ -1674,7 +1679,7 @@ def meta_last(file):
 
 
 def sized(data, kind, size, large=None):
-    """A file in which the length of a box is another; only one that no other lies around may be made longer."""
+    """Returns a file in which the length of a box is different. Only an outermost box may be made longer."""
     at = data.index(kind.encode()) - 4
     if large is None:
         return data[:at] + struct.pack(">I", size) + data[at + 4:]
@@ -1682,7 +1687,8 @@ def sized(data, kind, size, large=None):
 
 
 def wide(item):
-    """All numbers as wide as they may be: 32 bits for items, 64 for places and lengths, 15 for properties."""
+    """Returns a file with the maximum width of all numbers: 32 bits for items, 64 for positions and lengths, 15 for
+    properties."""
     number = 0x00012345
     properties = b"".join(prop for prop, _ in item.properties)
     ipma = struct.pack(">IIB", 1, number, len(item.properties))
@@ -1709,7 +1715,7 @@ def wide(item):
 
 
 def iloc(*entries, sizes=0x4400, version=0):
-    """An `iloc` box; entries are number, method, and extents with or without a base before them."""
+    """Returns an `iloc` box; entries are number, method, and extents, optionally preceded by a base."""
     out = struct.pack(">HH", sizes, len(entries))
     offset_size, length_size, base_size = sizes >> 12, sizes >> 8 & 15, sizes >> 4 & 15
     for number, method, extents, *base in entries:
@@ -1722,7 +1728,7 @@ def iloc(*entries, sizes=0x4400, version=0):
 
 
 def replaced(old, new):
-    """What puts some bytes in the place of others, which occur once."""
+    """Returns a function that replaces some bytes, which must occur once."""
 
     def change(written):
         assert written.count(old) == 1 and len(old) == len(new)
@@ -1732,13 +1738,13 @@ def replaced(old, new):
 
 
 def without_fault():
-    """What all of these are made of: a picture, and what HEVC and AV1 make of it."""
+    """Returns the source of all of these files: a picture, and its HEVC and AV1 versions."""
     picture = dunes(18, 12)
     return picture, hevc(picture, "420", color=SRGB, quality=20), av1(picture, chroma="420", quality=60)
 
 
 def absurd():
-    """Names, suffixes and contents of all bad and odd files. Each has one fault and is otherwise right."""
+    """Returns names, suffixes and contents of all bad and odd files. Each has one fault and is otherwise valid."""
     picture, small, tile = without_fault()
     size = (picture.width, picture.height)
     plain, plain_av1 = heic(small), avif(tile)
@@ -1747,11 +1753,11 @@ def absurd():
     gray = hevc(in_gray(picture), "420", color=SRGB, mode="gray", quality=20).without("colr")
 
     def place(written):
-        """Where the only item lies."""
+        """Returns the position and the length of the only item."""
         return struct.unpack(">II", written[-8:])
 
     def placed(change, file=plain, **rest):
-        """The only item lies elsewhere."""
+        """Returns a file with the only item at another position."""
         return file.changed(iloc=lambda written: change(*place(written)), **rest).data
 
     yield from (
@@ -1983,7 +1989,7 @@ def absurd():
         return kind(main, *(item.numbered(item.number, hidden=True) for item in items), references=[reference])
 
     def beside(second):
-        """Two tiles, of which only the first fits."""
+        """Returns two tiles, of which only the first one fits."""
         return gridded(2, 1, 36, 12, [2, 3], other, second.numbered(3)).data
 
     two = gridded(2, 1, 36, 12, [2, 2], other)
@@ -2191,7 +2197,7 @@ def absurd():
 
 
 def flat_av1(side):
-    """A large item of one gray, of less than a thousand bytes."""
+    """Returns a large gray AV1 item in less than a thousand bytes."""
     data = png_of(side, side, 8, 0, (b"\0" + bytes([128] * side)) * side)
     options = ("--jobs", "1", "--speed", "10", "--codec", "aom", "--min", "60", "--max", "60", "--yuv", "420")
     written = in_files(".avif", [(".png", data)], lambda names, out: ("avifenc", *options, *names, out))
@@ -2209,7 +2215,7 @@ def cut(item, length):
 
 
 def large_box(size):
-    """A length of 64 bits, whatever is in the box."""
+    """Returns a box with a length of 64 bits."""
     return lambda written: struct.pack(">I", 1) + written[4:8] + struct.pack(">Q", size) + written[8:]
 
 
@@ -2220,17 +2226,18 @@ def essential(item, prop):
 
 
 def extra_association(written):
-    """One more, of an item that is not there."""
+    """Returns an `ipma` box with an additional association, of a missing item."""
     return full_box("ipma", body=struct.pack(">I", 2) + written[16:] + struct.pack(">HBB", 999, 1, 1))
 
 
 def beyond_file(file):
-    """The last item lies beyond the end."""
+    """Returns a file in which the last item is beyond the end."""
     return file.changed(iloc=lambda written: written[:-8] + struct.pack(">I", 10_000_000) + written[-4:]).data
 
 
 def amplified(item):
-    """Many items, each of which is 32 times the whole file. All of them are metadata of the picture."""
+    """Returns a file with many items, each of which is 32 times the whole file. All of them are metadata of the
+    picture."""
     count = 60
     names = [Item(number, "mime", content=b"a\0") for number in range(2, count + 2)]
     references = [("cdsc", name.number, [1]) for name in names]
@@ -2251,7 +2258,7 @@ def amplified(item):
 
 
 def chained(link, item, count, cycle=False):
-    """Items each of which is made of the next; the last is the picture, or is made of the first."""
+    """Returns items that are each derived from the next. The last one is the picture, or is derived from the first."""
     items, references = [], []
     for number in range(1, count + 1):
         following = 1 if cycle and number == count else number + 1
@@ -2262,7 +2269,7 @@ def chained(link, item, count, cycle=False):
 
 
 def said_small(file):
-    """The container says that it is no larger than its tile."""
+    """Returns a file in which the container declares the size of a single tile."""
     return file.with_items(file.main.replacing(ispe(18, 12)))
 
 
@@ -2275,7 +2282,7 @@ def grid_link(number, following, size):
 
 
 def grid_doubled(number, following, size):
-    """Four times what is four times what follows."""
+    """Returns a grid of four equal tiles, which `chained` nests."""
     made, reference = grid(number, 2, 2, 2, 2, [following] * 4)
     return made.replacing(ispe(1, 1)), reference
 
@@ -2305,7 +2312,7 @@ def add_absurd(fixtures):
 
 
 def judged(command):
-    """What becomes of a decoder that may not take more than 20 s and 4 GB: a word, the time and the memory."""
+    """Runs a decoder within 20 s and 4 GB. Returns the outcome, the time and the memory."""
 
     def limit():
         resource.setrlimit(resource.RLIMIT_AS, (4_000_000 * 1024,) * 2)
@@ -2352,7 +2359,8 @@ print("%dx%d" % image.size)
 
 
 def judge(data, suffix):
-    """What decoders make of a file: libheif 1.15.1 and 1.23, or libheif 1.15.1, libavif 0.11.1 and libavif 1.4."""
+    """Returns the results of decoders for a file: libheif 1.15.1 and 1.23, or libheif 1.15.1, libavif 0.11.1 and
+    libavif 1.4."""
     out = []
     with tempfile.TemporaryDirectory() as directory:
         name = f"{directory}/in{suffix}"
@@ -2417,14 +2425,14 @@ VERDICTS = {
     "odd-ispe-zero.avif": ("18x12", "refused", "refused"),
     "odd-ispe-zero-width.heic": ("18x12", "refused"),
     "odd-ispe-zero-width.avif": ("18x12", "refused", "refused"),
-    "odd-ispe-17000.heic": ("18x12", "refused"),  # the library says 17000x17000 until it has decoded
+    "odd-ispe-17000.heic": ("18x12", "refused"),  # the library reports 17000x17000 until it has decoded
     "odd-ispe-17000.avif": ("18x12", "refused", "refused"),
     "bad-ispe-65535.heic": ("refused", "refused"),
     "bad-ispe-65535.avif": ("refused", "refused", "refused"),
     "bad-ispe-max.heic": ("refused", "refused"),
     "bad-ispe-max.avif": ("refused", "refused", "refused"),
     "odd-ispe-smaller.heic": ("18x12", "refused"),
-    "odd-ispe-smaller.avif": ("18x12", "9x6", "9x6"),  # libavif scales to what is said
+    "odd-ispe-smaller.avif": ("18x12", "9x6", "9x6"),  # libavif scales to the declared size
     "odd-ispe-larger.heic": ("18x12", "refused"),
     "odd-ispe-larger.avif": ("18x12", "36x24", "36x24"),
     "odd-ispe-swapped.heic": ("18x12", "refused"),
@@ -2519,7 +2527,7 @@ VERDICTS = {
     "bad-stream-garbage.heic": ("refused", "refused"),
     "bad-stream-zeros.heic": ("refused", "refused"),
     "bad-stream-cut.heic": ("refused", "refused"),
-    "odd-stream-cut-unit.heic": ("18x12", "18x12"),  # what is missing is made up, without a word
+    "odd-stream-cut-unit.heic": ("18x12", "18x12"),  # missing data is replaced without an error
     "odd-stream-damaged.heic": ("18x12", "18x12"),  # as well
     "bad-stream-length.heic": ("refused", "refused"),
     "bad-stream-length-max.heic": ("refused", "refused"),
@@ -2558,7 +2566,7 @@ VERDICTS = {
     "bad-grid-65535.heic": ("refused", "refused"),
     "bad-grid-30000-said-small.heic": ("refused", "refused"),  # the same, and the container says 18x12
     "bad-grid-zero.heic": ("refused", "refused"),
-    "odd-grid-uncovered.heic": ("60x40", "refused"),  # what lies under no tile is memory of the process
+    "odd-grid-uncovered.heic": ("60x40", "refused"),  # uncovered parts contain uninitialized memory
     "odd-grid-uncovered.avif": ("60x40", "refused", "refused"),  # the same
     "odd-grid-data-cut.heic": ("refused", "18x12"),
     "odd-grid-data-empty.heic": ("refused", "18x12"),
@@ -2566,10 +2574,10 @@ VERDICTS = {
     # The tool queries the depth first; the library starts threads until it aborts.
     "bad-grid-itself-with-pixi.heic": ("refused", "refused"),
     "bad-grid-itself-with-pixi.avif": ("refused", "refused", "refused"),  # the same
-    "bad-grid-itself-and-tile.heic": ("SIGABRT / 20 s", "refused"),  # threads without end
-    "bad-grid-cycle.heic": ("SIGSEGV", "refused"),  # the stack ends
+    "bad-grid-itself-and-tile.heic": ("SIGABRT / 20 s", "refused"),  # endless threads
+    "bad-grid-cycle.heic": ("SIGSEGV", "refused"),  # stack overflow
     "odd-grid-deep.heic": ("18x12", "refused"),
-    "bad-grid-doubled.heic": ("SIGABRT / 20 s", "refused"),  # no more threads; without threads of its own 4^14 tiles
+    "bad-grid-doubled.heic": ("SIGABRT / 20 s", "refused"),  # out of threads; without its own threads, 4^14 tiles
     "bad-grid-mixed-depth.heic": ("refused", "refused"),
     "odd-grid-mixed-chroma.heic": ("36x12", "refused"),
     "odd-grid-mixed-gray.heic": ("36x12", "refused"),
@@ -2577,18 +2585,18 @@ VERDICTS = {
     "odd-grid-mixed-codec.heic": ("36x12", "36x12"),
     "odd-grid-tile-garbage.heic": ("refused", "36x12"),
     "odd-grid-tile-smaller.heic": ("36x12", "36x12"),  # the same
-    "bad-identity-itself.heic": ("refused", "refused"),  # the tool asks for the depth first; the library's stack ends
-    "bad-identity-cycle.heic": ("SIGSEGV", "refused"),  # the stack ends
+    "bad-identity-itself.heic": ("refused", "refused"),  # the tool queries the depth first; library: stack overflow
+    "bad-identity-cycle.heic": ("SIGSEGV", "refused"),  # stack overflow
     "odd-identity-deep.heic": ("18x12", "refused"),
-    "bad-overlay-itself.heic": ("refused", "refused"),  # the tool asks for the depth first; the library's stack ends
-    "bad-overlay-cycle.heic": ("SIGSEGV", "refused"),  # the stack ends
+    "bad-overlay-itself.heic": ("refused", "refused"),  # the tool queries the depth first; library: stack overflow
+    "bad-overlay-cycle.heic": ("SIGSEGV", "refused"),  # stack overflow
     "bad-overlay-doubled.heic": ("20 s", "refused"),  # 2^24 layers
     "bad-overlay-30000.heic": ("refused", "refused"),  # the same; 7 s, 2.6 GB; 4 s, 2.6 GB
     "bad-overlay-65535.heic": ("refused", "refused"),
     "bad-overlay-zero.heic": ("refused", "refused"),
     "odd-overlay-outside.heic": ("18x12", "18x12"),  # the same
     "odd-overlay-500.heic": ("18x12", "refused"),
-    "bad-overlay-none.heic": ("refused", "refused"),  # the library makes a picture of the background
+    "bad-overlay-none.heic": ("refused", "refused"),  # the library returns a picture of the background
     "odd-overlay-places-cut.heic": ("refused", "18x12"),
     "bad-boxes-nested.heic": ("refused", "refused"),
     "bad-boxes-nested-meta.heic": ("refused", "refused"),
@@ -2623,7 +2631,7 @@ VERDICTS = {
     "odd-thumbnail-beyond.heic": ("refused", "18x12"),
     "odd-thumbnail-larger.heic": ("18x12", "18x12"),
     "bad-alpha-itself.heic": ("refused", "refused"),
-    "bad-alpha-cycle.heic": ("refused", "refused"),  # the library's stack ends
+    "bad-alpha-cycle.heic": ("refused", "refused"),  # stack overflow in the library
     "odd-alpha-of-alpha.heic": ("18x12", "18x12"),
     "odd-alpha-twice.heic": ("18x12", "18x12"),
     "odd-alpha-missing.heic": ("18x12", "18x12"),
@@ -2637,46 +2645,46 @@ VERDICTS = {
     "odd-iref-unknown.heic": ("18x12", "18x12"),
     "odd-iref-cycles.heic": ("18x12", "refused"),
     "odd-alpha-smaller.heic": ("18x12", "18x12"),
-    "bad-alpha-smaller-said-equal.heic": ("refused", "refused"),  # the library makes planes of unequal sizes of it
+    "bad-alpha-smaller-said-equal.heic": ("refused", "refused"),  # the library allocates planes of unequal sizes
     "odd-alpha-smaller.avif": ("18x12", "refused", "refused"),
     # The library makes planes of unequal sizes.
     "odd-alpha-smaller-said-equal.avif": ("refused", "18x12", "18x12"),
     "odd-alpha-larger.heic": ("18x12", "18x12"),
-    "bad-alpha-larger-said-equal.heic": ("refused", "refused"),  # the library makes planes of unequal sizes of it
+    "bad-alpha-larger-said-equal.heic": ("refused", "refused"),  # the library allocates planes of unequal sizes
     "odd-alpha-larger.avif": ("18x12", "refused", "refused"),
     # The library makes planes of unequal sizes.
     "odd-alpha-larger-said-equal.avif": ("refused", "18x12", "18x12"),
     "odd-alpha-narrow.heic": ("18x12", "18x12"),
-    "bad-alpha-narrow-said-equal.heic": ("refused", "refused"),  # the library makes planes of unequal sizes of it
+    "bad-alpha-narrow-said-equal.heic": ("refused", "refused"),  # the library allocates planes of unequal sizes
     "odd-alpha-narrow.avif": ("18x12", "refused", "refused"),
     # The library makes planes of unequal sizes.
     "odd-alpha-narrow-said-equal.avif": ("refused", "18x12", "18x12"),
     "odd-alpha-short.heic": ("18x12", "18x12"),
-    "bad-alpha-short-said-equal.heic": ("refused", "refused"),  # the library makes planes of unequal sizes of it
+    "bad-alpha-short-said-equal.heic": ("refused", "refused"),  # the library allocates planes of unequal sizes
     "odd-alpha-short.avif": ("18x12", "refused", "refused"),
     # The library makes planes of unequal sizes.
     "odd-alpha-short-said-equal.avif": ("refused", "18x12", "18x12"),
-    # Valid; the library can make 8 bits and planes of it, but not 16 bits.
+    # Valid. The library can return 8 bits and planes, but not 16 bits.
     "odd-alpha-8-of-10.heic": ("refused", "18x12"),
-    # Valid; the library can make 16 bits and planes of it, but not 8 bits.
+    # Valid. The library can return 16 bits and planes, but not 8 bits.
     "odd-alpha-10-of-8.heic": ("refused", "18x12"),
     "odd-alpha-colored.heic": ("18x12", "18x12"),
     # The same picture, but libheif rotates the alpha separately or not at all.
     "odd-alpha-not-turned.heic": ("18x12", "18x12"),
-    "odd-alpha-limited.avif": ("16x10", "16x10", "16x10"),  # forbidden; libheif takes 16 for 16
+    "odd-alpha-limited.avif": ("16x10", "16x10", "16x10"),  # forbidden; libheif does not expand the limited range
     "odd-exif-empty.heic": ("18x12", "18x12"),
     "odd-exif-short.heic": ("18x12", "18x12"),
     "odd-exif-offset.heic": ("18x12", "18x12"),
-    "odd-exif-garbage.heic": ("SIGSEGV", "18x12"),  # in the tool, which believes the offset; not in the library
+    "odd-exif-garbage.heic": ("SIGSEGV", "18x12"),  # in the tool, which trusts the offset; not in the library
     "bad-exif-missing.heic": ("refused", "refused"),
     "odd-exif-itself.heic": ("refused", "18x12"),
     "odd-exif-of-two.heic": ("refused", "18x12"),
     "odd-exif-twice.heic": ("18x12", "18x12"),
-    "bad-exif-beyond.heic": ("refused", "refused"),  # all of the file is refused for its metadata
+    "bad-exif-beyond.heic": ("refused", "refused"),  # the whole file is refused because of its metadata
     "bad-exif-beyond.avif": ("refused", "refused", "refused"),
     "odd-exif-unreferenced.heic": ("18x12", "18x12"),
     "odd-xmp-garbage.heic": ("18x12", "18x12"),
-    "odd-xmp-deflated-bomb.heic": ("18x12", "18x12"),  # 1 MB from 1 KB, as soon as the file is read; there is no bound
+    "odd-xmp-deflated-bomb.heic": ("18x12", "18x12"),  # 1 MB from 1 KB, when the file is read; there is no limit
     "odd-xmp-raw-deflated-bomb.heic": ("18x12", "18x12"),
     "odd-xmp-unknown-encoding.heic": ("18x12", "18x12"),
     "odd-uri-item.heic": ("18x12", "18x12"),
@@ -2696,12 +2704,12 @@ VERDICTS = {
 
 
 def called(name, suffix):
-    """The name of a file, which tells whether any decoder accepts it."""
+    """Returns the name of a file, which shows whether any decoder accepts it."""
     return next(kind + name + suffix for kind in ("bad-", "odd-") if kind + name + suffix in VERDICTS)
 
 
 def judge_all():
-    """All verdicts as they are now; those that are not as in the table are marked."""
+    """Prints all current verdicts, and marks those that differ from the table."""
     for name, suffix, data in absurd():
         outcomes = judge(data, suffix)
         words = tuple(word for word, _, _ in outcomes)
@@ -2739,7 +2747,7 @@ def make_all():
 
 
 def check():
-    """What is wrong with the directory."""
+    """Returns the errors in the directory."""
     manifest = json.loads((FOLDER / "manifest.json").read_text())
     known = {"manifest.json", "icc.icc", *VERDICTS}
     if manifest != sorted(manifest, key=lambda entry: entry["name"]):
@@ -2778,7 +2786,7 @@ def check():
 
 
 def compare():
-    """How far other decoders are from the expected pixels."""
+    """Prints the differences of other decoders from the expected pixels."""
     for entry in json.loads((FOLDER / "manifest.json").read_text()):
         data, suffix = (FOLDER / entry["file"]).read_bytes(), Path(entry["file"]).suffix
         others = {"heif-convert": lambda data: by_heif_convert(data, suffix)}

@@ -45,7 +45,7 @@ struct AddressPolicyTests {
     func `loopback addresses are refused`(context: ImageContext) async throws {
         let error = try #require(await imageError { try await loader.fetch(url, context) })
         #expect(error.code == .addressRefused)
-        #expect(error.message.contains("127.0.0.1:\(server.port)"), "the host as the URL has it: \(error)")
+        #expect(error.message.contains("127.0.0.1:\(server.port)"), "the error has the host of the URL: \(error)")
         #expect(error.advice?.contains("addressPolicy") == true)
         #expect(!error.isTransient)
         #expect(server.connectionCount == 0)
@@ -57,7 +57,7 @@ struct AddressPolicyTests {
         #expect(await imageError { try await loader.fetch(url, Self.publicOnly) }?.code == .addressRefused)
         #expect(server.requestCount == 1)
         #expect(server.connectionCount == 1)
-        #expect(try await loader.fetch(url).data == picture, "the others go on")
+        #expect(try await loader.fetch(url).data == picture, "other requests are still served")
     }
 
     @Test func `an image loaded for one request is not returned to a stricter one`() async throws {
@@ -65,7 +65,7 @@ struct AddressPolicyTests {
         #expect(await bench.failure(of: url) == nil)
         #expect(await bench.failure(of: url, Self.publicOnly)?.code == .addressRefused)
         #expect(await bench.failure(of: url) == nil)
-        #expect(server.requestCount == 1, "the cache still has it for the first")
+        #expect(server.requestCount == 1, "the first request is still answered from the cache")
     }
 
     @Test func `the watched port sees each connection`() async throws {
@@ -184,12 +184,12 @@ struct AddressPolicyTests {
             guard let url = URL(string: text) else { continue }
             let loader = try loaders.loader(for: text)
             let error = await imageError { try await loader.fetch(url, Self.publicOnly) }
-            let code = try #require(error?.code, "\(text) is loaded")
+            let code = try #require(error?.code, "expected \(text) to be refused")
             #expect(code == .addressRefused || code == .invalidURL, "\(text): \(error?.description ?? "")")
             codes[code, default: 0] += 1
         }
         #expect(port.takeConnections() == 0)
-        #expect(codes.values.allSatisfy { $0 >= 100 } && codes.count == 2, "both ways of refusing are tried: \(codes)")
+        #expect(codes.values.allSatisfy { $0 >= 100 } && codes.count == 2, "both kinds of refusals occur: \(codes)")
     }
 
     @Test func `no redirect to a deceptive URL leads to a private address`() async throws {
@@ -208,14 +208,14 @@ struct AddressPolicyTests {
             let error = await imageError {
                 try await loaders.loader(for: text).fetch(server.url("/hop/\(index)"), context)
             }
-            let code = try #require(error?.code, "\(text) is loaded")
+            let code = try #require(error?.code, "expected \(text) to be refused")
             // A relative location leads back to the server, which has no such resource.
             let known: Set<ImageError.Code> = [.addressRefused, .redirectRefused, .invalidURL, .notFound]
             #expect(known.contains(code), "\(text): \(error?.description ?? "")")
             if code == .addressRefused { refusals += 1 }
         }
         #expect(port.takeConnections() == 0)
-        #expect(refusals >= 800, "the addresses are what is refused: \(refusals)")
+        #expect(refusals >= 800, "most refusals are for the address: \(refusals)")
     }
 }
 #endif

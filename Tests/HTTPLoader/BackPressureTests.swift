@@ -46,7 +46,7 @@ struct BackPressureTests {
         }
         let sent = try #require(server.requests.first { $0.path == "/large" }?.bytesSent)
         #expect(sent < Self.ahead, "of \(whole.count)")
-        #expect(sink.data.count == taken, "no piece comes before the last one was taken")
+        #expect(sink.data.count == taken, "a chunk is delivered only after the previous one was accepted")
 
         gate.open()
         _ = try await slow.value

@@ -128,13 +128,13 @@ struct CancellingTests {
         await server.waitForRequests(1)
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }
-        #expect(server.requestCount == 1, "the holder still holds the only place")
+        #expect(server.requestCount == 1, "the only slot is still taken")
         gate.open()
         #expect(try await holder.value.data == picture)
         #expect(try await last.value.data == picture)
         #expect(server.requestCount(of: "/picture.raw") == 1)
         #expect(sink.heads.isEmpty)
-        #expect(sink.metrics.isEmpty, "there was no transfer to tell of")
+        #expect(sink.metrics.isEmpty, "no transfer took place")
     }
 
     @Test func `the slot of a cancelled load is free for the next`() async throws {

@@ -76,7 +76,7 @@ struct CurlTransferTests {
         let lines = HeaderLines([String(repeating: "x", count: CurlEngine.leftoverLimit) + "\r\n"])
         _ = transfer.put(Self.head(lines: lines), Data())
         if isTaken { _ = try await transfer.next() }
-        #expect(!transfer.end(.success(.complete)), "more than may lie with readers: it keeps its place")
+        #expect(!transfer.end(.success(.complete)), "the head exceeds the window, so the transfer keeps its slot")
         #expect(try await Self.read(transfer) == (isTaken ? ["end"] : ["head 200", "end"]))
     }
 
@@ -85,7 +85,7 @@ struct CurlTransferTests {
         let error = ImageError(.incomplete, stage: .load, message: "ended")
         #expect(transfer.end(.failure(error)))
         guard case .head = try await transfer.next(), case .chunk = try await transfer.next() else {
-            Issue.record("head and chunk come first")
+            Issue.record("expected head and chunk first")
             return
         }
         #expect(await imageError { try await transfer.next() }?.code == .incomplete)

@@ -72,51 +72,51 @@ struct FailureTests {
         return [
             Wrong("closes before the status line", .hangUp, .loadFailed, "without a response"),
             Wrong("closes in the status line", typed.cut(after: 9, of: .whole), .loadFailed, "without a response"),
-            Wrong("closes behind the status line", typed.cut(after: 17, of: .whole), .incomplete, "ended"),
+            Wrong("closes after the status line", typed.cut(after: 17, of: .whole), .incomplete, "ended"),
             Wrong("closes in a header", typed.cut(after: 25, of: .whole), .incomplete, "ended"),
             Wrong("closes before the body", .truncated(picture, sending: 0), .incomplete, "0 of \(count) bytes"),
             Wrong("closes in the body", .truncated(picture, sending: 1000), .incomplete, "1000 of \(count) bytes"),
             Wrong(
-                "announces more than there is", .truncated(picture, announcing: count + 1, sending: count),
+                "announces too many bytes", .truncated(picture, announcing: count + 1, sending: count),
                 .incomplete, "\(count) of \(count + 1) bytes"),
             Wrong("closes in a chunk", .chunked([picture]).cut(after: 1000), .incomplete, "ended after"),
             Wrong(
                 "closes between chunks", .chunked([picture, picture], isTerminated: false), .incomplete,
                 "ended after \(2 * count) bytes"),
             Wrong("a chunk without a size", chunked("5\r\nhello\r\nzz\r\n"), .loadFailed, "chunk"),
-            Wrong("a chunk of a negative size", chunked("-5\r\nhello\r\n0\r\n\r\n"), .loadFailed, "chunk"),
-            Wrong("a chunk of more than everything", chunked("FFFFFFFFFFFFFFFFFF\r\nhello"), .loadFailed, "chunk"),
-            Wrong("breaks before the answer", .reset, .connectionFailed, "reset"),
+            Wrong("a chunk with a negative size", chunked("-5\r\nhello\r\n0\r\n\r\n"), .loadFailed, "chunk"),
+            Wrong("a chunk with an overflowing size", chunked("FFFFFFFFFFFFFFFFFF\r\nhello"), .loadFailed, "chunk"),
+            Wrong("resets before the response", .reset, .connectionFailed, "reset"),
             Wrong(
-                "breaks in the head", typed.cut(after: 25, of: .whole, byReset: true), .connectionFailed, "reset"),
-            Wrong("breaks in the body", typed.cut(after: 1000, byReset: true), .connectionFailed, "reset"),
+                "resets in the head", typed.cut(after: 25, of: .whole, byReset: true), .connectionFailed, "reset"),
+            Wrong("resets in the body", typed.cut(after: 1000, byReset: true), .connectionFailed, "reset"),
             Wrong("text that is not HTTP", raw("220 mail.example ready\r\n\r\n"), .loadFailed, "HTTP"),
-            Wrong("bytes that are nothing", .raw(Data(repeating: 0xFF, count: 70_000)), .loadFailed, "HTTP"),
+            Wrong("meaningless bytes", .raw(Data(repeating: 0xFF, count: 70_000)), .loadFailed, "HTTP"),
             Wrong("an unknown version", raw("HTTP/7.1 200 OK\r\n\r\n"), .loadFailed, "version"),
-            Wrong("a status that is no number", raw("HTTP/1.1 OK 200\r\n\r\n"), .loadFailed, "HTTP"),
+            Wrong("a status that is not a number", raw("HTTP/1.1 OK 200\r\n\r\n"), .loadFailed, "HTTP"),
             Wrong(
-                "a length that is no number", .bytes(picture, headers: ["Content-Length": "many"]), .loadFailed,
+                "a length that is not a number", .bytes(picture, headers: ["Content-Length": "many"]), .loadFailed,
                 "Content-Length"),
             Wrong(
                 "a negative length", .bytes(picture, headers: ["Content-Length": "-5"]), .loadFailed,
                 "Content-Length"),
             Wrong("a zero in a header", raw("\(statusLine)X: a\u{0}b\r\n\r\nhello"), .loadFailed, "header"),
-            Wrong("headers without end", .endlessHeaders, .limitExceeded, "256 KiB"),
+            Wrong("endless headers", .endlessHeaders, .limitExceeded, "256 KiB"),
             Wrong(
-                "a header without end", raw("\(statusLine)X: \(String(repeating: "x", count: 400_000))"),
+                "an endless header", raw("\(statusLine)X: \(String(repeating: "x", count: 400_000))"),
                 .limitExceeded, "256 KiB"),
             Wrong(
-                "interim answers without end",
+                "endless interim responses",
                 ScriptedResponse(head: [.sendForever(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8))]), .limitExceeded,
                 "256 KiB"),
             Wrong(
-                "a body that is packed", .bytes(picture, headers: ["Content-Encoding": "gzip"]), .loadFailed, "gzip"),
+                "a compressed body", .bytes(picture, headers: ["Content-Encoding": "gzip"]), .loadFailed, "gzip"),
             Wrong(
-                "a body that is packed, as is said late",
+                "a compressed body, according to the second field",
                 .bytes(picture, headers: ["Content-Encoding": "identity", "Content-Encoding": "gzip"]), .loadFailed,
                 "gzip"),
             Wrong(
-                "another answer behind the body", chunked("5\r\nhello\r\n0\r\nHTTP/1.1 200 : OK\r\n\r\n"),
+                "another response after the body", chunked("5\r\nhello\r\n0\r\nHTTP/1.1 200 : OK\r\n\r\n"),
                 .incomplete, "ended after 5 bytes"),
         ]
     }
@@ -132,7 +132,7 @@ struct FailureTests {
         let slow: ImageContext = [.lowSpeedLimit(1 << 20), .lowSpeedTime(.seconds(1))]
         let answer = ScriptedResponse.bytes(picture)
         return [
-            Wrong("no answer", .silence, .timedOut, "0.2 s", soon),
+            Wrong("no response", .silence, .timedOut, "0.2 s", soon),
             Wrong(
                 "no more in the head", answer.stalled(after: 9, of: .whole, at: BlockingGate()), .timedOut, "0.2 s",
                 soon),
@@ -140,7 +140,7 @@ struct FailureTests {
             Wrong(
                 "too slow in the body", answer.stalled(after: 1000, at: BlockingGate()), .timedOut,
                 "\(1 << 20) bytes per second", slow),
-            Wrong("too slow before the answer", .silence, .timedOut, "\(1 << 20) bytes per second", slow),
+            Wrong("too slow before the response", .silence, .timedOut, "\(1 << 20) bytes per second", slow),
         ]
     }
 
@@ -173,16 +173,18 @@ struct FailureTests {
         ]
         let wrongs = bare.map { status, code, words in Wrong("status \(status)", .status(status), code, words) }
         return wrongs + [
-            Wrong("another protocol, unasked", .status(101), .badStatus, "101"),
-            Wrong("another protocol, unasked, and bytes of it", .bytes(picture, status: 101), .badStatus, "101"),
+            Wrong("an unrequested protocol", .status(101), .badStatus, "101"),
+            Wrong("an unrequested protocol with a body", .bytes(picture, status: 101), .badStatus, "101"),
             Wrong("an error page", .html("<h1>Sorry</h1>", status: 500), .badStatus, "500"),
-            Wrong("an error page without end", endless, .notFound, "404"),
-            Wrong("an error page that does not come", stalled, .notFound, "404"),
-            Wrong("a part that nobody asked for", .partial(picture, range: 0..<100), .loadFailed, "not requested"),
+            Wrong("an endless error page", endless, .notFound, "404"),
+            Wrong("an error page that stalls", stalled, .notFound, "404"),
+            Wrong("an unrequested part", .partial(picture, range: 0..<100), .loadFailed, "not requested"),
             Wrong(
-                "a page for a picture", html, .badContentType, "text/html", [.acceptableContentTypes(["image/*"])]),
+                "a page instead of a picture", html, .badContentType, "text/html",
+                [.acceptableContentTypes(["image/*"])]),
             Wrong(
-                "a status that is not wanted", .bytes(picture), .badStatus, "200", [.acceptableStatusCodes([204...299])]
+                "a status that is not accepted", .bytes(picture), .badStatus, "200",
+                [.acceptableStatusCodes([204...299])]
             ),
         ]
     }
@@ -211,7 +213,7 @@ struct FailureTests {
         #expect(await bench.failure(of: url)?.code == .notFound)
         #expect(await bench.failure(of: url, context.merging([.acceptableContentTypes(["image/*"])])) == nil)
         server.answer("/picture.raw", with: .bytes(Self.picture))
-        #expect(await bench.failure(of: url, [.acceptableContentTypes(["image/*"])]) == nil, "it names no type")
+        #expect(await bench.failure(of: url, [.acceptableContentTypes(["image/*"])]) == nil, "the response has no type")
     }
 
     @Test func `the Retry-After field is passed on`() async throws {
@@ -326,7 +328,7 @@ struct FailureTests {
         server.stop()
         let error = await bench.failure(of: url, [.fromLoaderOnly])
         #expect(error?.code == .connectionFailed)
-        #expect(await bench.failure(of: url) == nil, "what was there before is still there")
+        #expect(await bench.failure(of: url) == nil, "the cached copy is still available")
     }
 
     @Test func `many loads from a silent host each end at their own timeout`() async throws {

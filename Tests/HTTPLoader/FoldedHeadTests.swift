@@ -10,7 +10,6 @@ import Testing
 ///
 /// Some versions of libcurl append such a line to freed memory, which only a sanitizer detects. But then the load
 /// succeeds, although there is no field that the line could continue.
-/// would go well, which it cannot where no field was there to go on with.
 @Suite(.timeLimit(.minutes(5)))
 struct FoldedHeadTests {
     private let server: ScriptedServer
@@ -29,7 +28,7 @@ struct FoldedHeadTests {
     private func expectNothingJoined(at path: String) async {
         do {
             let loaded = try await loader.fetch(server.url(path))
-            #expect(CurlHandle.canBeUsedAgain, "such a line was joined to a field of another answer")
+            #expect(CurlHandle.canBeUsedAgain, "a folded line was joined to a field of another response")
             #expect(loaded.data == picture)
         } catch {
             let error = error as? ImageError

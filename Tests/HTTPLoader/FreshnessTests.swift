@@ -31,7 +31,7 @@ struct FreshnessTests {
         let caching = try #require(head.caching)
         #expect(caching.status == 200)
         #expect(caching.freshnessLifetime == 60)
-        #expect(caching.control == CacheControl("max-age=60, private, stale-if-error=30"), "lines are joined")
+        #expect(caching.control == CacheControl("max-age=60, private, stale-if-error=30"), "repeated fields are joined")
         #expect(caching.initialAge >= 5)
         #expect((before - 60...SystemTime().wallTime() + 60).contains(caching.receivedAt))
         #expect(caching.state(at: caching.receivedAt + 60) != .fresh)
@@ -52,7 +52,7 @@ struct FreshnessTests {
                 "Last-Modified": "Sun Nov  6 07:49:37 1994",
             ]).caching)
         #expect(caching.freshnessLifetime == 3600)
-        #expect(caching.state(at: caching.receivedAt) != .fresh, "it has been on its way since 1994")
+        #expect(caching.state(at: caching.receivedAt) != .fresh, "the response has been in transit since 1994")
     }
 
     @Test func `the head knows the request fields in Vary`() async throws {
@@ -123,7 +123,7 @@ struct FreshnessTests {
         #expect(loaded.data.isEmpty)
         let head = try #require(loaded.head)
         #expect(head.validators == Validators(entityTag: "\"1\""))
-        #expect(head.expectedByteCount == nil, "there is nothing to expect")
+        #expect(head.expectedByteCount == nil, "a 304 response has no body")
         #expect(head.mimeType == nil)
         let caching = try #require(head.caching)
         #expect(caching.status == 304)

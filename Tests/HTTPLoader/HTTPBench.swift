@@ -46,7 +46,7 @@ struct HTTPBench {
                 errors.append(error)
             }
         }
-        #expect(errors.count + imageCount == 1, "there is one end")
+        #expect(errors.count + imageCount == 1, "the request must end exactly once")
         return errors.first as? ImageError
     }
 

@@ -62,7 +62,7 @@ struct HTTPHeadersTests {
             identity.map { .authorization(value, identity: $0) } ?? ["Authorization": value]
         }
         let (named, again) = (headers("Bearer 1", "user-17"), headers("Bearer 2", "user-17"))
-        #expect(named != again, "something else is sent")
+        #expect(named != again, "the sent values differ")
         #expect(Self.identity(of: named) == Self.identity(of: again))
         #expect(Self.identity(of: headers("a", .everyone)) == Self.identity(of: headers("b", .everyone)))
         let all: [HTTPHeaders] = [
@@ -70,14 +70,15 @@ struct HTTPHeadersTests {
             headers("", nil), headers("Bearer 1", .everyone), headers("Bearer 1", ""), ["Authorization=user-17": ""],
             ["Authorization": "user-17"], headers("x", "user-17 | accept:a"), headers("x", "user-17|"),
         ]
-        #expect(Set(all.map(Self.identity)).count == all.count - 1, "one is there twice")
+        #expect(Set(all.map(Self.identity)).count == all.count - 1, "exactly two of the headers are equal")
         #expect(named.description == "authorization: redacted, of user-17")
         #expect(headers("s3cr3t", .everyone).description == "authorization: redacted, of everyone")
 
         var changed = named
         #expect(changed["authorization"] == "Bearer 1")
         changed["Authorization"] = "Bearer 1"
-        #expect(Self.identity(of: changed) == Self.identity(of: headers("Bearer 1", nil)), "without a name again")
+        #expect(
+            Self.identity(of: changed) == Self.identity(of: headers("Bearer 1", nil)), "the new value has no identity")
         changed.set("AUTHORIZATION", to: "Bearer 3", identity: .named("user-17"))
         #expect(Self.identity(of: changed) == Self.identity(of: named))
     }

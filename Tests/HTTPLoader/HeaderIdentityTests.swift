@@ -45,7 +45,7 @@ struct HeaderIdentityTests {
 
         let other = try await bench.manager.image(for: request("Bearer 18.1", "user-18"))
         #expect(other.width == 18)
-        #expect(await bench.failure(of: url)?.code == .accessDenied, "who sends nothing gets nothing")
+        #expect(await bench.failure(of: url)?.code == .accessDenied, "a request without credentials is refused")
         for unnamed in ["Bearer 17.1", "user-17"] {
             let cached = request(unnamed, nil).with([.fromCacheOnly])
             #expect(await imageError { try await bench.manager.image(for: cached) }?.code == .notCached)
@@ -57,7 +57,9 @@ struct HeaderIdentityTests {
         for number in 1...5 { _ = try await bench.manager.image(for: request("Bearer 17.\(number)", nil)) }
         #expect(server.requestCount == 5)
         #expect(Set(bench.data.keys).count == 5)
-        #expect(Set(bench.data.keys.map(\.description)).count == 1, "what tells them apart is not shown")
+        #expect(
+            Set(bench.data.keys.map(\.description)).count == 1,
+            "the descriptions of the keys do not show the difference")
     }
 
     @Test func `concurrent tokens of one user share a load`() async throws {
@@ -89,7 +91,7 @@ struct HeaderIdentityTests {
         let remembering: ImageContext = [.failedURLTimeToLive(.seconds(3600))]
         let old = request("Bearer old", "user-17").with(remembering)
         for _ in 0..<2 { #expect(await imageError { try await bench.manager.image(for: old) }?.code == .accessDenied) }
-        #expect(server.requestCount == 1, "it is remembered")
+        #expect(server.requestCount == 1, "the failure is remembered")
         let new = request("Bearer new", "user-17").with(remembering)
         #expect(try await bench.manager.image(for: new).width == 17)
         #expect(server.requestCount == 2)
@@ -205,7 +207,7 @@ struct HeaderIdentityTests {
         #expect(loader.version(of: request, mayWait: false) == .unknown)
         let outcome = try await loader.load(request, into: CollectingSink())
         guard case .notModified = outcome else {
-            Issue.record("the load was not handed on")
+            Issue.record("expected the call to be forwarded")
             return
         }
     }

@@ -44,7 +44,7 @@ struct HeaderLinesTests {
 
     @Test func `a line that begins with a blank continues the field before it`() {
         let head = HeaderLines(["A: b,\r\n", " \t c \r\n", "\td\r\n", " \r\n", "B: e\r\n", " A: f\r\n"])
-        #expect(head.first("A") == "b, c\td", "of several blanks one is kept")
+        #expect(head.first("A") == "b, c\td", "leading blanks become one space")
         #expect(head.joined("B") == "e A: f")
     }
 

@@ -47,13 +47,13 @@ struct HeldBackTests {
         // Given a transfer that has begun, and one that its reader has paused
         let sink = CollectingSink()
         let held = start("/held", into: sink)
-        try await waitUntil("the first bytes are there") { sink.data.count == 1000 }
+        try await waitUntil("the first bytes are received") { sink.data.count == 1000 }
         let gate = Gate()
         let slowSink = CollectingSink(gate: gate)
         let slow = start("/large", into: slowSink)
         await gate.waitForArrivals(1)
         let window = CurlTransfer.window + CurlTransfer.chunkSize + CurlHandle.bufferSize
-        try await waitUntil("more has come than its reader's window has room for") {
+        try await waitUntil("more bytes were sent than fit into the reader's window") {
             request(of: "/large")?.bytesSent ?? 0 >= window
         }
         try await passRounds()
@@ -63,9 +63,9 @@ struct HeldBackTests {
             await #expect(throws: CancellationError.self) { try await held.value }
         }
         end.open()
-        try await waitUntil("the server has ended it") { request(of: "/held")?.outcome != nil }
+        try await waitUntil("the server has ended the response") { request(of: "/held")?.outcome != nil }
         try await passRounds()
-        #expect(sink.data.count == 1000, "it receives nothing")
+        #expect(sink.data.count == 1000, "no more bytes are received")
         #expect(sink.metrics.count == (isCancelled ? 1 : 0))
         // Then it ends once when others continue
         gate.open()

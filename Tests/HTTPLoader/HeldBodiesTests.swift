@@ -40,7 +40,7 @@ struct HeldBodiesTests {
         #expect(bench.update() == 0)
         #expect(receiving.isHeldBack)
         #expect(other.isHeldBack)
-        #expect(bodies.allSatisfy { $0.stopCount == 0 }, "what is paused receives nothing anyway")
+        #expect(bodies.allSatisfy { $0.stopCount == 0 }, "transfers that their readers paused need not be stopped")
     }
 
     @Test func `the limit covers all bodies, and only the connections of growing ones wait`() {
@@ -52,7 +52,7 @@ struct HeldBodiesTests {
         bench.add(FakeExchange(holding: CurlHandle.bufferSize + Self.limit), receiving, neighbor)
         #expect(bench.update() == 0)
         #expect(receiving.isHeldBack)
-        #expect(!neighbor.isHeldBack, "their connections are their own")
+        #expect(!neighbor.isHeldBack, "each has its own connection")
     }
 
     @Test func `held-back loads continue once half of the limit is free`() {
@@ -64,7 +64,7 @@ struct HeldBodiesTests {
         #expect(receiving.isHeldBack)
         body.heldByteCount = Self.limit / 2
         #expect(bench.update() == 1)
-        #expect(bench.update() == 0, "once")
+        #expect(bench.update() == 0, "it is counted once")
         #expect(receiving.stopCount == 1)
     }
 

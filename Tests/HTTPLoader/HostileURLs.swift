@@ -3,7 +3,6 @@
 ///
 /// They combine known weaknesses of such filters: the ways to write an address (`inet_aton`, IPv6, Unicode), names of
 /// this machine, and parts of a URL that programs parse differently.
-/// this machine, and parts of a URL that programs read differently.
 enum HostileURLs {
     /// Returns all URLs without duplicates, always in the same order.
     /// - Parameter port: The port of the non-public address that they lead to.

@@ -14,7 +14,7 @@ struct IdleHandlesTests {
         #expect(handles.take(trusting: "/a.pem") == 3)
         #expect(handles.take(trusting: nil) == 2)
         #expect(handles.take(trusting: "/a.pem") == 1)
-        #expect(handles.take(trusting: "/cafe\u{301}.pem") == nil, "another file, though the names look alike")
+        #expect(handles.take(trusting: "/cafe\u{301}.pem") == nil, "the path looks alike, but is another file")
     }
 
     @Test func `a request with other authorities removes the oldest handle`() {

@@ -23,7 +23,7 @@ struct ProxyPolicyTests {
         #expect(proxy(policy, ["http_proxy": "a", "https_proxy": "b", "all_proxy": "c"], isSecure: true) == "b")
         #expect(proxy(policy, ["https_proxy": "", "HTTPS_PROXY": "b"], isSecure: true) == "b")
         #expect(proxy(policy, ["http_proxy": "", "all_proxy": "", "ALL_PROXY": "c"]) == "c")
-        #expect(proxy(policy, ["HTTP_PROXY": "a"]) == nil, "a client of a CGI program could have set it")
+        #expect(proxy(policy, ["HTTP_PROXY": "a"]) == nil, "a client of a CGI program can set this variable")
         #expect(proxy(policy, ["http_proxy": "a"], isSecure: true) == nil)
     }
 

@@ -69,7 +69,7 @@ struct RedirectDelegateTests {
         let task = bench.manager.load(ImageRequest(server.url("/one")))
         await gate.waitForArrivals(1)
         #expect(try await bench.manager.image(for: server.url("/picture.raw")).width == 4)
-        #expect(server.requestCount(of: "/two") == 0, "it has not spoken yet")
+        #expect(server.requestCount(of: "/two") == 0, "the delegate has not decided yet")
         gate.open()
         #expect(try await task.response.image.width == 4)
     }
@@ -107,18 +107,18 @@ struct RedirectDelegateTests {
         let asking = try transfer("/one")
         try engine.add(asking)
         guard case .redirect(from: _, to: let first) = try await asking.next() else {
-            Issue.record("it is sent on")
+            Issue.record("expected a redirect")
             return
         }
         asking.follow(to: first)
         guard case .redirect(from: _, to: let second) = try await asking.next() else {
-            Issue.record("it is sent on again")
+            Issue.record("expected a second redirect")
             return
         }
         asking.follow(to: first)
         let other = try transfer("/forbidden")
         try engine.add(other)
-        #expect(try await isWhole(other), "the thread has passed over the late approval")
+        #expect(try await isWhole(other), "the engine has ignored the late approval")
         #expect(server.requests.map(\.path) == ["/one", "/two", "/forbidden"])
         asking.follow(to: second)
         #expect(try await isWhole(asking))
@@ -140,7 +140,7 @@ struct RedirectDelegateTests {
         let holder = bench.manager.load(ImageRequest(host.url("/holder.raw")))
         await host.waitForRequests(1)
         let away = bench.manager.load(ImageRequest(server.url("/away")))
-        try await waitUntil("the delegate is asked") { guide.questions.count == 1 }
+        try await waitUntil("the delegate is called") { guide.questions.count == 1 }
         // The redirected load has left its first host, which has only one slot.
         #expect(try await bench.manager.image(for: server.url("/picture.raw")).width == 4)
         #expect(host.requestCount == 1)
@@ -148,7 +148,7 @@ struct RedirectDelegateTests {
         #expect(try await holder.response.image.width == 4)
         #expect(try await away.response.image.width == 4)
         #expect(host.requests.map(\.path) == ["/holder.raw", "/picture.raw"])
-        #expect(guide.questions.count == 1, "it is asked once")
+        #expect(guide.questions.count == 1, "the delegate is asked once")
     }
 
     @Test func `the delegate is not asked about refused redirects, and sees no password`() async throws {

@@ -84,7 +84,7 @@ struct RedirectTests {
         let body = Data(repeating: 65, count: 20_000)
         server.answer("/away", with: .bytes(body, status: 302, headers: ["Location": "/picture.raw"]))
         #expect(try await loader.fetch(server.url("/away")).data == picture)
-        #expect(server.connectionCount == 1, "a short one is no reason for another connection")
+        #expect(server.connectionCount == 1, "a short body does not require another connection")
         let head = Data("HTTP/1.1 302 Found\r\nLocation: /picture.raw\r\n\r\n".utf8)
         server.answer("/away", with: ScriptedResponse(head: [.send(head)], body: [.sendForever(body)]))
         #expect(try await loader.fetch(server.url("/away")).data == picture)
@@ -109,7 +109,7 @@ struct RedirectTests {
         #expect(error?.code == .redirectRefused)
         #expect(error?.message.contains("127.0.0.1:\(server.port)") == true)
         #expect(error?.message.contains("5") == true)
-        #expect(server.requestCount == 12, "the place behind the sixth was not asked")
+        #expect(server.requestCount == 12, "the target of the sixth redirect was not requested")
     }
 
     @Test func `the number of redirects can be limited`() async throws {
@@ -136,7 +136,7 @@ struct RedirectTests {
         let error = try #require(await refusal(of: location))
         #expect(error.code == .redirectRefused)
         #expect(error.message.contains("127.0.0.1:\(server.port)"))
-        #expect(error.message.contains("'\(location.prefix { $0 != ":" })'"), "the scheme: \(error)")
+        #expect(error.message.contains("'\(location.prefix { $0 != ":" })'"), "the error has the scheme: \(error)")
         #expect(server.requestCount == 1)
     }
 

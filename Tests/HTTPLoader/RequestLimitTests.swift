@@ -137,7 +137,7 @@ struct RequestLimitTests {
         _ = try await first.value
         let loaded = try await second.value
         #expect(loaded.data == picture)
-        #expect(loaded.metrics.queued > .seconds(6), "what it waited for there is told as waiting")
+        #expect(loaded.metrics.queued > .seconds(6), "the wait at the new host counts as queueing")
     }
 
     @Test func `a load cancelled while it waits at the host of a redirect ends, and delays no other`() async throws {

@@ -107,7 +107,7 @@ struct RequestTests {
         #expect(
             request.headers["Authorization"] == "Basic \(Data("some@body:pass word".utf8).base64EncodedString())")
         #expect(request.target == "/picture.raw")
-        #expect(try await self.request().headers["Authorization"] == nil, "they are nobody else's")
+        #expect(try await self.request().headers["Authorization"] == nil, "credentials are not sent with another URL")
         let bench = try HTTPBench()
         _ = try await bench.manager.image(for: url)
         #expect(server.requests.last?.headers["Authorization"] == request.headers["Authorization"])

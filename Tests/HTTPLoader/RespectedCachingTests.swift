@@ -55,7 +55,7 @@ struct RespectedCachingTests {
             #expect(server.requestCount == count)
             #expect(server.requests.last?.headers["If-None-Match"] == "\"v1\"")
         }
-        #expect(bench.memory.count == 0, "memory would answer without asking")
+        #expect(bench.memory.count == 0, "an image in memory would be returned without a request")
     }
 
     @Test(arguments: contexts)

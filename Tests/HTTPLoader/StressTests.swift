@@ -96,8 +96,8 @@ struct StressTests {
         let leftovers = try await run(against: server)
         try await leftovers.waitUntilGone()
         await server.waitForOpenConnections(atMost: 0)
-        try await waitUntil("no socket leads to the server") { Leftovers.socketCount(to: server.port) == 0 }
-        #expect(server.requestCount < Self.roundCount * Self.loadsInRound, "some were shared")
+        try await waitUntil("no socket to the server remains") { Leftovers.socketCount(to: server.port) == 0 }
+        #expect(server.requestCount < Self.roundCount * Self.loadsInRound, "some loads were shared")
     }
 
     /// Runs all loads, and releases the loader.

@@ -45,7 +45,7 @@ struct TLSTests {
         let error = try #require(await bench.failure(of: url))
         #expect(error.code == .untrustedConnection)
         #expect(error.message.contains("127.0.0.1:\(server.port)"))
-        #expect(error.description.contains("certificate"), "the cause")
+        #expect(error.description.contains("certificate"), "the error has the cause")
         #expect(error.advice?.contains("certificateAuthorities") == true)
         #expect(error.advice?.contains("SSL_CERT_FILE") == true)
         bench.expectNothingKept()
@@ -76,7 +76,7 @@ struct TLSTests {
         let error = await imageError { try await loader.fetch(url(server, host: "localhost")) }
         #expect(error?.code == .untrustedConnection)
         #expect(error?.message.contains("localhost:\(server.port)") == true)
-        #expect(error?.description.contains("name") == true, "the cause: \(String(describing: error))")
+        #expect(error?.description.contains("name") == true, "the error has the cause: \(String(describing: error))")
     }
 
     @Test func `other authorities are not accepted, whatever the system trusts`() async throws {

@@ -95,7 +95,7 @@ struct ValidatorTests {
             let loaded = try await loader.fetch(url, validators: validators, resumeOffset: 10)
             #expect(loaded.head?.offset == 0)
             #expect(loaded.data == picture)
-            #expect(server.requests.last?.headers["Range"] == nil, "nobody could say whether it is the same picture")
+            #expect(server.requests.last?.headers["Range"] == nil, "no range is requested without a strong validator")
         }
     }
 

@@ -511,7 +511,7 @@ struct JPEGBadInputTests {
         #expect(segments[last].body.suffix(3).elementsEqual([1, 63, 0x10]))
         segments[last].scan = Data()
         switch await outcome(JPEGSegment.file(segments)) {
-        case .success: Issue.record("no data are taken for a refinement")
+        case .success: Issue.record("expected an error for a refinement without data")
         case .failure(let error): #expect(error.code == .badData)
         }
     }

@@ -244,7 +244,7 @@ struct JPEGDecoderTests {
         var sink = CollectingRowSink()
         do {
             try decoder.decode(frame: 1, into: &sink, job: Job())
-            Issue.record("there is a second frame")
+            Issue.record("expected an error for a second frame")
         } catch let error as ImageError {
             #expect(error.code == .noSuchFrame)
         }

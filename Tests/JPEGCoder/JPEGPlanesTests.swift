@@ -127,7 +127,7 @@ struct JPEGPlanesTests {
             var start = 0
             for end in JPEGSegment.scanEnds(of: data) {
                 try decoder.append(data[start..<end], isLast: end == data.count)
-                let shown = try #require(try decoder.shownPlanar(), "nothing after \(end) bytes")
+                let shown = try #require(try decoder.shownPlanar(), "nothing is shown after \(end) bytes")
                 #expect(shown.isWhole)
                 #expect(shown.layout == expected.layout)
                 let (samples, exact) = (Array(shown.planes.joined()), Array(expected.planes.joined()))

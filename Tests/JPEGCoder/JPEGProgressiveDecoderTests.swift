@@ -128,7 +128,7 @@ struct JPEGProgressiveDecoderTests {
         let ends = JPEGSegment.scanEnds(of: data)
         var errors: [Double] = []
         try show(data, endingAt: ends, by: makeDecoder()) { end, pixels in
-            let samples = try #require(pixels, "nothing after \(end) bytes").samples
+            let samples = try #require(pixels, "nothing is shown after \(end) bytes").samples
             let isOpaque = stride(from: 3, to: samples.count, by: 4).allSatisfy { samples[$0] == 255 }
             #expect(isOpaque)
             errors.append(SampleDifference(samples, expected).meanSquare)
@@ -240,7 +240,7 @@ struct JPEGProgressiveDecoderTests {
             do {
                 try decoder.append(data[start..<end], isLast: end == data.count)
                 _ = try decoder.info
-                Issue.record("it is said after \(end) bytes")
+                Issue.record("expected no info after \(end) bytes")
             } catch let error as ImageError {
                 codes.insert(error.code)
             }

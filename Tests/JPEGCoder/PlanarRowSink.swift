@@ -18,7 +18,7 @@ struct PlanarRowSink: RowSink {
     }
 
     mutating func beginPlanes(_ layout: PlanarLayout) throws(ImageError) -> Bool {
-        #expect(self.layout == nil && row.isEmpty, "began twice")
+        #expect(self.layout == nil && row.isEmpty, "begin was called twice")
         self.layout = layout
         planes = Array(repeating: [], count: layout.chromaSize == nil ? 1 : 3)
         return true
@@ -41,7 +41,7 @@ struct PlanarRowSink: RowSink {
     }
 
     mutating func begin(_ layout: PixelLayout, channels: RowChannels) throws(ImageError) {
-        #expect(self.layout == nil && row.isEmpty, "began twice")
+        #expect(self.layout == nil && row.isEmpty, "begin was called twice")
         row = [UInt8](repeating: 0, count: layout.rowByteCount)
     }
 
@@ -53,7 +53,7 @@ struct PlanarRowSink: RowSink {
     }
 
     mutating func whole(_ body: (inout MutableRawSpan, Int) throws -> Void) throws {
-        Issue.record("a JPEG's rows come one by one")
+        Issue.record("a JPEG is delivered row by row")
     }
 
     /// Whether all rows of all planes are present.

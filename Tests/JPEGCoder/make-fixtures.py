@@ -3,19 +3,18 @@
 
     python3 make-fixtures.py            writes every fixture
     python3 make-fixtures.py --check    writes nothing; fails if a file in the
-                                        directory is missing, differs or is stray
+                                        directory is missing, different or unexpected
 
-Written for Python 3.11, whose standard library is enough, and the tools `cjpeg`,
-`djpeg` and `jpegtran` of libjpeg-turbo 2.1.5 (Debian: libjpeg-turbo-progs). Other
-versions may write other, equally valid files.
+Requires Python 3.11 with its standard library, and the tools `cjpeg`, `djpeg` and
+`jpegtran` of libjpeg-turbo 2.1.5 (Debian: libjpeg-turbo-progs). Other versions may
+write different, equally valid files.
 
-The expected pixels are what `djpeg -dct int` makes of the very file that the tests
-decode: libjpeg-turbo's own tool says what libjpeg-turbo's pixels are. Only for CMYK
-without an Adobe marker they are computed here, since `djpeg` takes every CMYK file
-for one by Adobe, which stores inks inverted. The bad files are shown to `djpeg`
-as well, which must find their fault, unless that is to be too large.
+The expected pixels are the output of `djpeg -dct int`, libjpeg-turbo's own tool, for
+the same file that the tests decode. Only those of CMYK without an Adobe marker are
+computed here, since `djpeg` treats every CMYK file as one by Adobe, which stores inks
+inverted. `djpeg` must also detect the fault of each bad file, except an excessive size.
 
-What it makes:
+Its output:
 
     NAME.jpg            a picture
     NAME.rgb            expected pixels: no header, rows from top to bottom in the
@@ -24,17 +23,17 @@ What it makes:
                         while decoding, whose sides are rounded up
     NAME-upright.rgb    for the EXIF orientations: the expected pixels of the whole
                         picture turned upright
-    bad-FAULT.jpg       a file with exactly the fault it is named after
-    source*.rgb         pictures to be encoded, 33x31
+    bad-FAULT.jpg       a file with exactly the fault in its name
+    source*.rgb         pictures to encode, 33x31
     plain-NAME.jpg      1000x1000 pixels of the gray 128
-    partial-NAME-N.rgb  the expected pixels, reduced as above, of what the first N scans
-                        of a picture make
-    encoded-*.rgb       what must come of them: `-444-50` was written with 4:4:4 and
-                        quality 50
+    partial-NAME-N.rgb  the expected pixels, reduced as above, of the first N scans of a
+                        picture
+    encoded-*.rgb       the expected pixels after encoding: `-444-50` was written with
+                        4:4:4 and quality 50
     icc.icc             the ICC profile in icc.jpg, the same as in the PNG fixtures
-    manifest.json       what a reader should find in each good picture, sorted by name.
-                        `width` and `height` are those stored in the file. `pixels`
-                        names the .rgb file: pictures with equal pixels share one
+    manifest.json       the expected results of a reader for each good picture, sorted by
+                        name. `width` and `height` are those stored in the file. `pixels`
+                        names the .rgb file, which pictures with equal pixels share
 """
 
 import json
@@ -116,7 +115,7 @@ class Picture:
 
     @property
     def rgb(self):
-        """The bytes of an .rgb file, whatever the picture has."""
+        """Returns the bytes of an .rgb file, for pictures in color or gray."""
         return bytes(value for row in self.rows for pixel in row for value in (pixel * 3)[:3])
 
     @property
@@ -138,7 +137,7 @@ def read_pnm(data):
 
 
 def landscape(width, height):
-    """Smooth parts, hard edges and texture, strong colors, and no symmetry."""
+    """Returns smooth parts, hard edges, texture and strong colors, without symmetry."""
 
     def pixel(x, y):
         # The position as a fraction in 1024ths, so that all sizes show the same picture.
@@ -161,7 +160,7 @@ def in_gray(picture):
 
 
 def turned(picture, orientation):
-    """A stored picture, made upright as its EXIF orientation says."""
+    """Returns a stored picture turned upright by its EXIF orientation."""
     rows = picture.rows
     if orientation >= 5:
         # Rows become columns; the remainder is one of the first four.
@@ -186,7 +185,7 @@ def run(*command, data):
 
 
 def run_with_script(*command, data, script):
-    """Runs a tool that takes its script of scans from a file."""
+    """Runs a tool that reads its script of scans from a file."""
     with tempfile.NamedTemporaryFile("w", suffix=".scans") as file:
         file.write(script)
         file.flush()
@@ -207,7 +206,7 @@ def djpeg(data, reduction=1):
 
 
 def complaint(data):
-    """What djpeg has to say against a file."""
+    """Returns djpeg's message about a file."""
     made = subprocess.run(("djpeg", "-dct", "int"), input=data, capture_output=True, check=False)
     assert made.returncode != 0, "djpeg finds no fault"
     return made.stderr.decode()
@@ -219,7 +218,7 @@ def complaint(data):
 
 @dataclass
 class Segment:
-    """A marker, what belongs to it, and the entropy-coded data that follow."""
+    """A marker, the body of its segment, and the entropy-coded data after it."""
 
     marker: int
     body: bytes = b""
@@ -234,7 +233,7 @@ class Segment:
 
 
 def segments(data):
-    """The segments of a file without fault."""
+    """Returns the segments of a valid file."""
     out, at = [], 0
     while at < len(data):
         assert data[at] == 0xFF
@@ -264,7 +263,7 @@ def without(data, *markers):
 
 
 def inserted(data, *parts, after=SOI):
-    """A file with more segments, behind the first one of a kind."""
+    """Returns a file with additional segments after the first one of a kind."""
     out, waiting = [], list(parts)
     for part in segments(data):
         out.append(part)
@@ -276,7 +275,7 @@ def inserted(data, *parts, after=SOI):
 
 
 def changed(data, marker, change, index=0):
-    """A file in which one segment of a kind has another body."""
+    """Returns a file in which one segment of a kind has another body."""
     parts = segments(data)
     part = [part for part in parts if part.marker == marker][index]
     part.body = change(part.body)
@@ -284,18 +283,18 @@ def changed(data, marker, change, index=0):
 
 
 def patched(at, *values):
-    """What replaces bytes of a body."""
+    """Returns a function that replaces bytes of a body."""
     return lambda body: body[:at] + bytes(values) + body[at + len(values):]
 
 
 def frame(width, height, components, precision=8):
-    """The body of a SOF segment; components are (identifier, sampling factors, quantization table)."""
+    """Returns the body of a SOF segment; components are (identifier, sampling factors, quantization table)."""
     out = struct.pack(">BHHB", precision, height, width, len(components))
     return out + b"".join(struct.pack("BBB", *component) for component in components)
 
 
 def scan_header(*identifiers, table=0, spectrum=(0, 63), bits=(0, 0)):
-    """The body of a SOS segment."""
+    """Returns the body of a SOS segment."""
     out = bytes([len(identifiers)])
     for identifier in identifiers:
         out += bytes([identifier, table << 4 | table])
@@ -303,12 +302,12 @@ def scan_header(*identifiers, table=0, spectrum=(0, 63), bits=(0, 0)):
 
 
 def adobe(transform):
-    """How Adobe says what the components are: 0 as they stand, 1 YCbCr, 2 YCCK."""
+    """Returns Adobe's segment with the meaning of the components: 0 unconverted, 1 YCbCr, 2 YCCK."""
     return Segment(APP14, b"Adobe" + struct.pack(">HHHB", 100, 0, 0, transform))
 
 
 def exif(orientation, thumbnail=b""):
-    """A TIFF structure that holds Make and Orientation, and in a second directory a thumbnail."""
+    """Returns a TIFF structure with Make and Orientation, and a thumbnail in a second directory."""
     # Both byte orders occur in practice; the orientation's parity selects one.
     order, mark = ("<", b"II") if orientation % 2 else (">", b"MM")
     make = b"Calotype\0\0"
@@ -334,7 +333,7 @@ def exif(orientation, thumbnail=b""):
 
 
 def profile_parts(profile, count):
-    """A profile in several segments, numbered from 1. Source: ICC.1:2022, annex B.4."""
+    """Returns a profile in several segments, numbered from 1. Source: ICC.1:2022, annex B.4."""
     size = -(-len(profile) // count)
     return [
         Segment(APP2, b"ICC_PROFILE\0" + bytes([k + 1, count]) + profile[k * size:(k + 1) * size])
@@ -347,7 +346,7 @@ def profile_parts(profile, count):
 
 
 class Fixtures:
-    """All files to write, by name, and the manifest's entries."""
+    """All files to write, by name, and the entries of the manifest."""
 
     def __init__(self):
         self.files = {}
@@ -378,7 +377,7 @@ class Fixtures:
 
 
 def add_kinds(fixtures):
-    """Every subsampling in every way to code it."""
+    """Adds every subsampling with every coding method."""
     picture = landscape(61, 47)
     for name, sampling in SAMPLINGS.items():
         fixtures.add(f"baseline-{name}", cjpeg(picture, "-sample", sampling))
@@ -422,7 +421,7 @@ def add_kinds(fixtures):
 
 
 def assert_improves(data):
-    """From scan to scan the picture gets closer to the last one, and not just a little."""
+    """Asserts that each scan brings the picture clearly closer to the last one."""
     final = djpeg(data).rgb
     parts = segments(data)
     errors = []
@@ -472,13 +471,13 @@ def add_color_spaces(fixtures):
 
 
 def separated(r, g, b):
-    """A color as four inks, inverted as Adobe stores them: 0 is all ink."""
+    """Returns a color as four inks, inverted as Adobe stores them: 0 is full ink."""
     key = max(r, g, b, 1)
     return (*(value * 255 // key for value in (r, g, b)), key)
 
 
 def ycck(inks):
-    """The planes of YCCK: cyan, magenta and yellow are taken for the opposites of red, green and blue."""
+    """Returns the planes of YCCK. Cyan, magenta and yellow are the complements of red, green and blue."""
 
     def pixel(c, m, y, k):
         r, g, b = 255 - c, 255 - m, 255 - y
@@ -491,13 +490,14 @@ def ycck(inks):
 
 
 def halved(plane):
-    """Every second pixel of every second row."""
+    """Returns every second pixel of every second row."""
     rows = [row[::2] for row in plane.rows[::2]]
     return Picture(len(rows[0]), len(rows), rows)
 
 
 def four_components(planes, samplings, identifiers, before):
-    """A file with a scan for each component: `cjpeg` writes no four, but four times one."""
+    """Returns a file with a scan for each component, merged from four gray files, since `cjpeg` cannot write four
+    components."""
     pictures = [segments(cjpeg(plane)) for plane in planes]
     tables = [part for part in pictures[0] if part.marker in (DQT, DHT)]
     components = [(identifier, sampling, 0) for identifier, sampling in zip(identifiers, samplings)]
@@ -511,7 +511,7 @@ def four_components(planes, samplings, identifiers, before):
 
 
 def decode_plain_inks(data, reduction):
-    """The pixels of four inks as they stand: 255 is all ink."""
+    """Decodes the pixels of four inks that are not inverted: 255 is full ink."""
     # The computation for Adobe's inks must match djpeg.
     assert inks_to_rgb(data, reduction, lambda ink: ink) == djpeg(data, reduction)
     return inks_to_rgb(data, reduction, lambda ink: 255 - ink)
@@ -527,7 +527,7 @@ def inks_to_rgb(data, reduction, light):
 
 
 def ink_planes(data, reduction):
-    """Each component by itself, as djpeg decodes it from a gray picture with the same data."""
+    """Returns each component as decoded by djpeg from a gray picture with the same data."""
     # Scans of single components can be copied unchanged.
     parts = segments(run_with_script("jpegtran", "-copy", "none", data=data, script="0; 1; 2; 3;"))
     tables = [part for part in parts if part.marker in (DQT, DHT)]
@@ -555,14 +555,14 @@ def add_sizes(fixtures):
 
 
 def add_odd_sizes(fixtures):
-    """Every subsampling, in sizes that none of its blocks fits."""
+    """Adds every subsampling in sizes that are not multiples of its blocks."""
     for width, height in ((7, 5), (35, 19)):
         for name, sampling in ODD_SAMPLINGS.items():
             fixtures.add(f"odd-{name}-{width}x{height}", cjpeg(landscape(width, height), "-sample", sampling))
 
 
 def add_partial(fixtures):
-    """What may be shown of a file that is cut off behind a scan: the same as if it ended there."""
+    """Adds the partial pictures of files that are truncated after a scan, which equal those of files that end there."""
     for name, counts in (
         ("progressive-420", (1, 4, 7)),
         ("progressive-script", (2, 6)),
@@ -627,7 +627,7 @@ def add_profiles(fixtures):
 
 
 def add_accepted(fixtures):
-    """What is not as it should be, but leaves nothing in doubt."""
+    """Adds files that are unusual, but unambiguous."""
     small = cjpeg(landscape(33, 31))
     fixtures.add("missing-end", small[:-2])
     garbage = bytes((k * 89 + 7) % 256 for k in range(300))
@@ -647,10 +647,10 @@ def add_accepted(fixtures):
 
 
 def add_bad_files(fixtures):
-    """Each has one fault and is otherwise right."""
+    """Adds files with one fault each, which are otherwise valid."""
 
     def bad(name, data, say):
-        """`say` is part of what djpeg must say; None where it cannot be asked."""
+        """Adds a bad file. `say` is a part of djpeg's message; None if djpeg cannot be used."""
         if say is not None:
             assert say in complaint(data), (name, complaint(data))
         fixtures.add_file(f"bad-{name}.jpg", data)
@@ -733,7 +733,8 @@ def add_bad_files(fixtures):
 
 
 def thousand_scans():
-    """A file without fault but for the number of its scans: one bit of one coefficient of one component in each."""
+    """Returns a valid file, except for the number of its scans: each has one bit of one coefficient of one component.
+    """
     # One code of one bit in each table: no difference from the previous DC, or only zero AC to the end.
     tables = [Segment(DQT, bytes([0]) + bytes([1] * 64))]
     tables += [Segment(DHT, bytes([kind, 1, *[0] * 15, 0])) for kind in (0x00, 0x10)]

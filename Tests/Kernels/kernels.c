@@ -46,7 +46,7 @@ static _Noreturn void fail(const char *format, ...) {
 // The process ends after this message, so functions that are not async-signal-safe are acceptable here.
 static void touched(int number) {
     (void)number;
-    fail("memory outside of its buffers is read or written");
+    fail("memory outside of the buffers was accessed");
 }
 
 // Random numbers
@@ -91,7 +91,7 @@ static void make_slots(void) {
     for (size_t i = 0; i < SLOTS; i++) {
         uint8_t *pages = mmap(NULL, ROOM + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (pages == MAP_FAILED || mprotect(pages + page, ROOM, PROT_READ | PROT_WRITE) != 0) {
-            fail("there is no memory");
+            fail("out of memory");
         }
         slots[i].room = pages + page;
     }
@@ -123,12 +123,12 @@ static void look_beside_buffers(void) {
         const uint8_t *end = taken->bytes + taken->size;
         for (const uint8_t *byte = taken->bytes; byte > taken->room && byte > taken->bytes - MARGIN; byte--) {
             if (byte[-1] != MARGIN_BYTE) {
-                fail("what is in front of buffer %d was written", (int)(taken - slots));
+                fail("bytes before buffer %d were written", (int)(taken - slots));
             }
         }
         for (const uint8_t *byte = end; byte < taken->room + ROOM && byte < end + MARGIN; byte++) {
             if (*byte != MARGIN_BYTE) {
-                fail("what is behind buffer %d was written", (int)(taken - slots));
+                fail("bytes after buffer %d were written", (int)(taken - slots));
             }
         }
     }
@@ -849,7 +849,7 @@ int main(void) {
     make_slots();
 #if defined(__aarch64__)
     if (ck_best_isa() < CK_NEON) {
-        fail("this arm64 processor is said to have no NEON");
+        fail("NEON was not detected on this arm64 processor");
     }
 #endif
     compare_packing("resize_pack8", run_pack8);

@@ -12,7 +12,6 @@ import Darwin
 ///
 /// Foundation's `Process` is not used, since it leaks itself on Linux; suppressing that would make the leak checker
 /// ignore leaks of the loader too.
-/// away from the loader too.
 final class ShellCommand: Sendable {
     #if canImport(Musl)
     private typealias Stream = OpaquePointer

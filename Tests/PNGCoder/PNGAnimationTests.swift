@@ -118,23 +118,23 @@ struct PNGAnimationTests {
     /// Changes that invalidate the announcement of an animation.
     static let announcements = [
         Change(name: "no frames") { try $0.change("acTL", at: 0, to: [0, 0, 0, 0]) },
-        Change(name: "more frames than numbers") { try $0.change("acTL", at: 0, to: [0x80, 0, 0, 0]) },
-        Change(name: "more plays than numbers") { try $0.change("acTL", at: 4, to: [0xFF, 0xFF, 0xFF, 0xFF]) },
-        Change(name: "acTL too short") { chunks in
+        Change(name: "a frame count beyond the range") { try $0.change("acTL", at: 0, to: [0x80, 0, 0, 0]) },
+        Change(name: "a play count beyond the range") { try $0.change("acTL", at: 4, to: [0xFF, 0xFF, 0xFF, 0xFF]) },
+        Change(name: "a short acTL") { chunks in
             let place = try #require(chunks.firstIndex { $0.type == "acTL" })
             chunks[place].body.removeLast()
         },
-        Change(name: "acTL behind the pixels") { chunks in
+        Change(name: "acTL after the pixels") { chunks in
             let place = try #require(chunks.firstIndex { $0.type == "acTL" })
             let chunk = chunks.remove(at: place)
             chunks.insert(chunk, at: chunks.count - 1)
         },
         Change(name: "no acTL") { chunks in chunks.removeAll { $0.type == "acTL" } },
-        Change(name: "the first number is not 0") { try $0.change("fcTL", at: 0, to: [0, 0, 0, 1]) },
+        Change(name: "the first sequence number is not 0") { try $0.change("fcTL", at: 0, to: [0, 0, 0, 1]) },
         Change(name: "the first frame is smaller than the default image") { try $0.change("fcTL", at: 7, to: [7]) },
         Change(name: "the first frame is elsewhere") { try $0.change("fcTL", at: 12, to: [0x7F, 0xFF, 0xFF, 0xFF]) },
-        Change(name: "no such disposal") { try $0.change("fcTL", at: 24, to: [3]) },
-        Change(name: "no such blend") { try $0.change("fcTL", at: 25, to: [2]) },
+        Change(name: "an undefined disposal") { try $0.change("fcTL", at: 24, to: [3]) },
+        Change(name: "an undefined blend") { try $0.change("fcTL", at: 25, to: [2]) },
     ]
 
     @Test(arguments: PNGAnimationTests.announcements)
@@ -188,22 +188,27 @@ struct PNGAnimationTests {
         ) {
             try $0.change("fcTL", 2, at: 16, to: [0, 0, 0, 6])
         },
-        Change(name: "a frame is beyond all numbers", message: "frame 2 of 3: its frame control chunk is invalid") {
+        Change(name: "a frame's position overflows", message: "frame 2 of 3: its frame control chunk is invalid") {
             try $0.change("fcTL", 1, at: 12, to: [0xFF, 0xFF, 0xFF, 0xFF])
         },
-        Change(name: "no such disposal", message: "frame 3 of 3: its frame control chunk is invalid", frameCount: 2) {
+        Change(
+            name: "an undefined disposal", message: "frame 3 of 3: its frame control chunk is invalid", frameCount: 2
+        ) {
             try $0.change("fcTL", 2, at: 24, to: [9])
         },
         Change(
-            name: "a frame's number is wrong", message: "frame 3 of 3: a chunk before it is missing", frameCount: 2
+            name: "a frame's sequence number is wrong", message: "frame 3 of 3: a chunk before it is missing",
+            frameCount: 2
         ) {
             try $0.change("fcTL", 2, at: 3, to: [7])
         },
-        Change(name: "the number of pixels is wrong", message: "frame 2 of 3: pixels are missing or out of order") {
+        Change(
+            name: "the sequence number of pixels is wrong", message: "frame 2 of 3: pixels are missing or out of order"
+        ) {
             try $0.change("fdAT", at: 3, to: [7])
         },
         Change(name: "a frame has no pixels", message: "frame 2 of 3: it has no pixels") { try $0.remove("fdAT", 0) },
-        Change(name: "the last has no pixels", message: "frame 3 of 3: it has no pixels", frameCount: 2) {
+        Change(name: "the last frame has no pixels", message: "frame 3 of 3: it has no pixels", frameCount: 2) {
             try $0.remove("fdAT", 1)
         },
         Change(name: "a frame's chunks are empty", message: "frame 2 of 3: it has no pixels") { chunks in
@@ -213,10 +218,11 @@ struct PNGAnimationTests {
         Change(name: "a frame is missing", message: "frame 1 of 3: pixels are missing or out of order") {
             try $0.remove("fcTL", 1)
         },
-        Change(name: "there are fewer than announced", message: "frame 4 of 4: it is missing", frameCount: 3) {
+        Change(name: "fewer frames than announced", message: "frame 4 of 4: it is missing", frameCount: 3) {
             try $0.change("acTL", at: 3, to: [4])
         },
-        Change(name: "pixels have no number", message: "frame 2 of 3: pixels have no sequence number") { chunks in
+        Change(name: "pixels have no sequence number", message: "frame 2 of 3: pixels have no sequence number") {
+            chunks in
             let place = try #require(chunks.firstIndex { $0.type == "fdAT" })
             chunks[place].body = chunks[place].body.prefix(3)
         },

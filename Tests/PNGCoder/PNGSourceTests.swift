@@ -130,7 +130,7 @@ struct PNGSourceTests {
         let data = PNGChunk.file(chunks)
         let expected = outcome(ImageBytes(data))
         guard case .picture(_, _, let rows) = expected else {
-            Issue.record("it is a picture")
+            Issue.record("expected a picture")
             return
         }
         #expect(!rows.isEmpty)
@@ -152,7 +152,7 @@ struct PNGSourceTests {
         for count in stride(from: 64, to: data.count - 20, by: 7) {
             let bytes = ImageBytes(Source(data, readable: count), pieceByteCount: 7)
             guard case .failure(let code, let message) = outcome(bytes) else {
-                Issue.record("\(count) of \(data.count) bytes are no picture")
+                Issue.record("expected an error for \(count) of \(data.count) bytes")
                 continue
             }
             #expect(code == .badData)

@@ -3,54 +3,54 @@
 
     python3 make-fixtures.py            writes every fixture
     python3 make-fixtures.py --check    writes nothing; fails if a file in the
-                                        directory is missing, differs or is stray
-    python3 make-fixtures.py --compare  writes nothing; shows how far another
-                                        tool's animations are from these
+                                        directory is missing, different or unexpected
+    python3 make-fixtures.py --compare  writes nothing; prints the differences of
+                                        another tool's animations from these
                                         (needs apngdis and Pillow)
 
-Written for Python 3.11; needs only the standard library, but for --compare.
+Written for Python 3.11; needs only the standard library, except for --compare.
 
-The script is a PNG encoder of its own, written from the PNG specification
+The script contains its own PNG encoder, written from the PNG specification
 (ISO/IEC 15948, W3C PNG third edition). It draws each picture from a formula, so
 it knows every sample before any PNG exists. The expected pixels are computed
 from the formula and never read back from a PNG, so a decoder that agrees with
 them agrees with the specification and not merely with another decoder.
 
-What it makes:
+Its output:
 
     NAME.png        a picture
     NAME.rgba16     the expected pixels of NAME.png: no header, rows from top to
                     bottom in the orientation stored in the file, R G B A with
                     straight alpha, 16 bits little-endian per sample, so
                     width * height * 8 bytes
-    bad-FAULT.png   a file with exactly the fault it is named after, and no
-                    expected pixels
+    bad-FAULT.png   a file with exactly the fault in its name, without expected
+                    pixels
     icc.icc         the ICC profile embedded in icc.png; gray.icc is that of
                     gray-icc.png
-    color-*.png     a picture with chunks that say what its colors are. Here the
-                    expected pixels are those of a picture in sRGB, computed from
-                    the meaning of the chunks, without any ICC profile
-    colors.json     by name, which kind of profile each color-*.png should have:
+    color-*.png     a picture with chunks that describe its colors. Its expected
+                    pixels are in sRGB, computed from the meaning of the chunks,
+                    without any ICC profile
+    colors.json     the expected kind of profile for each color-*.png, by name:
                     "rgb", "gray", or null for sRGB; and the matrix from XYZ
                     under D50 to linear sRGB
-    animated-*.png  an animation. Here .rgba16 holds the whole canvas at each
-                    frame, composed by the rules of the specification, one
-                    after the other, and .frames the pixels of each frame alone
-    animations.json what a reader should find in each of these
-    manifest.json   what a reader should find in each good picture, sorted by
-                    name. `width` and `height` are those stored in the file (not
+    animated-*.png  an animation. Its .rgba16 file has the canvas at each frame,
+                    composed by the rules of the specification, one after
+                    another, and its .frames file the pixels of each frame alone
+    animations.json the expected results of a reader for each of these
+    manifest.json   the expected results of a reader for each good picture, sorted
+                    by name. `width` and `height` are those stored in the file (not
                     turned by the EXIF orientation), `colorType` is the number
                     in IHDR, and `hasAlpha` is true for the color types with an
                     alpha channel and for pictures with a tRNS chunk
 
-But for color-*.png, the expected pixels hold the samples of the file scaled linearly
-to 16 bits, with no color conversion. Fully transparent pixels keep their color. The EXIF
-orientation is not applied: making any of orientation-1 to orientation-8 upright
-gives the pixels in upright.rgba16.
+Except for color-*.png, the expected pixels are the samples of the file scaled linearly
+to 16 bits, without color conversion. Fully transparent pixels keep their color. The EXIF
+orientation is not applied: each of orientation-1 to orientation-8 has the pixels of
+upright.rgba16 when it is turned upright.
 
-Everything is deterministic. The compressed bytes come from Python's zlib, so an
+The output is deterministic. The compressed bytes come from Python's zlib, so an
 interpreter built with another deflate implementation may write different, equally
-valid PNG files; the pixels are the same in any case.
+valid PNG files with the same pixels.
 """
 
 import json
@@ -88,7 +88,7 @@ KINDS = {
 
 @dataclass
 class Picture:
-    """Samples as they are stored: `rows[y][x]` is a tuple with one value per channel."""
+    """Samples as stored: `rows[y][x]` is a tuple with one value for each channel."""
 
     width: int
     height: int
@@ -105,7 +105,7 @@ class Picture:
 
 
 def expected_pixels(picture):
-    """The contents of the .rgba16 file."""
+    """Returns the contents of the .rgba16 file."""
     # A palette has 8-bit colors for any depth of its indices. The division is exact for every legal depth, so nothing
     # is rounded.
     depth = 8 if picture.color_type == PALETTE else picture.depth
@@ -148,7 +148,7 @@ def header(width, height, depth, color_type, interlaced=False):
 
 
 def packed_row(pixels, depth):
-    """The bytes of one row before filtering."""
+    """Returns the bytes of a row before filtering."""
     samples = [sample for pixel in pixels for sample in pixel]
     if depth == 16:
         return struct.pack(">%dH" % len(samples), *samples)
@@ -175,7 +175,7 @@ def paeth(a, b, c):
 
 
 def filtered_row(kind, row, prior, distance):
-    """One row with its filter type byte. `distance` is the size of a pixel in bytes, at least 1."""
+    """Returns a row with its filter type byte. `distance` is the size of a pixel in bytes, at least 1."""
     out = bytearray([kind])
     for i, x in enumerate(row):
         a = row[i - distance] if i >= distance else 0
@@ -191,7 +191,7 @@ ADAM7 = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (
 
 
 def filtered_rows(picture, interlaced, first_filter):
-    """All rows in file order, filtered, the filter type changing from row to row."""
+    """Returns all rows in file order, filtered. The filter type changes from row to row."""
     distance = max(1, CHANNELS[picture.color_type] * picture.depth // 8)
     filter_type = first_filter
     out = []
@@ -214,7 +214,7 @@ def filtered_rows(picture, interlaced, first_filter):
 
 
 def deflated(rows, method):
-    """A zlib stream, in one of several ways to write it."""
+    """Returns a zlib stream, written in one of several ways."""
     level, window, strategy = (
         (9, 15, zlib.Z_DEFAULT_STRATEGY),  # dynamic Huffman codes
         (0, 15, zlib.Z_DEFAULT_STRATEGY),  # stored blocks
@@ -230,7 +230,7 @@ def deflated(rows, method):
 
 
 def image_data(stream, split):
-    """The IDAT chunks. Their boundaries mean nothing, so they fall in awkward places here."""
+    """Returns the IDAT chunks. Their boundaries have no meaning, so they are placed at awkward positions."""
     if split == 0:
         parts = [stream]
     elif split == 1:
@@ -244,7 +244,7 @@ def image_data(stream, split):
 
 
 def encoded(picture, interlaced=False, variant=0, before_palette=b"", before_data=b"", after_data=b""):
-    """A PNG file. `variant` chooses among encodings that must all decode to the same pixels."""
+    """Returns a PNG file. `variant` selects one of the encodings that must all decode to the same pixels."""
     # 5, 4 and 3 are coprime: 60 consecutive variants cover every combination.
     rows = filtered_rows(picture, interlaced, first_filter=variant % 5)
     data = image_data(deflated(rows, method=variant % 4), split=variant % 3)
@@ -290,7 +290,7 @@ def sample(i, x, y, channel, depth):
 
 
 def near_misses(key, depth):
-    """The transparent color itself, and colors that only a careless comparison takes for it."""
+    """Returns the transparent color, and colors that only an incorrect comparison confuses with it."""
     colors = [key]
     for bit in (1, 256) if depth == 16 else (1,):
         for channel in range(len(key)):
@@ -299,7 +299,7 @@ def near_misses(key, depth):
 
 
 def draw(width, height, color_type, depth, entries=0, transparency=()):
-    """The picture for one color type and depth, with the coverage it promises asserted."""
+    """Draws the picture for a color type and a depth, and asserts its coverage."""
     palette = [tuple(noise(k + 3, channel, 8) for channel in range(3)) for k in range(entries)]
     keyed = near_misses(transparency, depth) if transparency and color_type != PALETTE and depth >= 8 else []
     rows = []
@@ -368,7 +368,7 @@ def drawn(kind, depth, with_transparency=False):
 
 
 def small(width, height, kind="rgb", depth=8):
-    """A picture for the tiny sizes, too small to promise any coverage."""
+    """Returns a picture for the tiny sizes, which is too small for full coverage."""
     color_type = KINDS[kind][0]
     # Every pixel of the RGB pictures differs from all others, which reveals a pixel at the wrong position.
     rows = [
@@ -391,7 +391,7 @@ def small(width, height, kind="rgb", depth=8):
 
 
 def upright_picture():
-    """A letter F, which no turning or mirroring maps to itself, on a gradient."""
+    """Returns a letter F, which has no symmetry, on a gradient."""
 
     def is_ink(x, y):
         stem = 6 <= x < 9 and 2 <= y < 14
@@ -418,7 +418,7 @@ FIRST_ROW_AND_COLUMN = {
 
 
 def stored_for(upright, orientation):
-    """The picture to store so that a reader that honors `orientation` shows `upright`."""
+    """Returns the picture to store so that a reader that applies `orientation` displays `upright`."""
     first_row, first_column = FIRST_ROW_AND_COLUMN[orientation]
     turned = first_row in ("left", "right")
     width, height = (upright.height, upright.width) if turned else (upright.width, upright.height)
@@ -441,7 +441,7 @@ def stored_for(upright, orientation):
 
 
 def exif(orientation):
-    """A TIFF structure with one directory, which holds Make and Orientation."""
+    """Returns a TIFF structure with one directory, which contains Make and Orientation."""
     # Both byte orders occur in practice; the orientation's parity selects one.
     order, mark = ("<", b"II") if orientation % 2 else (">", b"MM")
     make = b"Calotype\0"
@@ -473,7 +473,7 @@ ACES = (32168, 33767, 73470, 26530, 0, 100000, 10, -7700)
 
 
 def inverse(m):
-    """The inverse of a 3x3 matrix of fractions."""
+    """Returns the inverse of a 3x3 matrix of fractions."""
     (a, b, c), (d, e, f), (g, h, i) = m
     determinant = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
     adjugate = (
@@ -489,12 +489,12 @@ def product(m, v):
 
 
 def xyz(x, y):
-    """The color of chromaticity (x, y) with luminance 1."""
+    """Returns the XYZ color of the chromaticity (x, y) with a luminance of 1."""
     return [x / y, Fraction(1), (1 - x - y) / y]
 
 
 def fixed(value):
-    """s15Fixed16Number, rounded to nearest."""
+    """Returns an s15Fixed16Number, rounded to the nearest."""
     return math.floor(value * 65536 + Fraction(1, 2))
 
 
@@ -507,7 +507,7 @@ def columns(vectors):
 
 
 def colorants(chromaticities, illuminant=None):
-    """XYZ of red, green and blue that make white, adapted to an illuminant; by default to sRGB's white."""
+    """Returns the XYZ of red, green and blue that add up to white, adapted to an illuminant (default: sRGB's white)."""
     # Fractions make the result exact, and thus platform-independent.
     points = [Fraction(value, 100000) for value in chromaticities]
     white, *primaries = [xyz(*points[k:k + 2]) for k in (0, 2, 4, 6)]
@@ -546,7 +546,8 @@ def srgb_value(light):
 
 
 def converted(pixels, chromaticities, curve):
-    """The contents of a .rgba16 file, brought to sRGB. Alpha stays, and what sRGB lacks is clipped."""
+    """Returns the contents of a .rgba16 file converted to sRGB. Alpha is unchanged, and colors outside sRGB are
+    clipped."""
     from_xyz = inverse(columns(colorants(SRGB)))
     matrix = columns([[float(value) for value in product(from_xyz, one)] for one in colorants(chromaticities)])
     out = bytearray()
@@ -561,7 +562,8 @@ def converted(pixels, chromaticities, curve):
 
 
 def icc_profile(is_gray=False):
-    """A minimal display profile of ICC version 2: P3 colorants and a gamma of 2.2, or a gamma of 1.8 for gray."""
+    """Returns a minimal display profile of ICC version 2: P3 colorants and a gamma of 2.2, or a gamma of 1.8 for gray.
+    """
 
     def xyz_tag(values):
         return b"XYZ \0\0\0\0" + struct.pack(">3i", *values)
@@ -612,7 +614,7 @@ def icc_profile(is_gray=False):
 
 
 class Fixtures:
-    """All files to write, by name, the manifest's entries, and the kinds of profile in colors.json."""
+    """All files to write, by name, the entries of the manifest, and the kinds of profile in colors.json."""
 
     def __init__(self):
         self.files = {}
@@ -703,7 +705,7 @@ def add_color_spaces(fixtures):
 
 
 def color_picture(kind):
-    """Few pixels that between them meet all of a curve and all corners of a gamut."""
+    """Returns a few pixels that together cover all parts of a curve and all corners of a gamut."""
     if kind == "rgb":
         levels = (0, 64, 160, 255)
         rows = [[(red, green, blue) for green in levels for blue in levels] for red in levels]
@@ -720,7 +722,8 @@ def color_picture(kind):
 
 def add_told_colors(fixtures):
     def add(name, chunks, chromaticities=SRGB, curve=srgb_light, profile=None, kind="rgb", behind_palette=False):
-        """`profile` is the kind that a reader should make; None where all chunks together mean sRGB."""
+        """Adds a picture. `profile` is the kind of profile that a reader should create; None if all chunks together
+        mean sRGB."""
         picture = color_picture(kind)
         place = {"before_data": chunks} if behind_palette else {"before_palette": chunks}
         fixtures.add_file(f"color-{name}.png", encoded(picture, **place))
@@ -757,7 +760,7 @@ def add_told_colors(fixtures):
     add("cicp-matrix", cicp(12, 13, matrix=1))
     add("cicp-pq-gama-chrm", cicp(9, 16) + gama(100000) + chrm(P3), P3, linear, "rgb")
 
-    # 45,455 stands for sRGB, and so do similar values.
+    # 45,455 means sRGB, and so do similar values.
     add("gama-45455", gama(45455))
     add("gama-43300", gama(43300))
     add("gama-47800", gama(47800))
@@ -831,7 +834,7 @@ def add_extra_chunks(fixtures):
 
 
 def add_bad_files(fixtures):
-    """Each has one fault and is otherwise right: every CRC and length not named holds."""
+    """Adds files with one fault each, which are otherwise valid: every CRC and length that is not named is correct."""
 
     def bad(name, data):
         fixtures.add_file(f"bad-{name}.png", data)
@@ -895,7 +898,7 @@ def add_bad_files(fixtures):
 
 @dataclass
 class Frame:
-    """One frame: its picture, where on the canvas it lies, and how it comes and goes."""
+    """A frame: its picture, its position on the canvas, and its blend and disposal."""
 
     picture: Picture
     x: int = 0
@@ -910,7 +913,7 @@ BLENDS = ("source", "over")
 
 
 def frame_picture(width, height, kind="rgba", depth=8, seed=0, palette=(), transparency=()):
-    """Noise, of which a third is transparent and a third is not, where there is alpha."""
+    """Returns noise. With alpha, a third of it is transparent and a third is opaque."""
     color_type = KINDS[kind][0]
     rows = []
     for y in range(height):
@@ -928,7 +931,8 @@ def frame_picture(width, height, kind="rgba", depth=8, seed=0, palette=(), trans
 
 
 def animated(frames, canvas=None, hidden=None, plays=0, interlaced=False, pieces=None, between=b""):
-    """An animated PNG. `hidden` is a default image that is no frame; `pieces` cuts the data of each frame."""
+    """Returns an animated PNG. `hidden` is a default image that is not a frame; `pieces` splits the data of each frame.
+    """
     first = hidden or frames[0].picture
     width, height = canvas or (first.width, first.height)
     out = SIGNATURE + header(width, height, first.depth, first.color_type, interlaced)
@@ -964,7 +968,8 @@ def animated(frames, canvas=None, hidden=None, plays=0, interlaced=False, pieces
 
 
 def composed(frames, width, height):
-    """The whole canvas at each frame, as .rgba16, by the rules of the specification and without rounding between."""
+    """Returns the canvas at each frame, as .rgba16, by the rules of the specification and without intermediate
+    rounding."""
     clear = (0.0, 0.0, 0.0, 0.0)
     canvas = [[clear] * width for _ in range(height)]
     out = []
@@ -996,8 +1001,9 @@ def composed(frames, width, height):
 
 
 def add_animations(fixtures):
-    """animated-*.png, each with .rgba16, the canvas at each frame, one after the other, and .frames, the pixels of
-    each frame alone, in the same form; animations.json says what a reader should find in them."""
+    """Adds the files animated-*.png. Each has a .rgba16 file with the canvas at each frame, one after another, and a
+    .frames file with the pixels of each frame alone, in the same form. animations.json has the expected results of a
+    reader."""
     manifest = []
 
     def add(name, frames, canvas=None, hidden=None, plays=0, has_alpha=True, is_still=False, **form):
@@ -1033,14 +1039,16 @@ def add_animations(fixtures):
         })
 
     def shown(numerator, denominator):
-        """How long a frame is shown: a denominator of 0 means 100, and what is too short for browsers is 100 ms."""
+        """Returns the duration of a frame. A denominator of 0 means 100, and durations that are too short for browsers
+        become 100 ms."""
         duration = Fraction(numerator, denominator or 100)
         return 100_000_000 if duration < Fraction(11, 1000) else int(duration * 10**9)
 
     pairs = [(blend, disposal) for disposal in DISPOSALS for blend in BLENDS]
 
     def paired(kind, depth, width, height, sizes, **extra):
-        """All pairs of blend and disposal, after a first frame that fills the canvas, twice and in two orders."""
+        """Returns all pairs of blend and disposal, twice and in two orders, after a first frame that fills the canvas.
+        """
         frames = [Frame(frame_picture(width, height, kind, depth, seed=0, **extra))]
         for index, (blend, disposal) in enumerate(pairs + pairs[::-1]):
             w, h = sizes[index % len(sizes)]
@@ -1099,12 +1107,12 @@ def add_animations(fixtures):
 
 
 def compare_animations(files):
-    """Holds the canvases against those that `apngdis` composes, the tool of one of the format's authors. Needs it, and
-    Pillow to read what it writes; version 2.9 was found to agree in all of them to within two levels of 255, which is
-    its rounding.
+    """Compares the canvases with those of `apngdis`, a tool by one of the authors of the format. Requires it, and
+    Pillow to read its output. Version 2.9 agrees in all of them within two levels of 255, which is its rounding.
 
-    Pillow's own canvases, in version 13.0, are not those of the specification: frames drawn over others are mixed as if
-    what is below were opaque, nothing but black is below the first, and of interlaced frames it reads the first alone.
+    Pillow's own canvases, in version 13.0, do not follow the specification: frames are blended as if everything below
+    them were opaque, the background of the first frame is black, and only the first of several interlaced frames is
+    read.
     """
     import subprocess
     import tempfile

@@ -26,10 +26,10 @@ struct PluginKeyTests {
             for key in declared {
                 group.addTask {
                     guard let seen = try await observe(key.name) else {
-                        Issue.record("nothing observes the key \(key.name)")
+                        Issue.record("no observation for the key \(key.name)")
                         return
                     }
-                    #expect(seen.with != seen.without, "the key \(key.name) changes nothing")
+                    #expect(seen.with != seen.without, "the key \(key.name) has no observable effect")
                 }
             }
             try await group.waitForAll()

@@ -13,7 +13,7 @@ struct SnippetTests {
             for snippet in snippets(in: try text(file)) {
                 count += 1
                 let isCompiled = compiled.contains(snippet.joined(separator: "\n"))
-                #expect(isCompiled, "\(file): not in Snippets.swift:\n\(snippet.joined(separator: "\n"))")
+                #expect(isCompiled, "\(file): missing in Snippets.swift:\n\(snippet.joined(separator: "\n"))")
             }
         }
         #expect(count > 10)

@@ -1,25 +1,27 @@
 #!/usr/bin/env python3
-"""Makes the fixtures of the tests of the whole in the directory `Fixtures` next to this script.
+"""Makes the fixtures of the tests of the whole library in the directory `Fixtures` next to this script.
 
     python3 make-fixtures.py            writes every fixture
     python3 make-fixtures.py --check    writes nothing; fails if a file in the
-                                        directory is missing, differs or is stray
+                                        directory is missing, different or unexpected
 
-Written for Python 3.11 with Pillow 13.0, which brings Little CMS 2.19 and libjpeg-turbo
-3.2 along. Other versions may write other, equally valid files, and differ in the last
+Requires Python 3.11 with Pillow 13.0, which contains Little CMS 2.19 and libjpeg-turbo
+3.2. Other versions may write different, equally valid files, and differ in the last
 digits.
 
-What must come of a picture is said by Pillow, which reads the very file that the tests
-decode, and converts its colors with ImageCms and black point compensation.
+The expected pixels come from Pillow, which reads the same file that the tests decode,
+and converts its colors with ImageCms and black point compensation.
 
-What it makes:
+Its output:
 
     cmyk.jpg            a picture of four inks, 48x40, with the profile cmyk.icc of the
-                        fixtures of color management; Pillow writes it as Adobe does
-    cmyk.rgb            the picture in sRGB: no header, rows from top to bottom, R G B, 8
-                        bits per sample. By the perceptual intent
-    cmyk-naive.rgb      the same without the profile: what each ink and black let through
-    icc.rgb             icc.jpg of the fixtures of the JPEG coder in sRGB, relative to white
+                        fixtures of color management; Pillow writes it like Adobe
+    cmyk.rgb            the picture in sRGB by the perceptual intent: no header, rows from
+                        top to bottom, R G B, 8 bits per sample
+    cmyk-naive.rgb      the same without the profile: the light that each ink and black let
+                        through
+    icc.rgb             icc.jpg of the fixtures of the JPEG coder in sRGB, by the relative
+                        colorimetric intent
 """
 
 import io
@@ -40,7 +42,7 @@ WIDTH, HEIGHT = 48, 40
 
 
 def inks(x, y):
-    """Ramps of each ink by itself, all at once, and patches of two inks with hard edges; no symmetry."""
+    """Returns ramps of each ink alone, of all inks, and patches of two inks with hard edges, without symmetry."""
     ramp = 255 * x // (WIDTH - 1)
     if y < 16:
         return tuple(ramp if y // 4 == k else 0 for k in range(4))

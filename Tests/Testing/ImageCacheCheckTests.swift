@@ -59,7 +59,7 @@ struct ImageCacheCheckTests {
             TieredCache(memory: Self.memory(time), disk: nil)
         }
         #expect(ofMemory == [])
-        let ofData = await checkImageCache(checks: ImageCacheCheck.ofData) { time in
+        let ofData = await checkImageCache(checks: ImageCacheCheck.ofDisk) { time in
             TieredCache(memory: nil, disk: InMemoryDataCache(time: time))
         }
         #expect(ofData == [])
@@ -95,7 +95,7 @@ struct ImageCacheCheckTests {
     }
 
     @Test func `every check is shown to find something`() {
-        let ofOneTier = ImageCacheCheck.ofMemory.union(ImageCacheCheck.ofData)
+        let ofOneTier = ImageCacheCheck.ofMemory.union(ImageCacheCheck.ofDisk)
         #expect(Set(ImageCacheDefect.allCases.map(\.check)).union(ofOneTier) == Set(ImageCacheCheck.allCases))
     }
 

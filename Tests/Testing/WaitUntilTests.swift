@@ -5,7 +5,7 @@ import Testing
 struct WaitUntilTests {
     @Test func `a wait ends as soon as its condition holds`() async throws {
         var looks = 0
-        try await waitUntil("it was looked at three times") {
+        try await waitUntil("the condition was evaluated three times") {
             looks += 1
             return looks == 3
         }
@@ -26,7 +26,7 @@ struct WaitUntilTests {
         let wait = Task {
             // Cancellation also opens the gate.
             try? await gate.pass()
-            try await waitUntil("never") { false }
+            try await waitUntil("the condition never holds") { false }
         }
         wait.cancel()
         await #expect(throws: CancellationError.self) { try await wait.value }

@@ -154,7 +154,7 @@ struct WebPDecoderTests {
             let exact = try await manager.decode(file, context: context.merging([.thumbnailQuality(.exact)]))
             #expect(thumbnail.size == target)
             let difference = SampleDifference(thumbnail.pixels.samples, exact.pixels.samples)
-            // Both ways round several times.
+            // Both methods round several times.
             #expect(difference.largest <= 2)
             #expect(difference.meanSquare < 0.6)
         }

@@ -3,23 +3,23 @@
 
     python3 make-fixtures.py            writes every fixture
     python3 make-fixtures.py --check    writes nothing; fails if a file in the
-                                        directory is missing, differs or is stray
+                                        directory is missing, different or unexpected
 
-Written for Python 3.11, whose standard library is enough, but for Pillow (13.0, with
-libwebp 1.6.0), and the tools `cwebp`, `dwebp`, `gif2webp`, `img2webp`, `webpinfo` and
-`webpmux` of libwebp 1.2.4 (Debian: webp). Other versions may write other, equally valid
-files. What no tool does is asked of the libraries themselves: libwebp.so.7 to write several
-token partitions, and libwebpdemux.so.2 whether it takes a file.
+Requires Python 3.11 with Pillow (13.0, with libwebp 1.6.0), and the tools `cwebp`, `dwebp`,
+`gif2webp`, `img2webp`, `webpinfo` and `webpmux` of libwebp 1.2.4 (Debian: webp). Other
+versions may write different, equally valid files. Two libraries are called directly, since no
+tool does the same: libwebp.so.7 writes several token partitions, and libwebpdemux.so.2 checks
+whether it accepts a file.
 
-The expected pixels of a still are what `dwebp` makes of the very file that the tests decode:
-libwebp's own tool says what libwebp's pixels are. Pillow must make the same of it, which is
-the same library in a later version. The frames of animations are composed here from what
-`dwebp` makes of each, by the rules of the format and without rounding in between. Pillow's
-canvases, which are those of libwebp's AnimDecoder, must be the same to SLACK of 255 as seen:
-they cut off where they should round, and frames that are drawn over others add that up.
-The color of what is transparent has a meaning in stills only; in animations it is 0.
+The expected pixels of a still image are the output of `dwebp`, libwebp's own tool, for the
+same file that the tests decode. Pillow, which has a later version of the library, must return
+the same pixels. The frames of animations are composed here from `dwebp`'s output for each
+frame, by the rules of the format and without intermediate rounding. Pillow's canvases, which
+are those of libwebp's AnimDecoder, may differ visibly by SLACK of 255: they are truncated
+instead of rounded, and these errors add up over frames that are drawn over others. The color
+of transparent pixels is significant only in still images; in animations it is 0.
 
-What it makes:
+Its output:
 
     NAME.webp           a picture or an animation
     NAME.rgba           expected pixels: no header, rows from top to bottom in the
@@ -27,23 +27,24 @@ What it makes:
                         per sample; of an animation the whole canvas at each frame, one
                         after the other
     NAME-upright.rgba   where there is an EXIF orientation: the expected pixels turned upright
-    bad-FAULT.webp      a file with exactly the fault it is named after, which `dwebp`, Pillow,
-                        and libwebpdemux with libwebp's incremental decoder all refuse
-    odd-FAULT.webp      a file with a fault that one of them at least does not mind, or that
-                        is at fault for nothing but its size
+    bad-FAULT.webp      a file with exactly the fault in its name, which `dwebp`, Pillow, and
+                        libwebpdemux with libwebp's incremental decoder all refuse
+    odd-FAULT.webp      a file with a fault that at least one of them accepts, or whose only
+                        fault is its size
     icc.icc             the ICC profile in icc.webp, the same as in the PNG fixtures
-    manifest.json       what a reader should find in each good file, sorted by name.
+    manifest.json       the expected results of a reader for each good file, sorted by name.
                         `width` and `height` are the canvas as stored in the file. `isLossy`
-                        is that of the first frame. `hasAlpha` is what the file's header says,
-                        whatever its pixels are. `pixels` is the .rgba file: pictures with equal
-                        pixels share one. Animations have `frameCount`, `loopCount`
-                        (0 is for ever), `durations` (milliseconds as stored) and `frames`
-    odd.json            the same for the odd files as far as there is anything to be said.
-                        `note` says why a file is odd, `acceptedBy` who decodes it, to the
-                        pixels in `pixels`, and `decodedOtherwiseBy` who to others
+                        is that of the first frame. `hasAlpha` is the flag in the file's
+                        header, regardless of its pixels. `pixels` is the .rgba file, which
+                        pictures with equal pixels share. Animations have `frameCount`,
+                        `loopCount` (0 for endless), `durations` (milliseconds as stored) and
+                        `frames`
+    odd.json            the same for the odd files, as far as it applies. `note` describes the
+                        fault, `acceptedBy` lists the decoders that return the pixels in
+                        `pixels`, and `decodedOtherwiseBy` those that return other pixels
 
-In animations the background color is not used: what no frame covers is transparent, as in
-browsers and for AnimDecoder.
+In animations the background color is not used: uncovered pixels are transparent, as in
+browsers and AnimDecoder.
 """
 
 import ctypes
@@ -108,7 +109,7 @@ class Picture:
         return Picture(self.width, self.height, [[function(*pixel) for pixel in row] for row in self.rows])
 
     def placed(self, function):
-        """A picture in which alpha is a function of the place."""
+        """Returns a picture in which alpha is a function of the position."""
         rows = [[(*pixel[:3], function(x, y)) for x, pixel in enumerate(row)] for y, row in enumerate(self.rows)]
         return Picture(self.width, self.height, rows)
 
@@ -127,7 +128,7 @@ def read_pam(data):
 
 
 def landscape(width, height):
-    """Smooth parts, hard edges and texture, strong colors, and no symmetry."""
+    """Returns smooth parts, hard edges, texture and strong colors, without symmetry."""
 
     def pixel(x, y):
         # The position as a fraction in 1024ths, so that all sizes show the same picture.
@@ -146,7 +147,7 @@ def landscape(width, height):
 
 
 def veiled(width, height):
-    """The landscape behind a veil: none of it, all of it, parts that grow, edges, and noise."""
+    """Returns the landscape with various alphas: transparent and opaque areas, ramps, edges and noise."""
     noise = random.Random(width * 1000 + height)
 
     def alpha(x, y):
@@ -165,7 +166,7 @@ def in_gray(picture):
 
 
 def indexed(width, height, count, has_alpha=False):
-    """Every one of so many colors, in no order."""
+    """Returns a picture with every one of a number of colors, in no order."""
     noise = random.Random(count)
     colors = set()
     while len(colors) < count:
@@ -183,7 +184,7 @@ def indexed(width, height, count, has_alpha=False):
 
 
 def letter(width, height, has_alpha=False):
-    """A letter F, which no turning or mirroring maps to itself, on a gradient."""
+    """Returns a letter F, which has no symmetry, on a gradient."""
 
     def pixel(x, y):
         # The position in a picture of 24x16.
@@ -195,7 +196,7 @@ def letter(width, height, has_alpha=False):
 
 
 def veil(width, height, seed):
-    """Noise, of which a third is transparent with a color, a third is not, and the rest is in between."""
+    """Returns noise, of which a third is transparent with a color, a third is opaque, and the rest is translucent."""
     noise = random.Random(seed)
 
     def pixel():
@@ -206,7 +207,7 @@ def veil(width, height, seed):
 
 
 def turned(picture, orientation):
-    """A stored picture, made upright as its EXIF orientation says."""
+    """Returns a stored picture turned upright by its EXIF orientation."""
     rows = picture.rows
     if orientation >= 5:
         # Rows become columns; the remainder is one of the first four.
@@ -220,7 +221,7 @@ def turned(picture, orientation):
 
 
 def stored_for(upright, orientation):
-    """The picture to store so that a reader that honors `orientation` shows `upright`."""
+    """Returns the picture to store so that a reader that applies `orientation` displays `upright`."""
     stored = turned(upright, {6: 8, 8: 6}.get(orientation, orientation))
     assert turned(stored, orientation) == upright
     return stored
@@ -237,7 +238,7 @@ def run(*command, data=None):
 
 
 def cwebp(picture, *options):
-    """A still as cwebp writes it."""
+    """Returns a still image as written by cwebp."""
     return run("cwebp", "-quiet", *options, "-o", "-", "--", "-", data=picture.pam)
 
 
@@ -250,14 +251,14 @@ def dwebp(data):
 
 
 def complaint(data):
-    """What dwebp has to say against a file; nothing where it decodes it."""
+    """Returns dwebp's message about a file; nothing if it decodes the file."""
     made = subprocess.run(
         ("dwebp", "-pam", "-o", "/dev/null", "--", "-"), input=data, capture_output=True, check=False)
     return made.stderr.decode() if made.returncode else ""
 
 
 def webpinfo(data):
-    """What webpinfo says of a file, line by line, and of the image data too."""
+    """Returns the output of webpinfo for a file, line by line, including the image data."""
     with tempfile.NamedTemporaryFile(suffix=".webp") as file:
         file.write(data)
         file.flush()
@@ -265,7 +266,7 @@ def webpinfo(data):
 
 
 def pillow(data):
-    """The canvases that Pillow makes of a file, and what it says of it."""
+    """Returns Pillow's canvases of a file, and its information on the file."""
     with Image.open(io.BytesIO(data)) as image:
         canvases = []
         for index in range(image.n_frames):
@@ -276,7 +277,7 @@ def pillow(data):
 
 
 def diagnosis(data):
-    """What webpinfo has to say against a file."""
+    """Returns the errors that webpinfo reports for a file."""
     with tempfile.NamedTemporaryFile(suffix=".webp") as file:
         file.write(data)
         file.flush()
@@ -307,8 +308,8 @@ DEMUX_ABI, DEMUX_DONE, MODE_RGBA = 0x0107, 2, 1
 
 
 def demuxed(data):
-    """The pictures that libwebpdemux finds, which may stop before the end of a file, as libwebp's incremental decoder
-    reads them; nothing where a pixel or a frame is missing."""
+    """Returns the pictures found by libwebpdemux, as decoded by libwebp's incremental decoder, which may stop before
+    the end of the file. Returns nothing if a pixel or a frame is missing."""
     demux, decode = ctypes.CDLL("libwebpdemux.so.2"), ctypes.CDLL("libwebp.so.7")
     pointer = ctypes.c_void_p
     demux.WebPDemuxInternal.restype = decode.WebPINewRGB.restype = decode.WebPIDecGetRGB.restype = pointer
@@ -344,7 +345,7 @@ def demuxed(data):
 
 
 def deciders(data):
-    """What is made of a file by each of those who take it; of an animation Pillow's are composed."""
+    """Returns the results of the decoders that accept a file. Pillow's frames of animations are composed."""
     made = {}
     if not complaint(data):
         made["dwebp"] = [dwebp(data)]
@@ -400,7 +401,7 @@ class MemoryWriter(ctypes.Structure):
 
 
 def with_partitions(picture, exponent):
-    """A lossy still with 1, 2, 4 or 8 token partitions."""
+    """Returns a lossy still image with 1, 2, 4 or 8 token partitions."""
     library = ctypes.CDLL("libwebp.so.7")
     library.WebPConfigInitInternal.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_float, ctypes.c_int]
     configuration, to_encode, writer = Configuration(), EncoderPicture(), MemoryWriter()
@@ -436,7 +437,7 @@ def file_of(*chunks):
 
 
 def chunks(data, start=12):
-    """Name and body of each chunk of a file without fault; of an ANMF those behind its own 16 bytes."""
+    """Returns name and body of each chunk of a valid file; for an ANMF chunk, those after its own 16 bytes."""
     out = []
     if start == 12:
         data = data[:8 + struct.unpack_from("<I", data, 4)[0]]
@@ -453,7 +454,7 @@ def body_of(data, kind):
 
 
 def image_of(data):
-    """The chunks of a still that hold its pixels."""
+    """Returns the chunks of a still image that contain its pixels."""
     return b"".join(chunk(kind, body) for kind, body in chunks(data) if kind in (b"ALPH", b"VP8 ", b"VP8L"))
 
 
@@ -466,7 +467,7 @@ def vp8x(flags, width, height):
 
 
 def size_of(kind, body):
-    """Width and height of image data, and whether a header says there is alpha."""
+    """Returns width and height of image data, and whether its header declares alpha."""
     if kind == b"VP8L":
         bits = struct.unpack_from("<I", body, 1)[0]
         return (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1, bool(bits >> 28 & 1)
@@ -474,7 +475,7 @@ def size_of(kind, body):
 
 
 def extended(data, before=b"", behind=b"", flags=0):
-    """A still of the simple or the extended format in the extended one, with more chunks."""
+    """Returns a still image in the extended format, with additional chunks."""
     parts = dict(chunks(data))
     kind = b"VP8L" if b"VP8L" in parts else b"VP8 "
     width, height, has_alpha = size_of(kind, parts[kind])
@@ -484,7 +485,7 @@ def extended(data, before=b"", behind=b"", flags=0):
 
 
 def exif(orientation):
-    """A TIFF structure with one directory, which holds Make and Orientation."""
+    """Returns a TIFF structure with one directory, which contains Make and Orientation."""
     # Both byte orders occur in practice; the orientation's parity selects one.
     order, mark = ("<", b"II") if orientation % 2 else (">", b"MM")
     make = b"Calotype\0"
@@ -502,7 +503,7 @@ def exif(orientation):
 
 @dataclass
 class Frame:
-    """One frame: the chunks of its pixels, where on the canvas it lies, and how it comes and goes."""
+    """A frame: the chunks of its pixels, its position on the canvas, and its blend and disposal."""
 
     image: bytes
     x: int = 0
@@ -513,7 +514,7 @@ class Frame:
 
     @property
     def still(self):
-        """The frame as a file of its own."""
+        """Returns the frame as a separate file."""
         return extended(file_of(self.image)) if self.image[:4] == b"ALPH" else file_of(self.image)
 
     @property
@@ -537,7 +538,8 @@ class Frame:
 
 
 def anim(loop_count=0, background=(255, 255, 255, 255)):
-    """The background is red, green, blue, alpha, and stored as blue, green, red, alpha."""
+    """Returns an ANIM chunk. The background is given as red, green, blue, alpha, and stored as blue, green, red, alpha.
+    """
     red, green, blue, alpha = background
     return chunk(b"ANIM", bytes([blue, green, red, alpha]) + struct.pack("<H", loop_count))
 
@@ -549,7 +551,7 @@ def animated(frames, width, height, has_alpha=True, before=b"", behind=b"", flag
 
 
 def frames_of(data):
-    """The frames of a file."""
+    """Returns the frames of a file."""
     out = []
     for kind, body in chunks(data):
         if kind == b"ANMF":
@@ -564,7 +566,7 @@ def frames_of(data):
 
 
 def composed(frames, width, height):
-    """The whole canvas at each frame, in fractions of a level, as the format says."""
+    """Returns the canvas at each frame, in fractions of a level, by the rules of the format."""
     clear = (Fraction(0),) * 4
     canvas = [[clear] * width for _ in range(height)]
     out = []
@@ -592,7 +594,7 @@ def rounded(canvas):
 
 
 def difference(rows, others):
-    """How far pixels are apart at most, of 255, as they are seen."""
+    """Returns the largest visible difference of pixels, of 255."""
     worst = 0
     for row, other in zip(rows, others, strict=True):
         for (*color, alpha), (*second, other_alpha) in zip(row, other, strict=True):
@@ -608,13 +610,13 @@ PREDICTOR, CROSS_COLOR, SUBTRACT_GREEN, COLOR_INDEXING = range(4)
 
 
 class Bits:
-    """Bits, the first of which is the lowest of the first byte."""
+    """A sequence of bits. The first one is the lowest bit of the first byte."""
 
     def __init__(self):
         self.value = self.count = 0
 
     def put(self, *fields):
-        """Pairs of a value and the number of its bits."""
+        """Appends numbers, given as pairs of a value and a number of bits."""
         for value, count in fields:
             assert 0 <= value < 1 << count
             self.value |= value << self.count
@@ -632,14 +634,14 @@ class Bits:
         return self.put((1, 1), (kind, 2), *fields)
 
     def image(self, is_main=True, cache_bits=None):
-        """The end of the transforms of the main image, and what stands before the prefix codes."""
+        """Appends the end of the main image's transforms, and the fields before the prefix codes."""
         if is_main:
             self.put((0, 1))
         self.put((0, 1)) if cache_bits is None else self.put((1, 1), (cache_bits, 4))
         return self.put((0, 1)) if is_main else self
 
     def single(self, *symbols):
-        """Codes of one symbol each, which take no bit."""
+        """Appends codes of one symbol each, which take no bits."""
         for symbol in symbols:
             # One or eight bits for the symbol.
             self.put((1, 1), (0, 1), (0, 1), (symbol, 1)) if symbol < 2 else self.put(
@@ -647,18 +649,18 @@ class Bits:
         return self
 
     def code(self, lengths):
-        """A code by the lengths of its words, each of which takes four bits."""
+        """Appends a code by the lengths of its words, each of which takes four bits."""
         self.put((0, 1), (19 - 4, 4), *((4 if symbol < 16 else 0, 3) for symbol in (
             17, 18, 0, 1, 2, 3, 4, 5, 16, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)))
         self.put((1, 1), (4, 3), (len(lengths) - 2, 10))
         return self.words(4, *lengths)
 
     def words(self, length, *symbols):
-        """Symbols of a code all words of which have this length: its bits from the highest."""
+        """Appends symbols of a code whose words all have this length, beginning with the highest bit."""
         return self.put(*((int(f"{symbol:0{length}b}"[::-1], 2), length) for symbol in symbols))
 
     def noise(self, width, height, seed, alpha=None):
-        """Codes for any values, and as many pixels."""
+        """Appends codes for all values, and random pixels."""
         noise = random.Random(seed)
         for _ in range(3):
             self.code([8] * 256)
@@ -670,14 +672,14 @@ class Bits:
 
 
 def every_predictor(bits, width, height):
-    """A predictor transform with all of the 16 kinds, two of which are reserved, in tiles of 4x4."""
+    """Returns a predictor transform with all of the 16 kinds, two of which are reserved, in tiles of 4x4."""
     tiles = [(k * 7 + 3) % 16 for k in range(-(-width // 4) * -(-height // 4))]
     assert set(tiles) == set(range(16))
     return bits.transform(PREDICTOR, (0, 3)).image(is_main=False).code([4] * 16).single(0, 0, 255, 0).words(4, *tiles)
 
 
 def small_lossless(width, height, color=(1, 0, 1, 1)):
-    """As few bytes as possible: alpha, red, green, blue are 0 or 1, and all pixels alike."""
+    """Returns a minimal file: alpha, red, green and blue are 0 or 1, and all pixels are equal."""
     alpha, red, green, blue = color
     return Bits().header(width, height).image().single(green, red, blue, alpha, 0).data
 
@@ -687,7 +689,7 @@ def small_lossless(width, height, color=(1, 0, 1, 1)):
 
 
 class Fixtures:
-    """All files to write, by name, and the manifests' entries."""
+    """All files to write, by name, and the entries of the manifests."""
 
     def __init__(self):
         self.files = {}
@@ -700,7 +702,7 @@ class Fixtures:
         self.files[name] = data
 
     def add_pixels(self, name, width, expected):
-        """The name of the file that holds the pixels."""
+        """Returns the name of the file with the pixels."""
         own = name + ".rgba"
         shared = self.pixels.setdefault((width, expected), own)
         if shared == own:
@@ -708,7 +710,7 @@ class Fixtures:
         return shared
 
     def add(self, name, data, orientation=1):
-        """A still. What there is to say of it is in its chunks."""
+        """Adds a still image. Its entry follows from its chunks."""
         self.add_file(name + ".webp", data)
         picture = dwebp(data)
         canvases, info, mode = pillow(data)
@@ -725,7 +727,7 @@ class Fixtures:
         return picture
 
     def add_animation(self, name, data, orientation=1):
-        """An animation. What there is to say of it is in its chunks."""
+        """Adds an animation. Its entry follows from its chunks."""
         self.add_file(name + ".webp", data)
         entry = self.entry(name, data, orientation)
         canvases = self.canvases(name, data, entry)
@@ -743,14 +745,15 @@ class Fixtures:
         return [rounded(canvas) for canvas in exact]
 
     def add_bad(self, name, data, say):
-        """A file that nobody takes. `say` is part of what a tool must say against it."""
+        """Adds a file that no decoder accepts. `say` is a part of a tool's error message."""
         assert not deciders(data), (name, deciders(data))
         assert say in complaint(data) + diagnosis(data), (name, complaint(data), diagnosis(data))
         self.add_file(f"bad-{name}.webp", data)
 
     def add_odd(self, name, data, note, by, sound=None, otherwise=(), orientation=1, is_small=True):
-        """A file that not all take, or not as it stands. `sound` is one without the fault, whose pixels are expected;
-        without it they are its own. `otherwise` is who decodes it to others; of what is not small there are none."""
+        """Adds a file that some decoders refuse or decode differently. `sound` is the file without the fault, whose
+        pixels are expected; by default they are those of the file itself. `otherwise` are the decoders with other
+        pixels. Large pictures have no pixels."""
         entry = {"name": f"odd-{name}", "note": note, "acceptedBy": by}
         if is_small:
             entry |= self.entry(f"odd-{name}", sound or data, orientation)
@@ -812,7 +815,7 @@ class Fixtures:
 
 
 def says(data, *lines):
-    """A file of which webpinfo says all that."""
+    """Adds a file for which the output of webpinfo contains all of these texts."""
     found = webpinfo(data)
     for line in lines:
         assert line in found, (line, found)
@@ -861,7 +864,7 @@ ALPHA_FILTERS = ("none", "horizontal", "vertical", "gradient")
 
 
 def filtered(alpha, kind):
-    """Rows of alpha, from which is taken what the filter predicts. Source: RFC 9649, section 2.7.1.2."""
+    """Returns rows of alpha minus the predictions of a filter. Source: RFC 9649, section 2.7.1.2."""
     rows = []
     for y, row in enumerate(alpha):
         out = []
@@ -916,7 +919,7 @@ def add_alpha(fixtures):
 
 def add_lossless(fixtures):
     def first_transform(data):
-        """The number of the first transform, and the byte behind it."""
+        """Returns the number of the first transform, and the byte after it."""
         bits = int.from_bytes(body_of(data, b"VP8L")[5:8], "little")
         return (bits >> 1 & 3, bits >> 3 & 0xFF) if bits & 1 else None
 
@@ -977,7 +980,7 @@ def add_lossless(fixtures):
     add_by_hand("subtract-green", Bits().header(9, 7).transform(SUBTRACT_GREEN).image().noise(9, 7, seed=5))
 
     def four_colors(bits):
-        """Two bits for each pixel, and what becomes of a row of 61 is 16 pixels wide."""
+        """Returns a picture with two bits for each pixel: a row of 61 pixels is stored in 16."""
         return bits.transform(COLOR_INDEXING, (3, 8)).image(is_main=False).noise(4, 1, seed=6)
 
     bits = every_predictor(four_colors(Bits().header(61, 13)), 16, 13)
@@ -1022,7 +1025,7 @@ def add_metadata(fixtures):
     veiled_lossy = cwebp(letter(12, 8, has_alpha=True))
 
     def tool(data, kind, body):
-        """What webpmux makes of it, which must be what is made here."""
+        """Returns the output of webpmux, which must equal the file that is made here."""
         with tempfile.TemporaryDirectory() as directory:
             for name, content in (("in.webp", data), ("body", body)):
                 (Path(directory) / name).write_bytes(content)
@@ -1059,7 +1062,7 @@ def add_metadata(fixtures):
 
 
 def add_accepted(fixtures):
-    """What is not usual, but leaves nothing in doubt."""
+    """Adds files that are unusual, but unambiguous."""
     plain, lossy = lossless(letter(12, 8)), cwebp(letter(12, 8))
     unknown = chunk(b"caLo", b"a chunk that no decoder knows")
     assert len(unknown) % 2 == 0 and unknown[4] % 2
@@ -1209,7 +1212,8 @@ def add_animations(fixtures):
 
 
 def gif(width, height, frames):
-    """An animated GIF, looping for ever; frames are (x, y, width, height, hundredths of a second, disposal)."""
+    """Returns an animated GIF in an endless loop; frames are (x, y, width, height, hundredths of a second, disposal).
+    """
     palette = bytes(value for k in range(128) for value in (k * 2, (k * 37) % 256, 255 - k))
     out = b"GIF89a" + struct.pack("<HHBBB", width, height, 0xF6, 0, 0) + palette
     out += b"\x21\xFF\x0BNETSCAPE2.0\x03\x01\0\0\0"
@@ -1236,12 +1240,12 @@ def patched(data, at, *values):
 
 
 def with_number(data, at, value):
-    """Four bytes replaced."""
+    """Returns the data with four bytes replaced."""
     return patched(data, at, *struct.pack("<I", value))
 
 
 def add_bad_files(fixtures):
-    """Chunks. Each file has one fault and is otherwise right."""
+    """Adds files with one fault in their chunks, which are otherwise valid."""
     bad = fixtures.add_bad
     plain, lossy = lossless(letter(12, 8)), cwebp(landscape(10, 9))
     image, alpha = image_of(lossy), chunk(b"ALPH", b"\0" + bytes(range(90)))
@@ -1315,7 +1319,8 @@ def add_bad_files(fixtures):
 
 
 def cut_and_short(fixtures, format_name, name, body, places):
-    """Files that end within the image data: `cut` in the middle of everything, `short` as if that were all there is."""
+    """Adds files that end within the image data: `cut` as truncated files, `short` with lengths that match the
+    truncated data."""
     data = file_of(chunk(name, body))
     for place, count, say in places:
         fixtures.add_bad(f"{format_name}-cut-in-{place}", data[:20 + count], "NOT_ENOUGH_DATA")
@@ -1394,7 +1399,7 @@ def add_bad_lossless(fixtures):
         return Bits().header(width, height)
 
     def whole(bits):
-        """One color all over."""
+        """Returns a picture of a single color."""
         return bits.single(1, 1, 1, 1, 0)
 
     bad("code-oversubscribed", header().image().code([1, 1, 1]).single(1, 1, 1, 0))
@@ -1443,7 +1448,7 @@ def add_bad_animations(fixtures):
     before = first.chunk
 
     def with_body(body):
-        """A file whose second frame is something else."""
+        """Returns a file whose second frame is replaced by other data."""
         return file(anim(), before, chunk(b"ANMF", body))
 
     def with_size(width, height):
@@ -1632,7 +1637,7 @@ def add_odd_files(fixtures):
 
 
 def listed(entries):
-    """One line for each, by name."""
+    """Returns one line for each entry, sorted by name."""
     lines = ",\n".join(json.dumps(entry) for entry in sorted(entries, key=lambda entry: entry["name"]))
     return f"[\n{lines}\n]\n".encode()
 

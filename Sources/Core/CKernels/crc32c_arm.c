@@ -1,4 +1,4 @@
-#include "resize_variants.h"
+#include "crc32c_variants.h"
 
 #if defined(__aarch64__)
 

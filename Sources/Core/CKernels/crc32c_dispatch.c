@@ -1,4 +1,4 @@
-#include "resize_variants.h"
+#include "crc32c_variants.h"
 
 uint32_t ck_crc32c_isa(ck_isa isa, uint32_t crc, const void *bytes, size_t count) {
     isa = ck_usable_isa(isa);

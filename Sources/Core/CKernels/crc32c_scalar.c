@@ -1,4 +1,4 @@
-#include "resize_variants.h"
+#include "crc32c_variants.h"
 
 // Value b of line k is the checksum register after the byte 1 << b and k zero bytes. As the register is linear in
 // its input, the whole slicing-by-8 table folds out of these 64 values at compile time.

@@ -3,7 +3,7 @@
 #ifndef CK_LINEAR_H
 #define CK_LINEAR_H
 
-#include "resize_variants.h"
+#include "isa_limit.h"
 
 /// Packs the pixels of a row from `first`, which is even, to the end of the packed row.
 void ck_linear_pack_from(const uint8_t *CK_NONNULL row, size_t first, size_t width, bool opaque,

@@ -3,7 +3,7 @@
 #ifndef CK_PLANES_VARIANTS_H
 #define CK_PLANES_VARIANTS_H
 
-#include "resize_variants.h"
+#include "isa_limit.h"
 
 /// The factors of ITU-R BT.601 in units of 2^-16, as in libjpeg.
 enum {

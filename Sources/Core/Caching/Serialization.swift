@@ -1,6 +1,6 @@
 /// An image to be stored, for which a serializer chooses the bytes.
 public struct Serialization: Sendable {
-    /// The decoded image; nil if an original is stored that was not decoded as a whole, but only as a variant. The
+    /// The decoded image; nil if an original is stored that was decoded only to make a variant, or was not decoded. The
     /// image's claims that its pixels are opaque or gray have been checked.
     public let image: Image?
     /// The bytes as received; nil if a variant is stored.

@@ -173,12 +173,12 @@ extension ContextKey {
     /// The text form is the component's type.
     /// - Parameters:
     ///   - name: The name, in lower camel case, the same as that of the static member.
-    ///   - isKeptByImages: Whether an animation keeps the component for the frames that are not yet decoded. Pass false
-    ///     for a component that can hold an image, a cache or a manager: the image could then retain itself. Default:
-    ///     true.
+    ///   - isKeptByImages: Whether an animation keeps the component for the frames that are not yet decoded. Pass true
+    ///     if a coder uses the component, and false if the component can hold an image, a cache or a manager: the image
+    ///     could then retain itself.
     ///   - summary: A description in one sentence.
     public init<Wrapped: Sendable>(
-        component name: String, isKeptByImages: Bool = true, summary: String
+        component name: String, isKeptByImages: Bool, summary: String
     ) where Value == Wrapped? {
         self.init(name, default: nil, isKeptByImages: isKeptByImages, summary: summary) {
             $0.map(typeName) ?? "none"

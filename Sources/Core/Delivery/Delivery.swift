@@ -36,8 +36,8 @@ extension Delivery {
         }
     }
 
-    /// Calls `body` at this place. If the place is the main actor and the caller runs on it, calls `body` immediately,
-    /// up to a limit of nested calls. Otherwise works as ``performLater(_:)``.
+    /// Calls `body` where this delivery specifies. If that is the main actor and the caller already runs on it, calls
+    /// `body` immediately, up to a limit of nested calls. Otherwise works like ``performLater(_:)``.
     func perform(_ body: @escaping @Sendable () -> Void) {
         guard case .mainActor = self, Self.isOnMainQueue, Self.depth.withLock({ $0 }) < Self.maxDepth else {
             return performLater(body)
@@ -47,7 +47,7 @@ extension Delivery {
         body()
     }
 
-    /// Calls `body` at this place, asynchronously unless delivery is inline.
+    /// Calls `body` where this delivery specifies: immediately if the delivery is inline, otherwise asynchronously.
     func performLater(_ body: @escaping @Sendable () -> Void) {
         switch self {
         case .inline:
@@ -63,7 +63,7 @@ extension Delivery {
     }
 
     /// The maximum depth of nested calls on the main queue. If a completion begins a load that ends at once, the
-    /// completion of that load is called within the first one, and the stack is limited.
+    /// completion of that load is called within the first one. Without a limit, a long chain would overflow the stack.
     private static let maxDepth = 32
 
     /// The depth of nested calls. Only the main queue uses it. The lock is there for race detectors. A task-local value

@@ -84,25 +84,25 @@ extension ManagerStatistics {
     }
 
     private static func add(_ cache: DataCacheStatistics, to text: inout PrometheusText) {
-        text.add("calotype_data_cache_hits_total", .counter, "Reads that found an entry.", cache.hits)
-        text.add("calotype_data_cache_misses_total", .counter, "Reads that found no entry.", cache.misses)
-        text.add("calotype_data_cache_failures_total", .counter, "Reads and stores that failed.", cache.failures)
-        text.add("calotype_data_cache_read_bytes_total", .counter, "Bytes that were read.", cache.bytesRead)
-        text.add("calotype_data_cache_written_bytes_total", .counter, "Bytes that were written.", cache.bytesWritten)
-        text.add("calotype_data_cache_insertions_total", .counter, "Entries that were stored.", cache.insertions)
+        text.add("calotype_disk_cache_hits_total", .counter, "Reads that found an entry.", cache.hits)
+        text.add("calotype_disk_cache_misses_total", .counter, "Reads that found no entry.", cache.misses)
+        text.add("calotype_disk_cache_failures_total", .counter, "Reads and stores that failed.", cache.failures)
+        text.add("calotype_disk_cache_read_bytes_total", .counter, "Bytes that were read.", cache.bytesRead)
+        text.add("calotype_disk_cache_written_bytes_total", .counter, "Bytes that were written.", cache.bytesWritten)
+        text.add("calotype_disk_cache_insertions_total", .counter, "Entries that were stored.", cache.insertions)
         text.add(
-            "calotype_data_cache_evictions_total", .counter, "Entries that were evicted for lack of space.",
+            "calotype_disk_cache_evictions_total", .counter, "Entries that were evicted for lack of space.",
             cache.evictions)
         text.add(
-            "calotype_data_cache_expirations_total", .counter, "Entries that expired.", cache.expirations)
-        text.add("calotype_data_cache_repairs_total", .counter, "Damaged entries that were removed.", cache.repairs)
-        text.add("calotype_data_cache_read_duration_seconds", "The durations of reads.", cache.reading)
-        text.add("calotype_data_cache_write_duration_seconds", "The durations of stores.", cache.writing)
+            "calotype_disk_cache_expirations_total", .counter, "Entries that expired.", cache.expirations)
+        text.add("calotype_disk_cache_repairs_total", .counter, "Damaged entries that were removed.", cache.repairs)
+        text.add("calotype_disk_cache_read_duration_seconds", "The durations of reads.", cache.reading)
+        text.add("calotype_disk_cache_write_duration_seconds", "The durations of stores.", cache.writing)
         if let count = cache.count {
-            text.add("calotype_data_cache_entries", .gauge, "Entries in the cache.", count)
+            text.add("calotype_disk_cache_entries", .gauge, "Entries in the cache.", count)
         }
         if let byteCount = cache.byteCount {
-            text.add("calotype_data_cache_bytes", .gauge, "Bytes in the cache.", byteCount)
+            text.add("calotype_disk_cache_bytes", .gauge, "Bytes in the cache.", byteCount)
         }
     }
 }

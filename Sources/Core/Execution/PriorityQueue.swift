@@ -1,4 +1,4 @@
-/// A queue of elements by priority, and among equal priorities in the order of arrival. Priorities can change while
+/// A queue that orders its elements by priority, and elements of equal priority by arrival. Priorities can change while
 /// elements wait.
 struct PriorityQueue<Element> {
     /// An entry of the heap: the priority and the ticket of an element. It is stale if the element has been removed, or
@@ -21,19 +21,19 @@ struct PriorityQueue<Element> {
 
     var count: Int { waiting.count }
 
-    /// The highest priority; nil without elements.
+    /// The highest priority of the waiting elements; nil if there are none.
     var highestPriority: Priority? { heap.first?.priority }
 
-    /// The element whose turn it is; nil if there is none.
+    /// The element that ``next()`` would return; nil if there is none.
     var first: Element? { heap.first.flatMap { waiting[$0.ticket]?.element } }
 
-    /// Returns whether the first element comes before an element that is not in the queue now, but has a ticket and a
-    /// priority.
+    /// Returns whether the first element comes before an element that has a ticket and a priority, but is not in the
+    /// queue now. Returns false if the queue is empty.
     func firstPrecedes(_ ticket: Int, priority: Priority) -> Bool {
         heap.first.map { $0 < Place(priority: priority, ticket: ticket) } ?? false
     }
 
-    /// Returns a ticket for an element that arrives now, and may be added later.
+    /// Returns a ticket for an element that arrives now and may be added later.
     mutating func makeTicket() -> Int {
         defer { nextTicket += 1 }
         return nextTicket
@@ -60,13 +60,13 @@ struct PriorityQueue<Element> {
         tidy()
     }
 
-    /// Removes and returns the element of a ticket; nil if it is no longer waiting.
+    /// Removes and returns the element of a ticket. Returns nil if the element is no longer waiting.
     mutating func remove(_ ticket: Int) -> Element? {
         defer { tidy() }
         return waiting.removeValue(forKey: ticket)?.element
     }
 
-    /// Removes and returns the element whose turn it is; nil if there is none.
+    /// Removes and returns the first element. Returns nil if there is none.
     mutating func next() -> Element? {
         guard let place = heap.pop() else { return nil }
         defer { tidy() }

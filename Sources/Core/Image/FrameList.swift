@@ -1,4 +1,4 @@
-/// Frames in memory, of an animation that was made in code or decoded completely.
+/// The frames of an animation, all kept in memory. The animation was either made in code or decoded completely.
 public struct FrameList: FrameSource {
     let frames: [(pixels: PixelBuffer, duration: Duration)]
     public let loopCount: Int

@@ -75,8 +75,8 @@ public struct BlurHash: Hashable, Sendable {
 
     /// Returns the blur as an image. Throws `limitExceeded` if a side is out of range.
     /// - Parameters:
-    ///   - size: The size in pixels, with sides from 1 to 1024. The hash does not contain the shape of the picture.
-    ///   - punch: The factor by which contrasts are strengthened. Default: 1.
+    ///   - size: The size in pixels, with sides from 1 to 1024. The hash does not contain the picture's aspect ratio.
+    ///   - punch: The factor by which contrast is strengthened. Default: 1.
     public func image(size: PixelSize, punch: Double = 1) throws(ImageError) -> Image {
         let sides = 1...1024
         guard sides.contains(size.width), sides.contains(size.height) else {
@@ -99,7 +99,8 @@ public struct BlurHash: Hashable, Sendable {
     static func level(_ light: Double) -> UInt8 { UInt8(SRGBCurve.level(min(1, max(0, light))) * 255 + 0.5) }
 
     /// Returns the blur as a placeholder whose longer side has 32 pixels.
-    /// - Parameter shape: Any size with the shape of the placeholder; nil for the shape of the grid of components.
+    /// - Parameter shape: Any size with the aspect ratio of the placeholder; nil or an empty size for the aspect ratio
+    ///   of the grid of components.
     func placeholder(shape: PixelSize?) throws(ImageError) -> Image {
         let shape = shape.flatMap { $0.isEmpty ? nil : $0 } ?? PixelSize(waves.columns, waves.rows)
         let side = CosineWaves.drawnSide

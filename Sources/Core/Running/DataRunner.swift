@@ -60,6 +60,7 @@ struct DataRunner: Sendable {
             let work = RequestWork(request, for: waiter, after: pipeline.changes)
             let original = try await pipeline.undecodedOriginal(work)
             if original.takeRefreshRequest() { pipeline.beginRefreshing(request) }
+            await pipeline.replaceCached(by: original, for: request)
             guard let data = try await pipeline.data(of: original, work) else {
                 throw ImageError(
                     .loadFailed, stage: .load, message: "its loader returns an image instead of the bytes of a file",

@@ -6,18 +6,18 @@ import Calotype
 /// blocks of the reserve are not reused and are freed together.
 ///
 /// After a shortage the conversion fails, but Little CMS continues until it needs a large block or is done. Its small
-/// blocks were measured with a C program for 2.14 and 2.19: a memory plug-in fails the n-th allocation of a conversion,
-/// then refuses all large blocks and adds up the small ones with their nodes. The maximum of the sums for all n was 10
-/// KiB for the profiles of the tests, and 118 KiB for profiles designed so that all curves and tables are small blocks.
-/// The reserve has 256 KiB, more than twice the larger maximum.
+/// blocks were measured with a C program for versions 2.14 and 2.19: a memory plug-in fails the n-th allocation of a
+/// conversion, then refuses all large blocks and adds up the small ones with their nodes. The maximum of the sums for
+/// all n was 10 KiB for the profiles of the tests, and 118 KiB for profiles designed so that all curves and tables are
+/// small blocks. The reserve has 256 KiB, more than twice the larger maximum.
 ///
 /// If the reserve is exhausted nevertheless, a small block is refused. Little CMS may then crash; there is no
 /// alternative.
 struct LittleCMSReserve {
     static let byteCount = 256 << 10
 
-    /// The number of bytes that were requested since the reserve was filled. It exceeds ``byteCount`` after the reserve
-    /// was exhausted.
+    /// The number of bytes that have been requested since ``fill(with:)``. It exceeds ``byteCount`` once a request has
+    /// been refused because the reserve was exhausted.
     private(set) var usedByteCount = 0
     private var memory: UnsafeMutableRawPointer?
 

@@ -7,8 +7,8 @@ public struct GIFOptions: Sendable, Hashable {
     public var colors = 256
     /// The dithering for colors missing from the palette. Default: ``Dithering/automatic``.
     public var dithering = Dithering.automatic
-    /// Whether all frames share one palette, for which each frame is requested twice. Default: false: each frame has
-    /// its own palette, or uses that of the first frame if it contains all colors of the frame.
+    /// Whether all frames share one palette. If true, each frame is requested twice. If false, the default, each frame
+    /// has its own palette, or uses the palette of the first frame if that contains all colors of the frame.
     public var sharedPalette = false
 
     /// Creates the default options.
@@ -20,9 +20,10 @@ public struct GIFOptions: Sendable, Hashable {
         case automatic
         /// The nearest color, which yields the smallest file.
         case none
-        /// A fixed pattern, which yields a small file, also for an animation.
+        /// A fixed pattern, which yields a small file, even for an animation.
         case ordered
-        /// Error diffusion to neighboring pixels (Floyd and Steinberg), which is closest to the image.
+        /// Error diffusion to neighboring pixels (Floyd and Steinberg). This method gives the result closest to the
+        /// image.
         case diffusion
     }
 }

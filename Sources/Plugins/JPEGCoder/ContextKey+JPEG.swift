@@ -41,12 +41,12 @@ extension ContextSetting {
     /// the scans is limited by ``jpegMaxScanCoefficients(_:)``.
     public static func jpegMaxScans(_ count: Int) -> ContextSetting { .set(.jpegMaxScans, to: max(count, 1)) }
     /// Refuses a JPEG with several scans if the scans have more than `count` coefficients in total. Default:
-    /// 1,073,741,824, which are decoded in at most about three seconds.
+    /// 1,073,741,824, which take at most about three seconds to decode.
     ///
-    /// If all bytes of the file are present, the coefficients are counted before the first scan is decoded. A scan
-    /// counts its coefficients for each block of 8x8 samples, even if the file contains no data for them, and at least
-    /// eight coefficients for each block, because decoding visits every block. With arithmetic coding, decoding takes
-    /// twice as long, so each coefficient counts twice.
+    /// If all bytes of the file are present, the coefficients are counted before the first scan is decoded. For each
+    /// block of 8x8 samples in a scan, all coefficients that the scan covers are counted, even if the file contains no
+    /// data for them. At least eight coefficients are counted for each block, because decoding visits every block. With
+    /// arithmetic coding, decoding takes twice as long, so each coefficient counts twice.
     ///
     /// With the ten scans that most encoders write, each coefficient of the picture counts two to three times. The
     /// default then suffices for 240 million pixels in 4:2:0. The limit stops small files that claim a large picture
@@ -54,7 +54,7 @@ extension ContextSetting {
     public static func jpegMaxScanCoefficients(_ count: Int) -> ContextSetting {
         .set(.jpegMaxScanCoefficients, to: max(count, 1))
     }
-    /// Refuses a JPEG with several scans whose coefficients need more than `count` bytes of memory. Default: 512 MiB,
+    /// Refuses a JPEG with several scans if its coefficients need more than `count` bytes of memory. Default: 512 MiB,
     /// which suffices for 89 million pixels in 4:4:4, or 178 million in 4:2:0.
     ///
     /// All coefficients are kept until the last scan has arrived. Their memory is allocated before the first pixel is

@@ -69,7 +69,8 @@ final class JPEGWriter {
 
     /// Ends the file and returns its bytes.
     ///
-    /// This may be most of the work, so the job is checked often. Once the job is over, its error is thrown.
+    /// Most of the work may happen here, so this method checks often whether the job was cancelled or has timed out. If
+    /// so, the method throws the job's error.
     func finish(job: Job) throws(ImageError) -> Data {
         var bytes: UnsafeMutableRawPointer?
         var count = 0

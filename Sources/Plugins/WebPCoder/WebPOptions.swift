@@ -5,12 +5,12 @@
 /// The ranges are those of libwebp's `WebPConfig`. A number outside its range is clamped. In text, the options are
 /// separated by commas, for example `preset=photo,method=6,sharpYUV`.
 public struct WebPOptions: Sendable, Hashable {
-    /// The kind of picture. It determines the values of several options that are nil. Default: `default`.
+    /// The kind of picture, which determines the default values of several other options. Default: `default`.
     public var preset = Preset.default
     /// Whether the file is lossless. Default: false. If true, the quality of the request has no effect. The colors of
     /// fully transparent pixels are kept only with ``exact``.
     public var lossless = false
-    /// The amount of preprocessing that makes a lossless file smaller, at the cost of small changes of the pixels: 100
+    /// The amount of preprocessing that makes a lossless file smaller, at the cost of small changes to the pixels: 100
     /// (none, the default) to 0 (maximum). A value below 100 makes the encoder use lossless compression.
     public var nearLossless: Int?
     /// Whether a lossless file keeps the colors of fully transparent pixels. If false, they are replaced to make the
@@ -27,8 +27,8 @@ public struct WebPOptions: Sendable, Hashable {
     /// Whether the encoder converts red, green and blue to luma and chroma with a slower method that keeps edges
     /// sharper. Default: false.
     public var sharpYUV: Bool?
-    /// The length in bytes that a lossy file should approximately have. Default: none. A file can be longer; for a hard
-    /// limit, use `encodeMaxFileBytes`.
+    /// The approximate length in bytes that the encoder tries to reach in a lossy file. Default: none. A file can be
+    /// longer; for a hard limit, use `encodeMaxFileBytes`.
     public var targetSize: Int?
     /// The minimum peak signal-to-noise ratio that the encoder tries to reach in a lossy file, in decibels. A value
     /// above 99 counts as 99. Default: none.
@@ -67,14 +67,14 @@ public struct WebPOptions: Sendable, Hashable {
     /// Whether the encoder makes an animation as small as possible, which is slow. If true, only the first frame is a
     /// key frame. Default: false.
     public var minimizesSize: Bool?
-    /// Whether the encoder chooses for each frame of an animation between lossy and lossless, whichever is smaller.
+    /// Whether the encoder uses lossy or lossless compression for each frame of an animation, whichever is smaller.
     /// Default: false.
     public var mixesFrames: Bool?
 
     /// Creates the default options.
     public init() {}
 
-    /// A kind of picture for which libwebp has its own default settings.
+    /// A kind of picture for which libwebp has specific default settings.
     public enum Preset: String, Sendable, Hashable, CaseIterable {
         /// Any picture.
         case `default`

@@ -183,7 +183,7 @@ struct BoundedMemoryCacheTests {
 
     // MARK: Eviction
 
-    @Test func `a look-up counts as a use, and contains does not`() throws {
+    @Test func `a lookup counts as a use, and contains does not`() throws {
         let cache = BoundedMemoryCache(costLimit: 3 * unit, trimsUnderPressure: false, policy: .lru)
         for name in ["a", "b", "c"] { try cache.store(makeImage(), for: makeKey(name)) }
         _ = cache.image(for: makeKey("a"))
@@ -239,7 +239,7 @@ struct BoundedMemoryCacheTests {
 
     // MARK: Statistics
 
-    @Test func `statistics count each look-up once, and the images that are held`() throws {
+    @Test func `statistics count each lookup once, and the images that are held`() throws {
         let cache = EvictionPolicyTests.Kind.lru.cache(costLimit: 3 * unit)
         #expect(cache.statistics == MemoryCacheStatistics())
         #expect(cache.statistics.hitRatio == nil)

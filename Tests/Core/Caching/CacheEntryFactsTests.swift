@@ -8,7 +8,7 @@ import Testing
 struct CacheEntryFactsTests {
     private let bench = DiskBench()
 
-    @Test func `the facts of an entry hold its size, age, expiration and attributes, and count no look-up`() throws {
+    @Test func `the facts of an entry hold its size, age, expiration and attributes, and count no lookup`() throws {
         let cache = bench.cache()
         let end = bench.time.wallTime() + 1000
         try cache.store(
@@ -27,8 +27,8 @@ struct CacheEntryFactsTests {
         #expect(cache.statistics.hits == 0)
         #expect(cache.statistics.misses == 0)
         bench.time.advance(by: .seconds(501))
-        #expect(cache.facts(of: DiskBench.key(1)) == nil, "it has expired")
-        #expect(bench.exists(cache.path(for: DiskBench.key(1))), "it is not removed by being looked at")
+        #expect(cache.facts(of: DiskBench.key(1)) == nil, "the entry has expired")
+        #expect(bench.exists(cache.path(for: DiskBench.key(1))), "a lookup of the facts removes no entry")
     }
 
     @Test func `a damaged entry has no facts, and is left for the next read`() throws {

@@ -163,7 +163,7 @@ struct CacheGroupConcurrencyTests {
         gate.open()
         #expect(try await query.value == entry)
         #expect(try await look.value == .disk)
-        try await waitUntil("both failures are told") { told().count >= 2 }
+        try await waitUntil("both failures are reported") { told().count >= 2 }
         #expect(told() == [Broken(name: "high"), Broken(name: "high")])
         let issue = issues.withLock { $0.first }
         #expect(issue?.code == .cacheFailed)
@@ -180,7 +180,7 @@ struct CacheGroupConcurrencyTests {
             #expect(error?.stage == .query)
             #expect(error?.cause as? Broken == Broken(name: "low"))
         }
-        #expect(told().isEmpty, "what is thrown is not told as well")
+        #expect(told().isEmpty, "a failure that is thrown is not also reported")
     }
 
     @Test(arguments: ScriptedImageCache.Call.allCases, [CacheGroup.Policy.serial, .concurrent])

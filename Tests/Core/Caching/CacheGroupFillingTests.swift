@@ -97,7 +97,7 @@ struct CacheGroupFillingTests {
         #expect(high.entries == [key: new])
     }
 
-    @Test func `a cache whose look-up failed is not filled`() throws {
+    @Test func `a cache whose lookup failed is not filled`() throws {
         high.fail([.entry, .contains], with: Broken())
         let group = try makeGroup()
         #expect(try group.entry(for: key) == old)
@@ -132,7 +132,7 @@ struct CacheGroupFillingTests {
         #expect(high.entries.isEmpty)
     }
 
-    @Test func `a cache that hangs during a look-up does not delay the others`() async throws {
+    @Test func `a cache that hangs during a lookup does not delay the others`() async throws {
         let gate = BlockingGate()
         defer { gate.open() }
         high.hold(.entry, .contains, at: gate)
@@ -146,7 +146,7 @@ struct CacheGroupFillingTests {
             try low.store(old, for: key)
             _ = try await lane.run { try group.entry(for: key) }
         }
-        try await waitUntil("all have gone up") { Set(middle.entries.keys).isSuperset(of: keys) }
+        try await waitUntil("the entry is copied to all caches above") { Set(middle.entries.keys).isSuperset(of: keys) }
         #expect(high.entries.isEmpty)
     }
 
@@ -217,7 +217,7 @@ struct CacheGroupFillingTests {
         await gate.waitForArrivals(2)
         let change = Task { try await lane.run { try call.perform(on: group, key: key, entry: new) } }
         try await waitUntil("the change has begun") { group.fills.changeCount > 0 }
-        #expect(!high.calls.contains(call), "nothing is done before the old entry has been written")
+        #expect(!high.calls.contains(call), "the change waits until the old entry has been written")
         gate.open()
         try await change.value
         expectChanged(call, isMiddleFilled: true)

@@ -316,7 +316,7 @@ struct CacheGroupTests {
         #expect(statistics.memory?.misses == 1)
         #expect(statistics.disk?.hits == 2)
         #expect(statistics.disk?.misses == 1)
-        #expect(statistics.disk?.insertions == 2, "what was stored below, and what was copied from there")
+        #expect(statistics.disk?.insertions == 2, "the direct store and the copy")
         withExtendedLifetime(benches) {}
     }
 
@@ -378,7 +378,7 @@ struct CacheGroupTests {
         #expect(lower.keys.isEmpty)
         #expect(try await bench.manager.response(for: request).source == .loader)
         #expect(!upper.keys.isEmpty)
-        #expect(lower.keys.isEmpty, "the highest keeps what is loaded")
+        #expect(lower.keys.isEmpty, "loaded data is stored only in the highest cache")
     }
 
     @Test func `loaded data is stored even if the highest cache has only memory`() async throws {

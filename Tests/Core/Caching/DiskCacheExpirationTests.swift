@@ -89,7 +89,7 @@ struct DiskCacheExpirationTests {
     }
 
     @Test(arguments: [nil, .zero, .seconds(-1)] as [Duration?])
-    func `without a valid maximum age entries stay for ever`(maxAge: Duration?) throws {
+    func `without a valid maximum age entries stay forever`(maxAge: Duration?) throws {
         for expiration in DiskCache.Expiration.allCases {
             let cache = bench.cache(.init(maxAge: maxAge, expiration: expiration))
             try cache.store(entry, for: key)

@@ -144,7 +144,7 @@ struct DiskCacheFaultTests {
             return outcome
         } check: { cache, outcome, call in
             #expect(try cache.entry(for: Self.untouched) == DiskBench.entry(0), call)
-            // A file that could not be synchronized may exist all the same.
+            // A file that could not be synchronized may exist nevertheless.
             let replaced = try cache.entry(for: Self.replaced)
             let isAsBefore = !outcome.didSucceed("replace") && replaced == DiskBench.entry(1)
             #expect(replaced == DiskBench.entry(11) || isAsBefore, call)

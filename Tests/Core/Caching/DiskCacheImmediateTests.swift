@@ -63,7 +63,7 @@ struct DiskCacheImmediateTests {
         let cache = bench.cache()
         try cache.store(full, for: key)
         cache.waitForTrimming()
-        #expect(cache.immediateEntry(for: key) == .unknown, "the directory has to be opened first")
+        #expect(cache.immediateEntry(for: key) == .unknown, "the directory is opened by the first regular read")
         #expect(cache.statistics.reading.count == 0)
         #expect(try cache.entry(for: key) == full)
         #expect(cache.immediateEntry(for: key) == .entry(full))

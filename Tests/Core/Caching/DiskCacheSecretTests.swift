@@ -158,7 +158,7 @@ struct DiskCacheSecretTests {
         #expect(try !bench.cache().contains(key))
         #expect(try bench.cache().entry(for: key) == nil)
         time.advance(by: .seconds(1))
-        #expect(try cache.entry(for: key) == nil, "it is looked for once a second")
+        #expect(try cache.entry(for: key) == nil, "the secret is read at most once a second")
         #expect(cache.immediateEntry(for: key) != .entry(entry))
         try cache.remove(key)
         #expect(try cache.totalCount() == 1)
@@ -171,7 +171,7 @@ struct DiskCacheSecretTests {
         let verification = try cache.verify()
         #expect(verification.findings == [])
         try cache.removeAll(tagged: "album")
-        #expect(try cache.totalCount() == 1, "what nobody finds is found by no tag")
+        #expect(try cache.totalCount() == 1, "an entry that is not found is not found by its tags either")
         try cache.clear()
         #expect(try cache.totalCount() == 0)
         #expect(try cache.verify().findings == [])
@@ -360,7 +360,7 @@ struct DiskCacheSecretTests {
             #expect(
                 try other.entry(for: DiskBench.key(number)) == DiskBench.entry(number, tags: ["album"]), "\(number)")
         }
-        #expect(try other.entry(for: DiskBench.key(3)) == DiskBench.entry(99), "what is there stays")
+        #expect(try other.entry(for: DiskBench.key(3)) == DiskBench.entry(99), "the existing entry is kept")
         #expect(try other.entry(for: plain) == dated)
         #expect(try other.entry(for: key) == nil)
         let moved = try LocalFileSystem().attributes(of: other.path(for: DiskBench.key(1))).modificationTime

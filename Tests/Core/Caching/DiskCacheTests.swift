@@ -419,7 +419,7 @@ struct DiskCacheTests {
         #expect(!exists(cache.path(for: key)))
     }
 
-    @Test func `without an age limit an entry stays for ever`() throws {
+    @Test func `without an age limit an entry stays forever`() throws {
         let cache = makeCache(.init(maxAge: nil))
         try cache.store(entry, for: key)
         time.advance(by: .seconds(100 * 365 * 86_400))

@@ -51,7 +51,7 @@ struct DiskCacheTrimmingTests {
         try numbers.filter { try cache.contains(Self.key($0)) }
     }
 
-    @Test func `counts bytes and entries`() throws {
+    @Test func `bytes and entries are counted`() throws {
         let cache = makeCache()
         try fill(cache, 0..<5)
         #expect(try cache.totalCount() == 5)
@@ -195,7 +195,7 @@ struct DiskCacheTrimmingTests {
         #expect(try kept(cache, 0..<21) == Array(13..<21))
     }
 
-    @Test func `trims on demand to the given size`() throws {
+    @Test func `a trim on demand reduces the cache to the given size`() throws {
         let cache = makeCache()
         try fill(cache, 0..<10)
         try cache.trim(toByteCount: 5 * unit + 1)
@@ -204,7 +204,7 @@ struct DiskCacheTrimmingTests {
         #expect(try cache.totalCount() == 0)
     }
 
-    @Test func `removes expired entries on demand, and no others`() throws {
+    @Test func `expired entries are removed on demand, and no others`() throws {
         let cache = makeCache(.init(maxAge: .seconds(1000)))
         try fill(cache, 0..<2)
         time.advance(by: .seconds(900))
@@ -251,7 +251,7 @@ struct DiskCacheTrimmingTests {
         #expect(try !directory.contents().contains(left))
     }
 
-    @Test func `a date in the future does not keep an entry for ever`() throws {
+    @Test func `a date in the future does not keep an entry forever`() throws {
         let cache = makeCache()
         try fill(cache, 0..<1)
         time.moveWallTime(by: -365 * 86_400)

@@ -137,7 +137,7 @@ struct DiskLedgerTests {
         let first = spoilLook()
         #expect(first == .zero)
         let second = spoilLook()
-        #expect(second == nil, "a repeat is planned already")
+        #expect(second == nil, "a second look is already scheduled")
         let begins = accounts.beginRepeat(at: 9, now: .seconds(5))
         #expect(begins)
         let third = spoilLook()

@@ -30,7 +30,7 @@ struct MemoryExpiryTests {
         time.advance(by: .milliseconds(1))
         #expect(!cache.contains(makeKey("a")))
         #expect(cache.variants(of: SourceKey("a")).isEmpty)
-        #expect(cache.count == 1, "nobody asked for it")
+        #expect(cache.count == 1, "the expired image was not looked up, so it is still counted")
         #expect(!isFound("a", in: cache))
         #expect(cache.count == 0)
         #expect(cache.totalCost == 0)
@@ -84,7 +84,7 @@ struct MemoryExpiryTests {
         time.advance(by: .seconds(6))
         #expect(isFound("a", in: cache))
         time.advance(by: .seconds(6))
-        #expect(!isFound("a", in: cache), "taken in again, but not for longer")
+        #expect(!isFound("a", in: cache), "the image is added again, but its expiration is unchanged")
         #expect(!cache.contains(makeKey("b")))
         #expect(!isFound("b", in: cache))
         withExtendedLifetime(held) {}
@@ -137,7 +137,7 @@ struct MemoryExpiryTests {
         func after(_ delay: Duration, _ body: @escaping @Sendable () -> Void) {}
     }
 
-    @Test func `look-ups of images without a time to live do not read the clock`() throws {
+    @Test func `lookups of images without a time to live do not read the clock`() throws {
         let clock = WatchedTime()
         let cache = BoundedMemoryCache(trimsUnderPressure: false, time: clock)
         try cache.store(makeImage(), for: makeKey("a"))

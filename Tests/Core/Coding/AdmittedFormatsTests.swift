@@ -53,7 +53,7 @@ struct AdmittedFormatsTests {
         #expect(error?.message.contains("raw") == true)
         #expect(error?.advice?.contains("admittedFormats") == true)
         #expect(await imageError { try await manager.info(of: file) }?.code == .formatRefused)
-        #expect(coder.asked.withLock { $0 } == 0, "the coder sees no byte")
+        #expect(coder.asked.withLock { $0 } == 0, "the coder is not called")
         // Encoding the program's own images is allowed.
         let image = Image(pixels: try PixelBuffer.noise(PixelSize(4, 3), seed: 1))
         _ = try await manager.encode(image, as: RawImageCoder.format)

@@ -131,7 +131,7 @@ struct AnimationDecodingTests {
         }
         #expect(frames.loopCount == 3)
         #expect(coder.decodeCount == 8)
-        #expect(image.byteCount == 8 * image.pixels.byteCount, "the file is not needed any more")
+        #expect(image.byteCount == 8 * image.pixels.byteCount, "the bytes of the file have been released")
         let again = try image.preloadingFrames()
         #expect(again.isIdentical(to: image))
     }
@@ -281,7 +281,7 @@ struct AnimationDecodingTests {
         async throws
     {
         let fake = FakeTransformer { image in
-            #expect(image.frames == nil, "it is given stills")
+            #expect(image.frames == nil, "the transformer gets stills only")
             #expect(image.attributes.originalSize == PixelSize(13, 9))
             return image.replacing(pixels: try image.pixels.upright(from: .down))
         }
@@ -469,7 +469,6 @@ struct AnimationDecodingTests {
         let key = ContextKey<Palette?>(component: "palette", isKeptByImages: isKept, summary: "A palette.")
         let values = ResolvedContext([.set(key, to: Palette())]).forFrames
         #expect((values[key] != nil) == isKept)
-        #expect(ContextKey<Palette?>(component: "palette", summary: "A palette.").declaration.isKeptByImages)
     }
 
     @Test func `an image with undecoded frames has its file in memory, and a still does not`() throws {

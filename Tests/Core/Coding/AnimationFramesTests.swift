@@ -98,7 +98,7 @@ struct AnimationFramesTests {
         let frames = try makeFrames(Self.chain, coder, budget: budget)
         #expect(coder.decodeCount == 1)
         for index in 0..<20 { _ = try frames.frame(index, job: Job()) }
-        #expect(coder.decodeCount == 20, "the first frame is there already")
+        #expect(coder.decodeCount == 20, "the first frame is already decoded")
         for index in 0..<20 { _ = try frames.frame(index, job: Job()) }
         #expect(coder.decodeCount == 39)
     }
@@ -367,7 +367,7 @@ struct AnimationFramesTests {
                 #expect(error.code == .timedOut)
                 stopped += 1
             }
-            #expect(try levels(frames, index) == expected[index], "frame \(index), asked again")
+            #expect(try levels(frames, index) == expected[index], "frame \(index), requested again")
         }
         #expect(stopped > 3)
         #expect(made > 5)

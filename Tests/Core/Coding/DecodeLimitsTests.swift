@@ -112,13 +112,15 @@ struct DecodeLimitsTests {
             error?.description
                 == "an animation of 40x30 needs 7 pictures at once, or 8400 pixels; at most 8399 are allowed; "
                 + "raise the context value `maxPixels` if the source is trusted")
-        #expect(refusal(of: frames(1), [.maxPixels(1200)]) == nil, "the only frame is a still")
+        #expect(refusal(of: frames(1), [.maxPixels(1200)]) == nil, "a single frame is a still")
         // A single frame is drawn on a canvas, unless it covers the whole picture.
         #expect(refusal(of: frames(2), [.maxPixels(2 * 1200), .frame(1)]) == nil)
         #expect(refusal(of: frames(2), [.maxPixels(2 * 1200 - 1), .frame(1)])?.code == .limitExceeded)
         let whole = frames(2, PixelRegion(size: PixelSize(40, 30)))
         #expect(refusal(of: whole, [.maxPixels(1200), .frame(1)]) == nil)
-        #expect(refusal(of: whole, [.maxPixels(1200), .frame(2)]) == nil, "there is none, which is another error")
+        #expect(
+            refusal(of: whole, [.maxPixels(1200), .frame(2)]) == nil,
+            "the frame does not exist, which is a different error")
         #expect(refusal(of: whole, [.maxPixels(1200), .frame(-1)]) == nil)
     }
 

@@ -40,9 +40,9 @@ struct EncodingTests {
         let context: ImageContext = [.compressionQuality(0.9), .encodeMaxFileBytes(percent * 100 + 50)]
         let data = try await encode(try image(), by: coder, context: context)
         #expect(data.count == percent * 100 + 1)
-        #expect(coder.calls.first?.percent == 90, "what is asked for is tried first")
+        #expect(coder.calls.first?.percent == 90, "the requested quality is tried first")
         #expect(coder.calls.count <= 8)
-        #expect(Set(coder.calls.map(\.percent)).count == coder.calls.count, "nothing is tried twice")
+        #expect(Set(coder.calls.map(\.percent)).count == coder.calls.count, "no quality is tried twice")
     }
 
     @Test func `a file just within the size limit is written once`() async throws {
@@ -154,7 +154,7 @@ struct EncodingTests {
             _ = try await encode(image, by: coder, context: [.encodeMaxPixelSize(box.0, box.1)])
             let given = try #require(coder.calls.first?.image)
             #expect(given.size == expected, "\(box)")
-            if expected == image.size { #expect(given.isIdentical(to: image), "nothing is to be done") }
+            if expected == image.size { #expect(given.isIdentical(to: image), "the image is passed on unchanged") }
         }
     }
 
@@ -163,7 +163,7 @@ struct EncodingTests {
         let coder = RecordingCoder(storesOrientation: true)
         _ = try await encode(image, by: coder, context: [.encodeMaxPixelSize(15, 100)])
         let given = try #require(coder.calls.first)
-        #expect(given.image.size == PixelSize(20, 15), "15 x 20 when it is turned")
+        #expect(given.image.size == PixelSize(20, 15), "15x20 when turned upright")
         #expect(given.image.attributes.orientation == .right)
         #expect(given.options.metadata.exif == EXIF.block(for: .right))
         let upright = RecordingCoder()
@@ -215,7 +215,7 @@ struct EncodingTests {
         let context: ImageContext = [.encodeMaxPixelSize(4, 4), .resamplingFilter(.nearest)]
         _ = try await encode(Image(pixels: pixels), by: coder, context: context)
         let colors = try #require(coder.calls.first?.image.colors)
-        #expect(Set(colors.flatMap { [$0.red, $0.green] }) == [0, 1], "no level that was not there")
+        #expect(Set(colors.flatMap { [$0.red, $0.green] }) == [0, 1], "the result has no new levels")
     }
 
     @Test func `the pixel size is applied before the byte limit`() async throws {

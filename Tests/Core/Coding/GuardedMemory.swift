@@ -20,7 +20,7 @@ final class GuardedMemory<Element> {
         let byteCount = count * MemoryLayout<Element>.stride
         let usable = (byteCount + pageSize - 1) / pageSize * pageSize
         let mapped = mmap(nil, usable + pageSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-        guard let mapped, mapped != MAP_FAILED else { preconditionFailure("no memory for \(byteCount) bytes") }
+        guard let mapped, mapped != MAP_FAILED else { preconditionFailure("could not map \(byteCount) bytes") }
         mprotect(mapped + usable, pageSize, PROT_NONE)
         mapping = mapped
         mappedByteCount = usable + pageSize

@@ -11,7 +11,7 @@ struct LevelDifference {
     /// Compares the red, green, blue and alpha of all pixels. `full` is the level of a full channel, and `visible` the
     /// part of it from which on a pixel is clearly visible.
     init(_ one: [Double], _ other: [Double], full: Double, visible: Double = 0.25) {
-        precondition(one.count == other.count, "pictures of \(one.count) and \(other.count) levels")
+        precondition(one.count == other.count, "the pictures have \(one.count) and \(other.count) levels")
         for pixel in stride(from: 0, to: one.count, by: 4) {
             let (oneAlpha, otherAlpha) = (one[pixel + 3], other[pixel + 3])
             alpha = max(alpha, abs(oneAlpha - otherAlpha))

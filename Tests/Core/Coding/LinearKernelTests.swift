@@ -52,7 +52,7 @@ struct LinearKernelTests {
     @Test(arguments: 1...67)
     func `rows are packed in linear light alike by all variants`(width: Int) {
         var random = SplitMix64(seed: UInt64(width))
-        // A table that does not begin with zero. The padding after the last pixel must be zero all the same.
+        // A table that does not begin with zero. The padding after the last pixel must be zero nevertheless.
         let anyTable = GuardedMemory((0..<256).map { _ in Int16.random(in: 1...16_320, using: &random) })
         for alpha in [0, 1, 255, nil] as [UInt8?] {
             let rows = (0..<2).map { _ in

@@ -102,7 +102,7 @@ struct PartialPictureTests {
             #expect(abs(levels[pixel + 1] - 100) <= 2)
             #expect(abs(levels[pixel + 2] - 50) <= 2)
         }
-        #expect(seen.count > 1, "some of the edge is translucent")
+        #expect(seen.count > 1, "some pixels at the edge are translucent")
         #expect(levels[3] == 255)
         #expect(levels.last == 0)
     }

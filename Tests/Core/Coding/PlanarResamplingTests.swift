@@ -153,7 +153,7 @@ struct PlanarResamplingTests {
         let options = options(PixelSize(20, 15))
         let plain = try thumbnail(picture, options)
         let made = try thumbnail(picture, options, converter: Inverter())
-        #expect(!made.isGray, "who knows what a converter makes of gray")
+        #expect(!made.isGray, "a converter may turn gray into color")
         let expected = plain.levels.enumerated().map { index, level in index % 4 == 3 ? level : 255 - level }
         #expect(made.levels == expected)
     }
@@ -270,7 +270,7 @@ struct PlanarResamplingTests {
             do {
                 try misuse.act(picture, &sink)
                 _ = try sink.finish()
-                Issue.record("nobody minded: \(misuse.message)")
+                Issue.record("expected an error: \(misuse.message)")
             } catch let error as ImageError {
                 #expect(error.code == .badData)
                 #expect(error.message.hasSuffix(misuse.message), "\(error.message)")
@@ -285,7 +285,7 @@ struct PlanarResamplingTests {
             if hasBegun { try sink.begin(PixelLayout(size: picture.layout.size)) }
             do {
                 try picture.give(0..<1, of: 0, to: &sink)
-                Issue.record("a plane was taken")
+                Issue.record("expected an error for the plane")
             } catch let error as ImageError {
                 #expect(error.code == .badData)
                 #expect(error.message.hasSuffix("planes were passed that the sink did not request"), "\(error.message)")
@@ -302,7 +302,7 @@ struct PlanarResamplingTests {
         var sink = sink(picture, limited)
         do {
             _ = try sink.beginPlanes(picture.layout)
-            Issue.record("a picture that is too large was begun")
+            Issue.record("expected an error for a picture that is too large")
         } catch {
             #expect(error.code == .limitExceeded)
         }
@@ -318,7 +318,7 @@ struct PlanarResamplingTests {
         job.cancel()
         do {
             try picture.give(8..<16, of: 0, to: &sink)
-            Issue.record("rows were taken of a cancelled job")
+            Issue.record("expected an error for rows of a cancelled job")
         } catch let error as ImageError {
             #expect(error.code == .cancelled)
         }

@@ -6,7 +6,6 @@ import Foundation
 /// It filters premultiplied color, first along the rows, then along the columns. The filter is widened for reductions.
 /// Weights are normalized to sum to one, so windows that are cut off at an edge need no special case. A side whose
 /// length does not change is not filtered.
-/// as long as it is is not filtered.
 struct ReferencePicture {
     let size: PixelSize
     /// Whether color is linear light instead of sRGB levels.
@@ -126,7 +125,7 @@ struct ReferencePicture {
     private static func weight(_ filter: ResamplingFilter, _ distance: Double) -> Double {
         let x = abs(distance)
         switch filter {
-        case .nearest: preconditionFailure("nearest has no weights")
+        case .nearest: preconditionFailure("the filter `nearest` has no weights")
         case .box: return distance > -0.5 + rounding && distance <= 0.5 + rounding ? 1 : 0
         case .bilinear: return x < 1 ? 1 - x : 0
         case .mitchell:

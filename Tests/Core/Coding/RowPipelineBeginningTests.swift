@@ -33,31 +33,31 @@ struct RowPipelineBeginningTests {
     }
 
     @Test(arguments: [false, true], [false, true])
-    func `after begin fails half-way, neither another begin nor a picture follows`(
+    func `after begin fails halfway, neither another begin nor a picture follows`(
         isPlanar: Bool, isPlanarNext: Bool
     ) throws {
         var sink = makeSink(PixelSize(6, 4))
         do {
             try begin(&sink, planes: isPlanar)
-            Issue.record("it began")
+            Issue.record("expected begin to fail")
         } catch {
             #expect(error.code == .noColorConverter)
         }
         do {
             try begin(&sink, planes: isPlanarNext)
-            Issue.record("it began again")
+            Issue.record("expected the second begin to fail")
         } catch {
             #expect(error.message.hasSuffix("`begin` was called twice"), "\(error.message)")
         }
         do {
             try sink.row(0) { _ in }
-            Issue.record("a row was taken")
+            Issue.record("expected an error for the row")
         } catch let error as ImageError {
             #expect(error.message.hasSuffix("row 0 was passed out of order"), "\(error.message)")
         }
         do {
             _ = try sink.finish()
-            Issue.record("there is a picture")
+            Issue.record("expected finish to fail")
         } catch {
             #expect(error.message == "the decoder returned only 0 of 8 rows")
         }
@@ -67,13 +67,13 @@ struct RowPipelineBeginningTests {
         var sink = makeSink(Self.size, limit: .maxPixels(96))
         do {
             try sink.begin(PixelLayout(size: PixelSize(97, 1)))
-            Issue.record("it began")
+            Issue.record("expected begin to fail")
         } catch {
             #expect(error.code == .limitExceeded)
         }
         do {
             try begin(&sink, planes: false)
-            Issue.record("the converter was not asked")
+            Issue.record("expected the converter to fail")
         } catch {
             #expect(error.code == .noColorConverter)
         }

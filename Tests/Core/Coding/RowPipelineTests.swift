@@ -206,7 +206,7 @@ struct RowPipelineTests {
         #expect(whole.image.pixels.levels == inverted.levels)
         #expect(whole.rowCount == 18)
         #expect(whole.image.attributes.profile == .sRGB)
-        #expect(!whole.image.pixels.isGray, "who knows what a converter makes of gray")
+        #expect(!whole.image.pixels.isGray, "a converter may turn gray into color")
 
         let thumbnail = try await decode([.thumbnailPixelSize(10, 10)])
         let unconverted = try pixels.resampled(to: thumbnail.image.size).levels
@@ -350,7 +350,7 @@ struct RowPipelineTests {
                 #expect(difference.color <= (format == .rgbaFloat ? 1e-6 : 0), "\(size), \(orientation)")
             }
         }
-        #expect(listener.issues.isEmpty, "there was no profile to be applied")
+        #expect(listener.issues.isEmpty, "there was no profile to apply")
     }
 
     @Test(arguments: [PixelFormat.rgba16, .rgbaFloat], [ScriptedCoder.Conduct.rows, .whole])

@@ -14,11 +14,11 @@ struct ContextKeyEffectsTests {
         let observations = Self.observations
         for key in ContextDeclaration.builtIn {
             guard let observe = observations[key] else {
-                Issue.record("nothing observes the key \(key.name)")
+                Issue.record("no observation for the key \(key.name)")
                 continue
             }
             let seen = try await observe()
-            #expect(seen.with != seen.without, "the key \(key.name) changes nothing")
+            #expect(seen.with != seen.without, "the key \(key.name) has no observable effect")
         }
         #expect(observations.count == ContextDeclaration.builtIn.count)
     }
@@ -58,7 +58,8 @@ struct ContextKeyEffectsTests {
             #expect((changed.variant.policy != plain.variant.policy) == effects.contains(.stored), "\(name)")
         }
         #expect(
-            Set(Self.samples.map(\.declaration)).count == ContextDeclaration.builtIn.count - 1, "all but the filter's")
+            Set(Self.samples.map(\.declaration)).count == ContextDeclaration.builtIn.count - 1,
+            "every key but the key filter has a sample")
     }
 
     @Test func `thumbnail options make no variant of a whole picture`() throws {

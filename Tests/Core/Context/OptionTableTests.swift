@@ -126,7 +126,7 @@ struct OptionTableTests {
     @Test func `a request can remove or replace the manager's transformers`() async throws {
         let (usual, other) = (FakeTransformer(key: "usual"), FakeTransformer(key: "other"))
         let bench = Bench(context: [.transformer(usual)])
-        #expect(try await bench.manager.response(for: bench.request()).data == nil, "it is not what was loaded")
+        #expect(try await bench.manager.response(for: bench.request()).data == nil, "the result is not the loaded data")
         #expect(usual.callCount == 1)
         bench.memory.clear()
         let plain = try await bench.manager.response(for: bench.request([.off(.transformers)]))
@@ -177,7 +177,9 @@ struct OptionTableTests {
         #expect(keys[1].variant == "|a|b")
         let small = try await bench.manager.cacheKey(
             for: bench.request([.transformer(.resize(width: 2, height: 2)), .thumbnailPixelSize(4, 4)]))
-        #expect(small.variant == "thumbnailPixelSize=4x4|resize(2x2,fit)", "the thumbnail comes first")
+        #expect(
+            small.variant == "thumbnailPixelSize=4x4|resize(2x2,fit)",
+            "the thumbnail precedes the transformer in the key")
     }
 
     // MARK: Lists

@@ -55,7 +55,7 @@ struct ScaleFactorTests {
             let response = try await bench.manager.response(for: ImageRequest(marked))
             #expect(response.source == source)
             #expect(response.image.scale == 2)
-            #expect(response.image.size == PixelSize(40, 30), "pixels are what they are")
+            #expect(response.image.size == PixelSize(40, 30), "the size in pixels is unchanged")
         }
         #expect(try await scale(marked, [.thumbnailPixelSize(8, 8)]) == 2)
         #expect(try await scale("fake://host/directory/cat%402x.raw") == 2)

@@ -33,7 +33,7 @@ struct CallbackTests {
 
         /// Waits until a number of lines has been logged.
         func wait(for count: Int) async throws {
-            try await waitUntil("so many lines are told: \(count)") { lines.count >= count }
+            try await waitUntil("\(count) lines are logged") { lines.count >= count }
         }
     }
 
@@ -70,12 +70,12 @@ struct CallbackTests {
         let (bench, log) = (Bench(isOpen: false), Log())
         let task = bench.manager.load(bench.request(), onEvent: { log.note($0) }, completion: { log.note($0) })
         bench.gate.open()
-        try await waitUntil("the end is told") { log.lines.last == "image from loader" }
+        try await waitUntil("the completion is called") { log.lines.last == "image from loader" }
         #expect(log.lines.dropLast().allSatisfy { $0 == "progress" })
         #expect(log.lines.count > 1)
         let count = log.lines.count
         task.cancel()
-        #expect(log.lines.count == count, "after the end there is nothing to be cancelled")
+        #expect(log.lines.count == count, "cancelling after the end has no effect")
     }
 
     @Test func `an invalid request fails through its completion`() {
@@ -177,7 +177,7 @@ struct CallbackTests {
             queue.resume()
             try await log.wait(for: count)
             #expect(log.lines == Array(repeating: "cancelled", count: count))
-            #expect(try await task.response.image.width == 40, "whoever awaits has the image all the same")
+            #expect(try await task.response.image.width == 40, "awaiting the response returns the image nonetheless")
         }
     }
 
@@ -206,7 +206,7 @@ struct CallbackTests {
         try await log.wait(for: 5)
         #expect(log.lines.sorted() == Array(repeating: "cancelled", count: 4) + ["image from memory"])
         #expect(manager.running.completionCount == 0)
-        #expect(try await loaded.response.image.width == 40, "whoever awaits has the image all the same")
+        #expect(try await loaded.response.image.width == 40, "awaiting the response returns the image nonetheless")
     }
 
     @Test func `a completion revoked on its way reports a cancellation, and no event precedes it`() {
@@ -281,7 +281,7 @@ struct CallbackTests {
             try await log.wait(for: 1)
             #expect(task.isFinished)
         }
-        try await waitUntil("what the callbacks held is released") { kept == nil }
+        try await waitUntil("the values captured by the callbacks are released") { kept == nil }
     }
 
     // MARK: Executors
@@ -347,9 +347,9 @@ struct CallbackTests {
             completion: { result in
                 view.words.append((try? result.get()) == nil ? "nothing" : "image")
             })
-        try await waitUntil("the image is told") { view.words.last == "image" }
+        try await waitUntil("the image is delivered") { view.words.last == "image" }
         bench.manager.load(bench.request(), on: MainActor.shared) { _ in view.words.append("again") }
-        #expect(view.words.last == "again", "it was in memory")
+        #expect(view.words.last == "again", "the image was in memory")
     }
 
     /// Makes the source stop after its first bytes, which cause an event, until the gate is open.
@@ -379,7 +379,7 @@ struct CallbackTests {
         try await log.wait(for: 1)
         #expect(log.lines.allSatisfy { $0 == "progress" })
         rest.open()
-        try await waitUntil("the end is told") { log.lines.last == "image from loader" }
+        try await waitUntil("the completion is called") { log.lines.last == "image from loader" }
         #expect(Set(places.lines) == ["mine"])
         #expect(places.lines.count == log.lines.count)
     }
@@ -399,7 +399,7 @@ struct CallbackTests {
         #expect(log.lines == ["cached"])
         #expect(places.lines == ["mine"])
         bench.gate.open()
-        try await waitUntil("the confirmed image is told") { log.lines.last == "image from revalidated" }
+        try await waitUntil("the revalidated image is delivered") { log.lines.last == "image from revalidated" }
         #expect(log.lines.filter { $0 == "cached" }.count == 1)
         #expect(Set(places.lines) == ["mine"])
     }
@@ -420,7 +420,7 @@ struct CallbackTests {
         try await log.wait(for: 1)
         #expect(log.lines.allSatisfy { $0 == "progress" })
         rest.open()
-        try await waitUntil("the end is told") { log.lines.last == "image from loader" }
+        try await waitUntil("the completion is called") { log.lines.last == "image from loader" }
     }
 
     @Test @MainActor func `event handlers on the main actor may capture non-sendable values`() async throws {
@@ -430,10 +430,10 @@ struct CallbackTests {
         bench.manager.load(
             bench.request(), on: MainActor.shared, onEvent: { _ in view.words.append("event") },
             completion: { _ in view.words.append("end") })
-        try await waitUntil("an event is told") { !view.words.isEmpty }
-        #expect(!view.words.contains("end"), "the rest has not come yet")
+        try await waitUntil("an event is delivered") { !view.words.isEmpty }
+        #expect(!view.words.contains("end"), "the rest has not arrived yet")
         rest.open()
-        try await waitUntil("the end is told") { view.words.last == "end" }
+        try await waitUntil("the completion is called") { view.words.last == "end" }
     }
 
     // MARK: Actions in callbacks

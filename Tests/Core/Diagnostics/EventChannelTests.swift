@@ -129,10 +129,12 @@ struct EventChannelTests {
                 for: ImageRequest("fake://host/\(index).raw", context: [.eventListener(listener)]))
         }
         await gate.waitForArrivals(1)
-        #expect(bench.manager.pipeline.channels.count == 2, "the manager's and that of the requests")
-        #expect(listener.callCount == 1, "one call after another")
+        #expect(
+            bench.manager.pipeline.channels.count == 2,
+            "one channel for the manager's listener and one for that of the requests")
+        #expect(listener.callCount == 1, "the calls are sequential")
         gate.open()
-        try await waitUntil("the listener is told the end of all ten") {
+        try await waitUntil("the listener gets the end event of all ten") {
             listener.heard.events.count { $0.stage == .request && $0.isEnd } >= 10
         }
         #expect(listener.heard.events.count(where: { $0.line == "request began" }) == 10)
@@ -191,7 +193,7 @@ struct EventChannelTests {
             return [Weak(object: own), Weak(object: other)]
         }
         let listeners = await load()
-        #expect(listeners[0].object != nil, "it is still the manager's")
+        #expect(listeners[0].object != nil, "it is still the manager's listener")
         manager.context.set(.off(.eventListener))
         try await waitUntil("both listeners are released") { listeners.allSatisfy { $0.object == nil } }
         #expect(manager.pipeline.channels.count == 0)

@@ -6,7 +6,7 @@ import Testing
 struct EventTests {
     /// Returns the events of a listener when a number of requests has ended.
     private func events(_ listener: RecordingListener, after count: Int = 1) async throws -> [PipelineEvent] {
-        try await waitUntil("so many requests have ended: \(count)") {
+        try await waitUntil("\(count) requests have ended") {
             listener.events.filter { $0.stage == .request && $0.isEnd }.count >= count
         }
         return listener.events
@@ -14,7 +14,7 @@ struct EventTests {
 
     /// Waits until a listener has received an event.
     private func wait(for line: String, at listener: RecordingListener) async throws {
-        try await waitUntil("told: \(line)") { listener.events.contains { $0.line == line } }
+        try await waitUntil("the event has arrived: \(line)") { listener.events.contains { $0.line == line } }
     }
 
     private static let lines = [

@@ -81,7 +81,7 @@ struct EventWaitingTests {
         first.open()
         await waiting.value
         #expect(slow.heard.events.map(\.subject) == ["a"])
-        #expect(other.heard.events.map(\.subject) == ["b"], "that one is still held")
+        #expect(other.heard.events.map(\.subject) == ["b"], "its listener still blocks")
         second.open()
         await channels.waitForEvents()
         #expect(other.heard.events.map(\.subject) == ["b", "c"])

@@ -7,7 +7,7 @@ struct ManagerStatisticsTests {
     /// Returns the statistics when no request is in progress. The last end is counted concurrently with its delivery.
     private func settled(_ bench: Bench) async throws -> ManagerStatistics {
         var found = bench.manager.statistics
-        try await waitUntil("no request is under way, and no step is") {
+        try await waitUntil("no request and no step is running") {
             found = bench.manager.statistics
             return found.inFlight == 0 && found.stages.values.allSatisfy { $0.running == 0 }
         }
@@ -85,7 +85,7 @@ struct ManagerStatisticsTests {
         #expect(statistics[.load].latency.total == .milliseconds(20))
         #expect(statistics[.decode].byteCount == PixelLayout(size: PixelSize(40, 30), format: .rgba8).byteCount)
         #expect(statistics[.transform].byteCount == image.byteCount)
-        #expect(statistics[.query].misses == 2, "the variant and the original")
+        #expect(statistics[.query].misses == 2, "one for the variant and one for the original")
         #expect(statistics[.query].byteCount == 0)
         #expect(statistics[.store].latency.count == 2)
         #expect(statistics[.encode].latency.count == 1)
@@ -113,7 +113,7 @@ struct ManagerStatisticsTests {
     @Test func `concurrent equal requests join the first decode`() async throws {
         let bench = Bench(isOpen: false, context: [.fromLoaderOnly])
         let tasks = (0..<10).map { _ in bench.manager.load(bench.request()) }
-        try await waitUntil("nine have joined the decoding") { bench.manager.statistics[.decode].joins == 9 }
+        try await waitUntil("nine requests have joined the decode") { bench.manager.statistics[.decode].joins == 9 }
         bench.gate.open()
         for task in tasks { _ = try await task.response }
         let statistics = try await settled(bench)
@@ -127,7 +127,7 @@ struct ManagerStatisticsTests {
     @Test func `concurrent requests for sizes of one source join the first load`() async throws {
         let bench = Bench(isOpen: false, context: [.fromLoaderOnly])
         let tasks = (1...10).map { side in bench.manager.load(bench.request([.thumbnailPixelSize(side, side)])) }
-        try await waitUntil("nine have joined the load") { bench.manager.statistics[.load].joins == 9 }
+        try await waitUntil("nine requests have joined the load") { bench.manager.statistics[.load].joins == 9 }
         bench.gate.open()
         for task in tasks { _ = try await task.response }
         let statistics = try await settled(bench)
@@ -142,7 +142,7 @@ struct ManagerStatisticsTests {
         bench.data.failure = Broken()
         _ = try await bench.manager.image(for: bench.request())
         let statistics = try await settled(bench)
-        #expect(statistics.issues == [.cacheFailed: 2], "the read and the store")
+        #expect(statistics.issues == [.cacheFailed: 2], "one for the read and one for the store")
         #expect(statistics.failures.isEmpty)
         #expect(statistics.loads == 1)
         #expect(statistics[.query].failures == 1)

@@ -56,14 +56,14 @@ struct PrometheusTextTests {
         #expect(read.value("calotype_step_duration_seconds_bucket", ["stage": "decode", "le": "10"]) == 4)
         #expect(read.value("calotype_step_duration_seconds_count", ["stage": "decode"]) == 5)
         #expect(read.value("calotype_memory_cache_evictions_total") == 1)
-        #expect(read.value("calotype_data_cache_read_duration_seconds_sum") == 0.03)
+        #expect(read.value("calotype_disk_cache_read_duration_seconds_sum") == 0.03)
     }
 
     @Test func `unknown values are left out`() throws {
         let read = try Exposition(ManagerStatistics().prometheusText)
         #expect(read.value("calotype_requests_total") == 0)
         #expect(read.families["calotype_request_failures_total"] == nil)
-        #expect(read.families["calotype_data_cache_bytes"] == nil)
+        #expect(read.families["calotype_disk_cache_bytes"] == nil)
     }
 
     @Test(arguments: ["\"", "\\", "\n", "\r\n", "a\\\"b\nc\\n", "{code=\"x\"} 1", "\u{1F600}", ""])
@@ -190,41 +190,41 @@ struct PrometheusTextTests {
         # HELP calotype_memory_cache_bytes Bytes of pixels in memory.
         # TYPE calotype_memory_cache_bytes gauge
         calotype_memory_cache_bytes 1048576
-        # HELP calotype_data_cache_hits_total Reads that found an entry.
-        # TYPE calotype_data_cache_hits_total counter
-        calotype_data_cache_hits_total 3
-        # HELP calotype_data_cache_misses_total Reads that found no entry.
-        # TYPE calotype_data_cache_misses_total counter
-        calotype_data_cache_misses_total 0
-        # HELP calotype_data_cache_failures_total Reads and stores that failed.
-        # TYPE calotype_data_cache_failures_total counter
-        calotype_data_cache_failures_total 0
-        # HELP calotype_data_cache_read_bytes_total Bytes that were read.
-        # TYPE calotype_data_cache_read_bytes_total counter
-        calotype_data_cache_read_bytes_total 3000
-        # HELP calotype_data_cache_written_bytes_total Bytes that were written.
-        # TYPE calotype_data_cache_written_bytes_total counter
-        calotype_data_cache_written_bytes_total 0
-        # HELP calotype_data_cache_insertions_total Entries that were stored.
-        # TYPE calotype_data_cache_insertions_total counter
-        calotype_data_cache_insertions_total 0
-        # HELP calotype_data_cache_evictions_total Entries that were evicted for lack of space.
-        # TYPE calotype_data_cache_evictions_total counter
-        calotype_data_cache_evictions_total 0
-        # HELP calotype_data_cache_expirations_total Entries that expired.
-        # TYPE calotype_data_cache_expirations_total counter
-        calotype_data_cache_expirations_total 0
-        # HELP calotype_data_cache_repairs_total Damaged entries that were removed.
-        # TYPE calotype_data_cache_repairs_total counter
-        calotype_data_cache_repairs_total 0
-        # HELP calotype_data_cache_read_duration_seconds The durations of reads.
-        # TYPE calotype_data_cache_read_duration_seconds summary
-        calotype_data_cache_read_duration_seconds_sum 0.03
-        calotype_data_cache_read_duration_seconds_count 4
-        # HELP calotype_data_cache_write_duration_seconds The durations of stores.
-        # TYPE calotype_data_cache_write_duration_seconds summary
-        calotype_data_cache_write_duration_seconds_sum 0
-        calotype_data_cache_write_duration_seconds_count 0
+        # HELP calotype_disk_cache_hits_total Reads that found an entry.
+        # TYPE calotype_disk_cache_hits_total counter
+        calotype_disk_cache_hits_total 3
+        # HELP calotype_disk_cache_misses_total Reads that found no entry.
+        # TYPE calotype_disk_cache_misses_total counter
+        calotype_disk_cache_misses_total 0
+        # HELP calotype_disk_cache_failures_total Reads and stores that failed.
+        # TYPE calotype_disk_cache_failures_total counter
+        calotype_disk_cache_failures_total 0
+        # HELP calotype_disk_cache_read_bytes_total Bytes that were read.
+        # TYPE calotype_disk_cache_read_bytes_total counter
+        calotype_disk_cache_read_bytes_total 3000
+        # HELP calotype_disk_cache_written_bytes_total Bytes that were written.
+        # TYPE calotype_disk_cache_written_bytes_total counter
+        calotype_disk_cache_written_bytes_total 0
+        # HELP calotype_disk_cache_insertions_total Entries that were stored.
+        # TYPE calotype_disk_cache_insertions_total counter
+        calotype_disk_cache_insertions_total 0
+        # HELP calotype_disk_cache_evictions_total Entries that were evicted for lack of space.
+        # TYPE calotype_disk_cache_evictions_total counter
+        calotype_disk_cache_evictions_total 0
+        # HELP calotype_disk_cache_expirations_total Entries that expired.
+        # TYPE calotype_disk_cache_expirations_total counter
+        calotype_disk_cache_expirations_total 0
+        # HELP calotype_disk_cache_repairs_total Damaged entries that were removed.
+        # TYPE calotype_disk_cache_repairs_total counter
+        calotype_disk_cache_repairs_total 0
+        # HELP calotype_disk_cache_read_duration_seconds The durations of reads.
+        # TYPE calotype_disk_cache_read_duration_seconds summary
+        calotype_disk_cache_read_duration_seconds_sum 0.03
+        calotype_disk_cache_read_duration_seconds_count 4
+        # HELP calotype_disk_cache_write_duration_seconds The durations of stores.
+        # TYPE calotype_disk_cache_write_duration_seconds summary
+        calotype_disk_cache_write_duration_seconds_sum 0
+        calotype_disk_cache_write_duration_seconds_count 0
 
         """
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import Calotype
 
 @Suite(.timeLimit(.minutes(5)))
-struct StepHandoverTests {
+struct SuspendedSpanTests {
     private let time = ManualTime()
     private let counters = Counters()
     private let listener = RecordingListener()
@@ -86,15 +86,15 @@ struct StepHandoverTests {
         #expect(span.end().duration == .seconds(2))
         #expect(statistics.latency.total == .seconds(2))
         await channels.waitForEvents()
-        #expect(Set(listener.events.map(\.id)).count == 1, "it is the same step")
+        #expect(Set(listener.events.map(\.id)).count == 1, "both events have the same step number")
     }
 
     @Test func `taking and stopping a step at the same time end it once`() async {
         let count = 2000
-        let handovers = (0..<count).map { _ in suspended() }
+        let spans = (0..<count).map { _ in suspended() }
         let refusalCount = Lock(0)
         DispatchQueue.concurrentPerform(iterations: 2) { thread in
-            for suspended in handovers {
+            for suspended in spans {
                 guard thread == 0 else {
                     suspended.stop()
                     continue

@@ -114,11 +114,11 @@ struct AdmissionCeilingTests {
                     try admission.take(20)
                     return 0
                 }
-                Issue.record("there was enough: \(String(describing: made))")
+                Issue.record("expected the limited work to exceed its ceiling: \(String(describing: made))")
                 return 0
             }
         }
-        try await waitUntil("he waits") { gate.waitingCount >= 1 }
+        try await waitUntil("the work waits for budget") { gate.waitingCount >= 1 }
         #expect(gate.takenCost == 95)
         held.open()
         try await holder.value

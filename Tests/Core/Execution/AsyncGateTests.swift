@@ -11,7 +11,7 @@ struct AsyncGateTests {
     private func demand(_ priority: Priority = .normal) -> Demand { Demand(priority) }
 
     private func waitForWaiting(_ count: Int, at gate: AsyncGate) async throws {
-        try await waitUntil("so many wait at the gate: \(count)") { gate.waitingCount >= count }
+        try await waitUntil("\(count) waiters are queued at the gate") { gate.waitingCount >= count }
     }
 
     // MARK: Admission
@@ -62,7 +62,7 @@ struct AsyncGateTests {
         #expect(gate.runNow(for: demand()) { true } == true)
         shares.append(backlog.reserve(1))
         #expect(gate.runNow(for: demand()) { true } == nil)
-        #expect(gate.waitingCount == 0, "nobody is left in line")
+        #expect(gate.waitingCount == 0, "the queue is empty")
         shares.removeLast()
         #expect(gate.runNow(for: demand()) { true } == true)
     }

@@ -45,7 +45,7 @@ struct BacklogTests {
     }
 
     private func waitForWaiting(_ count: Int, at gate: AsyncGate) async throws {
-        try await waitUntil("so many wait at the gate: \(count)") { gate.waitingCount >= count }
+        try await waitUntil("\(count) waiters are queued at the gate") { gate.waitingCount >= count }
     }
 
     /// Fills a backlog, so that work waits until the reservations are released.
@@ -143,7 +143,7 @@ struct BacklogTests {
         defer { task.cancel() }
         try await waitForWaiting(1, at: gate)
         demand.priority = .normal
-        try await waitUntil("the one who became more urgent has passed") { hasPassed.withLock { $0 } }
+        try await waitUntil("the more urgent waiter has been admitted") { hasPassed.withLock { $0 } }
         try await task.value
         withExtendedLifetime(shares) {}
     }
@@ -179,7 +179,9 @@ struct BacklogTests {
         let tasks = requests.map { bench.manager.load($0) }
         // Then as many entries are read as may be read at once, and the others wait
         let reading = bench.manager.pipeline.lanes.readingGate
-        try await waitUntil("all forty read or wait") { bench.data.readCount + reading.waitingCount >= 40 }
+        try await waitUntil("all forty requests are reading or waiting") {
+            bench.data.readCount + reading.waitingCount >= 40
+        }
         #expect((1...2).contains(bench.data.readCount))
         shares.removeAll()
         gate.open()
@@ -203,7 +205,7 @@ struct BacklogTests {
         try await waitForWaiting(3, at: gate)
         #expect(bench.loader.loadCount == (hasQueue ? 3 : 0))
         tasks[2].cancel()
-        try await waitUntil("the cancelled one has left") { gate.waitingCount <= 2 }
+        try await waitUntil("the cancelled waiter has left the queue") { gate.waitingCount <= 2 }
         #expect(bench.coder.decodeCount == 0)
         shares.removeAll()
         for task in tasks[..<2] { #expect(try await task.response.source == .loader) }
@@ -246,7 +248,7 @@ struct BacklogTests {
         let file = RawImageCoder.file(width: 40, height: 30)
         // Given an original of which one size is being decoded, while others wait for the decoder
         let tasks = (3..<8).map { bench.manager.load(bench.request([.thumbnailPixelSize($0, $0)])) }
-        try await waitUntil("all five sizes are wanted") { pipeline.decodes.count >= 5 }
+        try await waitUntil("all five sizes wait for the original") { pipeline.decodes.count >= 5 }
         bench.gate.open()
         await gate.waitForArrivals(1)
         try await waitForWaiting(4, at: pipeline.lanes.decodingGate)
@@ -255,7 +257,7 @@ struct BacklogTests {
         // Then it counts until the last size is decoded
         gate.open()
         for task in tasks { _ = try await task.response }
-        try await waitUntil("nothing waits to be decoded") { pipeline.undecoded.byteCount == 0 }
+        try await waitUntil("no bytes wait to be decoded") { pipeline.undecoded.byteCount == 0 }
     }
 
     @Test func `data loaded for a waiter that has left does not count, even if another needs it`() async throws {
@@ -279,11 +281,11 @@ struct BacklogTests {
         deserter.task.withLock { $0 = loading }
         bench.gate.open()
         #expect(await imageError { try await loading.response }?.code == .cancelled)
-        try await waitUntil("the original is kept for the other") {
+        try await waitUntil("the original is kept for the other request") {
             pipeline.originalsInUse.original(by: transfer) != nil
         }
         // Then the original is kept for the other one, and counts only when that decodes it
-        try await waitUntil("the original counts no more") { pipeline.undecoded.byteCount <= full }
+        try await waitUntil("the original no longer counts") { pipeline.undecoded.byteCount <= full }
         shares.removeAll()
         #expect(try await reading.response.source == .loader)
         #expect(bench.loader.loadCount == 1)
@@ -297,7 +299,7 @@ struct BacklogTests {
         let task = bench.manager.load(request.with([.refreshCached]))
         await bench.gate.waitForArrivals(2)
         // Otherwise loads could wait for room that they take themselves.
-        try await waitUntil("the copy keeps no place") { bench.manager.pipeline.undecoded.byteCount == 0 }
+        try await waitUntil("the copy reserves no room") { bench.manager.pipeline.undecoded.byteCount == 0 }
         bench.gate.open()
         _ = try await task.response
     }
@@ -330,11 +332,11 @@ struct BacklogTests {
         let unfinished = bench.manager.pipeline.unfinished
         let byteCount = large.pixels.byteCount
         // The result of the first transformer may be released a little later.
-        try await waitUntil("the first one's picture has gone") { unfinished.byteCount < 2 * byteCount }
+        try await waitUntil("the result of the first transformer is released") { unfinished.byteCount < 2 * byteCount }
         #expect(unfinished.byteCount > byteCount)
         gate.open()
         _ = try await task.response
-        try await waitUntil("nothing waits to be stored") { unfinished.byteCount == 0 }
+        try await waitUntil("no bytes wait to be stored") { unfinished.byteCount == 0 }
     }
 
     @Test func `requests release their reservations, whatever their outcome`() async throws {
@@ -361,7 +363,7 @@ struct BacklogTests {
         }
         // The ended work may release its memory a little later.
         let pipeline = bench.manager.pipeline
-        try await waitUntil("all is given back") {
+        try await waitUntil("all reservations are released") {
             pipeline.undecoded.byteCount == 0 && pipeline.unfinished.byteCount == 0
         }
         let lanes = pipeline.lanes

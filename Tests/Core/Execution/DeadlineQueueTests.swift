@@ -52,7 +52,7 @@ struct DeadlineQueueTests {
         #expect(mostPlaces <= 66)
         let last = queue.remove(patient)
         #expect(last == -1)
-        #expect(queue.placeCount == 0, "nobody is in front who has gone")
+        #expect(queue.placeCount == 0, "no removed element remains in front")
     }
 
     @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])

@@ -114,7 +114,7 @@ struct DeadlinesTests {
         #expect(log.lines == ["short"])
         time.advance(by: .seconds(3))
         #expect(log.lines == ["short", "long"])
-        #expect(time.alarms.count == 2, "the first alarm still stood")
+        #expect(time.alarms.count == 2, "the first alarm was still pending")
     }
 
     @Test func `a deadline without delay fires at once`() {
@@ -139,7 +139,7 @@ struct DeadlinesTests {
     @Test func `time that passes while an alarm is set is not lost`() {
         time.lag(by: .seconds(20))
         add("passed", after: .seconds(10))
-        #expect(time.alarms == [.seconds(30), .seconds(20)], "the first would ring too late")
+        #expect(time.alarms == [.seconds(30), .seconds(20)], "the first alarm would fire too late")
         time.advance(by: .zero)
         #expect(log.lines == ["passed"])
         add("next", after: .seconds(3))
@@ -296,7 +296,7 @@ struct DeadlinesTests {
     func `however long a machine sleeps, a deadline is at most ten seconds late`(sleep: Int) throws {
         for start in 0..<60 {
             let lateness = try lateness(sleeps: [(start, sleep)])
-            #expect((0...10).contains(lateness), "slept after \(start) s")
+            #expect((0...10).contains(lateness), "sleep after \(start) s")
         }
     }
 
@@ -305,7 +305,7 @@ struct DeadlinesTests {
         for start in stride(from: 0, to: 60, by: 3) {
             for end in start..<60 {
                 let lateness = try lateness(sleeps: [(start, 8), (end, second)])
-                #expect((0...10).contains(lateness), "slept after \(start) s and \(end) s")
+                #expect((0...10).contains(lateness), "sleeps after \(start) s and \(end) s")
             }
         }
     }
@@ -330,7 +330,7 @@ struct DeadlinesTests {
         }
         #expect(deadlines.count == 10_000)
         #expect(most == 1)
-        #expect(time.alarms.count <= 6, "50 seconds have passed")
+        #expect(time.alarms.count <= 6, "at most one alarm for each ten of the 50 seconds")
         time.advance(by: .seconds(60))
         #expect(log.lines.count == 10_000)
         #expect(deadlines.alarmCount == 0)
@@ -378,7 +378,7 @@ struct DeadlinesTests {
         #expect(time.alarms == [Deadlines.reach])
         time.advance(by: .seconds(60))
         #expect(log.lines.isEmpty)
-        #expect(time.alarms.count == 1, "there was nothing to ask for another")
+        #expect(time.alarms.count == 1, "no deadline needed another alarm")
         #expect(deadlines.alarmCount == 0)
     }
 

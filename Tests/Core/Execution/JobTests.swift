@@ -29,7 +29,7 @@ struct JobTests {
         time.advance(by: .milliseconds(1))
         #expect(error(of: decoding)?.code == .timedOut)
         #expect(error(of: decoding)?.advice == "raise the context value `decodeTimeout`")
-        #expect(error(of: job) == nil, "what the decode belongs to goes on")
+        #expect(error(of: job) == nil, "the surrounding job continues")
     }
 
     @Test(arguments: [4, 6])

@@ -26,7 +26,7 @@ struct LaneTests {
     }
 
     private func waitForWaiting(_ count: Int, _ lane: Lane) async throws {
-        try await waitUntil("so many wait for the lane: \(count)") { lane.waitingCount >= count }
+        try await waitUntil("\(count) bodies wait for the lane") { lane.waitingCount >= count }
     }
 
     /// Returns a lane with one thread, and a task that blocks it until the gate opens.

@@ -86,7 +86,7 @@ struct SystemMemoryPressureTests {
             #expect(await story.next() == "two: moderate")
             observations.removeAll()
             watch.withLock { $0 = nil }
-            #expect(await story.next() == "gone", "with its thread")
+            #expect(await story.next() == "gone", "the watch is released with its thread")
         }
     }
 
@@ -100,7 +100,7 @@ struct SystemMemoryPressureTests {
         await gate.waitForArrivals(1)
         observations.removeAll()
         gate.open()
-        #expect(await story.next() == "gone", "and never ran")
+        #expect(await story.next() == "gone", "the thread ended without running the watch")
     }
 
     @Test func `an observer may end its own observation`() async {
@@ -140,7 +140,7 @@ struct SystemMemoryPressureTests {
         observations.removeAll()
         observations.append(source.observe { _ in story.tell("told") })
         story.tell("end")
-        #expect(await story.next() == "end", "nobody was told, and nobody looked again")
+        #expect(await story.next() == "end", "no listener was called, and no thread watched again")
         withExtendedLifetime(observations) {}
     }
 
@@ -290,7 +290,7 @@ struct SystemMemoryPressureTests {
             var group = try #require(GroupMemory(directory: directory.root))
             let files = PressureFiles(stalls: [], group: group)
             let before = group.pressure()
-            #expect(before == nil, "what happened before somebody listened is not news")
+            #expect(before == nil, "events before the first listener are not reported")
             // Not atomically, since the kernel's file is never replaced.
             try Data("low 0\nhigh 3\nmax 5\noom 1\n".utf8).write(to: URL(filePath: directory.path("memory.events")))
             let after = group.pressure()

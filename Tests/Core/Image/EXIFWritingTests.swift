@@ -33,7 +33,7 @@ struct EXIFWritingTests {
         4578696600004d4d002a000000080004011200030000000100030000013b000200000002410000008298000200000004
         50696c0087690004000000010000003e000000000001a0020003000000010010000000000000
         """)
-    /// Made by hand: only the maker, `ABC`.
+    /// Made manually: only the maker, `ABC`.
     private static let short = bytes("49492a0008000000 0100 0f010200040000004142430000000000")
 
     static func bytes(_ hexDigits: String) -> Data {
@@ -158,7 +158,7 @@ struct EXIFWritingTests {
         #expect(EXIF.thumbnail(of: Data("Exif\0\0".utf8) + Self.block) == Self.thumbnail)
         #expect(EXIF.thumbnail(of: Self.prefixed) == nil)
         #expect(EXIF.thumbnail(of: Data()) == nil)
-        #expect(EXIF.thumbnail(of: Data(Self.block.dropLast())) == nil, "cut off")
+        #expect(EXIF.thumbnail(of: Data(Self.block.dropLast())) == nil, "the thumbnail is cut off")
     }
 
     @Test func `a thumbnail is written with the required entries`() {

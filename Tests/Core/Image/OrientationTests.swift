@@ -53,7 +53,7 @@ struct OrientationTests {
                 places.insert(PixelSize(found.x, found.y))
             }
         }
-        #expect(places.count == stored.area, "no two are seen in one place")
+        #expect(places.count == stored.area, "each stored pixel has its own place")
         #expect(places.allSatisfy { (0..<displayed.width).contains($0.width) })
         #expect(places.allSatisfy { (0..<displayed.height).contains($0.height) })
     }

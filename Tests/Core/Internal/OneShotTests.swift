@@ -27,7 +27,7 @@ struct OneShotTests {
         shot.resolve(.failure(Failure(number: 3)))
         let result = await Task { try await shot.value() }.result
         guard case .failure(let error) = result else {
-            Issue.record("nothing was thrown")
+            Issue.record("expected an error")
             return
         }
         #expect(error as? Failure == Failure(number: 3))

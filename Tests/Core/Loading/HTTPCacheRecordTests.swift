@@ -232,7 +232,7 @@ struct HTTPCacheRecordTests {
         #expect(new.age(at: later) == 7)
         #expect(new.state(at: later + 52) == .fresh)
         #expect(new.state(at: later + 53) == .stale(whileRevalidating: 0, ifError: 0))
-        #expect(!new.matches { _ in "other" }, "what it depends on is as it was")
+        #expect(!new.matches { _ in "other" }, "the Vary values are unchanged")
     }
 
     @Test func `the fields of a 304 response replace the former ones`() {
@@ -241,7 +241,9 @@ struct HTTPCacheRecordTests {
             "Vary": "Accept",
         ])
         let control = old.updated(by: record(["Cache-Control": "must-revalidate"], status: 304, at: Self.now + 600))
-        #expect(control.freshnessLifetime == 3000, "until the same end, from a later beginning")
+        #expect(
+            control.freshnessLifetime == 3000,
+            "the expiration date is unchanged, and the lifetime is counted from the later response")
         #expect(control.control == CacheControl("must-revalidate"))
         let expires = control.updated(by: record(["Expires": "0"], status: 304))
         #expect(expires.freshnessLifetime == 0)
@@ -250,7 +252,7 @@ struct HTTPCacheRecordTests {
         #expect(!vary.matches { _ in nil })
         let named = record(["Vary": "X, Y"], asking: ["x": "1"])
         let unnamed = named.updated(by: record([:], status: 304)) { ["x": "2", "y": "3"][$0] }
-        #expect(unnamed.matches { ["x": "2", "y": "3"][$0] }, "it is the answer to the request that was answered so")
+        #expect(unnamed.matches { ["x": "2", "y": "3"][$0] }, "the record has the request fields of the revalidation")
         #expect(!unnamed.matches { ["x": "1"][$0] })
         let unknown = record(["Vary": "*"]).updated(by: record([:], status: 304)) { _ in "1" }
         #expect(!unknown.matches { _ in "1" })

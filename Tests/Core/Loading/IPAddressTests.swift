@@ -96,7 +96,8 @@ struct IPAddressTests {
         #expect(IPAddress(bytes: short) == IPAddress("192.168.0.1"))
         let long: [UInt8] = [0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0a, 0x0b]
         #expect(IPAddress(bytes: long) == IPAddress("2001:db8::a0b"))
-        #expect(IPAddress("::ffff:127.0.0.1") != IPAddress("127.0.0.1"), "they are different addresses in the system")
+        #expect(
+            IPAddress("::ffff:127.0.0.1") != IPAddress("127.0.0.1"), "the system treats them as different addresses")
         for count in [0, 1, 3, 5, 15, 17] { #expect(IPAddress(bytes: [UInt8](repeating: 1, count: count)) == nil) }
     }
 

@@ -91,7 +91,7 @@ struct RedactionTests {
     ])
     func `names are shown, and values that may be secret are not`(text: String, shown: String) {
         #expect(Redaction.standard.text(of: text) == shown)
-        #expect(Redaction.standard.text(of: shown) == shown, "once is enough")
+        #expect(Redaction.standard.text(of: shown) == shown, "redacting twice changes nothing")
         #expect(SourceKey(text).description == shown)
     }
 

@@ -34,14 +34,14 @@ struct AdmissionTests {
 
     /// Waits until exactly these numbers of decodes wait and have begun.
     private func wait(waiting: Int, begun: Int) async throws {
-        try await waitUntil("\(waiting) wait to be decoded, and \(begun) have begun") {
+        try await waitUntil("\(waiting) decodes wait, and \(begun) have begun") {
             gate.waitingCount == waiting && coder.widths.count == begun
         }
     }
 
     /// Waits until no memory is taken.
     private func waitUntilNothingIsTaken() async throws {
-        try await waitUntil("nothing is taken of the memory") { gate.takenCost == 0 }
+        try await waitUntil("no memory is taken") { gate.takenCost == 0 }
     }
 
     // MARK: Together and alone
@@ -96,13 +96,13 @@ struct AdmissionTests {
         var tasks: [ImageTask] = []
         for (width, priority) in wishes {
             tasks.append(load(width, units: 2, [.priority(priority)]))
-            try await waitUntil("so many decoders have been made: \(tasks.count + 1)") {
+            try await waitUntil("\(tasks.count + 1) decoders are made") {
                 coder.decoderCount > tasks.count
             }
             try await wait(waiting: tasks.count, begun: 1)
         }
         tasks[0].priority = .veryHigh
-        try await waitUntil("the first one is the most urgent who waits") { gate.highestWaitingPriority == .veryHigh }
+        try await waitUntil("the first task is the most urgent waiter") { gate.highestWaitingPriority == .veryHigh }
         for width in [16, 1, 2, 3, 4] { coder.gate(width).open() }
         for task in [holder] + tasks { _ = try await task.response }
         #expect(coder.widths == [16, 1, 4, 3, 2])
@@ -232,7 +232,7 @@ struct AdmissionTests {
             }
         }
         // The first cost is released with its admission, possibly after the work has begun to wait.
-        try await waitUntil("he waits, and has given back what he had") {
+        try await waitUntil("the work waits, and has released what it took") {
             gate.waitingCount >= 1 && gate.takenCost == 60
         }
         held.open()
@@ -257,7 +257,7 @@ struct AdmissionTests {
         let waiting = Task {
             try await gate.runOnBudget(for: Demand(.high)) { admission in try admission.take(45) }
         }
-        try await waitUntil("one waits at the gate") { gate.waitingCount >= 1 }
+        try await waitUntil("one waiter is queued at the gate") { gate.waitingCount >= 1 }
         // Given cancelled work, whose thread continues
         leaving.cancel()
         _ = await leaving.result

@@ -95,7 +95,7 @@ struct AlternativeTests {
                 + "fake://host/secret.raw: there is no secret.raw; "
                 + "fake://host/third.raw: is not for you (Refusal()); check the URL")
         await bench.manager.waitForEvents()
-        #expect(bench.listener.issues.count == 2, "those after which it went on")
+        #expect(bench.listener.issues.count == 2, "one for each failure followed by an alternative")
     }
 
     @Test func `the same URL is tried once, whatever its spelling`() async {

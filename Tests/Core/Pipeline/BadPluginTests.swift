@@ -303,7 +303,7 @@ struct BadPluginTests {
         defer { manager.registry.loaders.remove(token) }
         let tasks = (0..<200).map { manager.load("own://host/\($0).raw") }
         // Two nested loads are in progress. All others wait for a slot, either for themselves or for their nested load.
-        try await waitUntil("two are loaded, and all others wait") {
+        try await waitUntil("two requests are loaded, and all others wait") {
             bench.loader.activeCount >= 2 && manager.waitingLoadCount >= 198
         }
         #expect(bench.loader.activeCount == 2)

@@ -80,7 +80,7 @@ struct CacheTierTests {
             let response = try await bench.manager.response(for: request.with([.storeCacheType(type)]))
             #expect(response.source == .disk)
             #expect(try await bench.manager.contains(request) == type.union(.disk))
-            #expect(bench.data.stores == stores, "it is there already")
+            #expect(bench.data.stores == stores, "the data is already stored")
         }
     }
 
@@ -95,7 +95,7 @@ struct CacheTierTests {
         #expect(try await bench.manager.contains(bench.request()) == type.union(.disk))
         if type.contains(.memory) {
             let image = try #require(bench.manager.cachedResponse(for: bench.request())?.image)
-            #expect(image.size == PixelSize(40, 30), "the whole picture, and no thumbnail of it")
+            #expect(image.size == PixelSize(40, 30), "the whole picture, not a thumbnail")
         }
         #expect(bench.data.stores.count == 1)
     }
@@ -254,7 +254,7 @@ struct CacheTierTests {
             #expect(try await bench.manager.response(for: request).source == .disk)
         }
         #expect(bench.coder.decodeCount == 3, "the original was decoded once")
-        #expect(bench.data.stores == stores, "nor was it written again")
+        #expect(bench.data.stores == stores, "the original was not written again")
     }
 
     @Test func `a cached original over the input limit is a miss`() async throws {
@@ -280,10 +280,10 @@ struct CacheTierTests {
         #expect(statistics.memory?.hits == 1)
         #expect(statistics.memory?.misses == 1)
         #expect(statistics.memory?.count == 1)
-        #expect(statistics.disk?.misses == 1, "the original; the variant's cache counts nothing")
+        #expect(statistics.disk?.misses == 1, "one for the original; the cache of variants has no statistics")
         #expect(statistics.disk?.insertions == 1)
         bench.manager.context.set(.originalImageCache(bench.cache))
-        #expect(bench.manager.cacheStatistics == bench.cache.statistics, "one cache is counted once")
+        #expect(bench.manager.cacheStatistics == bench.cache.statistics, "a shared cache is counted once")
     }
 
     // MARK: Serializers

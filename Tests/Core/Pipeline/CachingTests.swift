@@ -28,7 +28,7 @@ struct CachingTests {
         #expect(second.image.colors == first.colors)
         #expect(second.image.attributes.originalSize == PixelSize(40, 30))
         #expect(bench.loader.loadCount == 1)
-        #expect(bench.manager.cachedResponse(for: request) != nil, "read from disk, it is in memory again")
+        #expect(bench.manager.cachedResponse(for: request) != nil, "an image read from disk is in memory again")
     }
 
     @Test func `another size is made from the original on disk`() async throws {
@@ -48,7 +48,7 @@ struct CachingTests {
         let file = RawImageCoder.file(width: 40, height: 30)
         #expect(try bench.data.entry(for: key)?.data == file)
         #expect(response.data == file)
-        #expect(bench.data.stores == [key], "a plain request is stored once")
+        #expect(bench.data.stores == [key], "a plain request stores one entry")
     }
 
     @Test func `data that does not decode is not stored`() async throws {
@@ -68,7 +68,7 @@ struct CachingTests {
         try bench.data.store(CacheEntry(data: Data("CALORAW {}\n".utf8)), for: original)
         #expect(try await bench.manager.image(for: request).width == 10)
         #expect(bench.loader.loadCount == 2)
-        #expect(try bench.data.entry(for: original)?.data.count ?? 0 > 100, "healed")
+        #expect(try bench.data.entry(for: original)?.data.count ?? 0 > 100, "the damaged entry has been replaced")
     }
 
     @Test func `a variant on disk that no longer decodes is made again`() async throws {
@@ -122,7 +122,7 @@ struct CachingTests {
         #expect(try await bench.manager.contains(request) == [])
         let original = try await bench.manager.cacheKey(for: request).original
         try await waitUntil("the original is stored") { !bench.data.keys.isEmpty }
-        #expect(bench.data.keys == [original], "the original has decoded, and is kept")
+        #expect(bench.data.keys == [original], "the original was decoded, and is kept")
     }
 
     @Test func `without an encoder only the original is stored, and an event reports it`() async throws {
@@ -169,12 +169,12 @@ struct CachingTests {
         cache.hold(.store, at: gate)
         let bench = Bench(context: [.off(.waitStoreCache), .imageCache(cache)])
         let task = bench.manager.load(bench.request())
-        try await waitUntil("the request ends while its store is held") { task.isFinished }
+        try await waitUntil("the request ends while its store waits") { task.isFinished }
         let response = try await task.response
         #expect(cache.entries.isEmpty)
         gate.open()
         let key = try await bench.manager.cacheKey(for: bench.request())
-        try await waitUntil("the store ends without the request") { cache.entries[key] != nil }
+        try await waitUntil("the store ends after the request") { cache.entries[key] != nil }
         #expect(cache.entries[key]?.data == response.data)
     }
 }

@@ -72,13 +72,66 @@ struct DataRequestTests {
         #expect(bench.loader.loadCount == 0)
     }
 
-    @Test func `a refresh returns the new data and leaves the cached copy unchanged`() async throws {
+    @Test func `new data replaces the cached copy once it has decoded`() async throws {
+        let bench = Bench()
+        _ = try await bench.manager.image(for: bench.request([.thumbnailPixelSize(4, 4)]))
+        let newer = RawImageCoder.file(width: 8, height: 8)
+        bench.loader.answer(Bench.url.absoluteString, with: .bytes(newer))
+        #expect(try await bench.manager.data(for: bench.request(), context: [.refreshCached]) == newer)
+        #expect(try await bench.manager.data(for: bench.request()) == newer)
+        #expect(bench.data.keys.count == 1, "the thumbnail of the old data is removed")
+        #expect(bench.loader.loadCount == 2)
+    }
+
+    @Test func `data loaded past the caches replaces the cached copy`() async throws {
         let bench = Bench()
         _ = try await bench.manager.data(for: bench.request())
         let newer = RawImageCoder.file(width: 8, height: 8)
         bench.loader.answer(Bench.url.absoluteString, with: .bytes(newer))
-        #expect(try await bench.manager.data(for: bench.request(), context: [.refreshCached]) == newer)
+        #expect(try await bench.manager.data(for: bench.request(), context: [.fromLoaderOnly]) == newer)
+        #expect(try await bench.manager.data(for: bench.request()) == newer)
+    }
+
+    @Test func `new data that does not decode leaves the cached copy unchanged`() async throws {
+        let bench = Bench()
+        _ = try await bench.manager.data(for: bench.request())
+        let damaged = RawImageCoder.file(width: 8, height: 8).dropLast(8 * 4)
+        bench.loader.answer(Bench.url.absoluteString, with: .bytes(Data(damaged)))
+        #expect(try await bench.manager.data(for: bench.request(), context: [.refreshCached]) == damaged)
+        #expect(bench.coder.decodeCount == 1)
         #expect(try await bench.manager.data(for: bench.request()) == file)
+    }
+
+    @Test func `new data is decoded in the background unless the request waits for stores`() async throws {
+        let gate = BlockingGate()
+        defer { gate.open() }
+        let bench = Bench(decodeGate: gate, context: [.off(.waitStoreCache)])
+        let pipeline = bench.manager.pipeline
+        _ = try await bench.manager.data(for: bench.request())
+        await pipeline.pendingStores.wait(for: bench.cache)
+        let newer = RawImageCoder.file(width: 8, height: 8)
+        bench.loader.answer(Bench.url.absoluteString, with: .bytes(newer))
+        for _ in 0..<2 {
+            #expect(try await bench.manager.data(for: bench.request(), context: [.refreshCached]) == newer)
+        }
+        await gate.waitForArrivals(1)
+        #expect(try await bench.manager.data(for: bench.request()) == file)
+        gate.open()
+        try await waitUntil("the new data has been decoded") { pipeline.refreshing.withLock { $0.isEmpty } }
+        #expect(try await bench.manager.data(for: bench.request()) == newer)
+        #expect(bench.coder.decodeCount == 1, "one decode serves both requests")
+    }
+
+    @Test func `the bytes of a request that waits for its store do not count as waiting for a decoder`() async throws {
+        let gate = BlockingGate()
+        defer { gate.open() }
+        let disk = GatedDataCache(stores: gate)
+        let bench = Bench(context: [.imageCache(TieredCache(disk: disk))])
+        async let data = bench.manager.data(for: bench.request())
+        try await waitUntil("the store has begun") { disk.events == [.storeBegan] }
+        #expect(bench.manager.pipeline.undecoded.byteCount == 0)
+        gate.open()
+        #expect(try await data == file)
     }
 
     @Test func `a data request fails if the loader returns an image`() async throws {
@@ -190,7 +243,9 @@ struct DataRequestTests {
         let request = bench.request([.optionsProcessor(processor)])
         for _ in 0..<2 { _ = try await bench.manager.data(for: request) }
         await bench.manager.waitForEvents()
-        #expect(added.events.filter { $0.stage == .request }.count == 2, "the beginning and the end of the second")
+        #expect(
+            added.events.filter { $0.stage == .request }.count == 2,
+            "one began event and one end event, both of the second request")
     }
 
     @Test func `a refresh returns the cached data if the delegate forbids loading`() async throws {
@@ -221,7 +276,9 @@ struct DataRequestTests {
         bench.loader.answer(Bench.url.absoluteString, with: .failure(gone))
         for _ in 0..<2 { #expect(await error(bench, [.refreshCached])?.code == .notFound) }
         #expect(bench.loader.loadCount == 2)
-        #expect(try await bench.manager.data(for: bench.request()) == file, "HTTP has no say in it")
+        #expect(
+            try await bench.manager.data(for: bench.request()) == file,
+            "the cached data is still returned, because it has no HTTP caching fields")
     }
 
     @Test func `a loader may request data from the manager while it loads`() async throws {

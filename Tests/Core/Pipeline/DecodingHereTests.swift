@@ -425,14 +425,16 @@ struct DecodingHereTests {
         let askedBefore = coder.decoderThreads.count
         // When a decode that started here, but is too large, is cancelled while it waits for the thread
         let task = bench.manager.load(HereBench.request)
-        try await waitUntil("it waits for the thread") { bench.manager.pipeline.lanes.decoding.waitingCount >= 1 }
+        try await waitUntil("the decode waits for the thread") {
+            bench.manager.pipeline.lanes.decoding.waitingCount >= 1
+        }
         #expect(coder.decoderThreads.dropFirst(askedBefore).map { $0.name == HereBench.laneName } == [false])
         task.cancel()
         #expect(await imageError { try await task.response }?.code == .cancelled)
-        try await waitUntil("its decoding is cancelled") { bench.manager.statistics[.decode].cancellations >= 1 }
+        try await waitUntil("the decode is cancelled") { bench.manager.statistics[.decode].cancellations >= 1 }
         // Then no further step of it begins, even when the thread is free again
         gate.open()
-        try await waitUntil("nothing is being decoded") { bench.manager.statistics[.decode].running == 0 }
+        try await waitUntil("no decode is running") { bench.manager.statistics[.decode].running == 0 }
         try await bench.manager.pipeline.lanes.decoding.run {}
         #expect(coder.decoderThreads.count == askedBefore + 1)
         let lines = await bench.lines(.decode)

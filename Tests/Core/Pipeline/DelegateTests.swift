@@ -180,13 +180,13 @@ struct DelegateTests {
         let task = bench.manager.load(bench.request([.refreshCached, .delegate(referee)]))
         var events = task.makeAsyncIterator()
         guard case .cached(let shown)? = try await events.next() else {
-            Issue.record("what the cache has is not shown")
+            Issue.record("expected the cached image first")
             return
         }
         // Until then the request cannot end, which would replace a preview that was not yet consumed.
         gate.open()
         guard case .finished(let last)? = try await events.next() else {
-            Issue.record("the request does not end with an image")
+            Issue.record("expected the request to end with an image")
             return
         }
         #expect(shown.source == source)

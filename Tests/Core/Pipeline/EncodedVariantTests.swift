@@ -158,7 +158,7 @@ struct EncodedVariantTests {
         let animation = try animation()
         let image = try await bench.manager.image(for: request(bench, coder, animation))
         #expect(image.isAnimated)
-        #expect(coder.calls.isEmpty, "no still in its place")
+        #expect(coder.calls.isEmpty, "no still is written instead")
         #expect(bench.data.keys.map(\.isOriginal) == [true])
         await bench.manager.waitForEvents()
         let failure = try #require(bench.listener.issues.first { $0.stage == .encode })

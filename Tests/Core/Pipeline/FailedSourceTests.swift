@@ -90,7 +90,8 @@ struct FailedSourceTests {
         #expect(partial.attributes.isPartial)
         #expect(bench.loader.loadCount == 2)
         #expect(
-            await error(bench)?.message.hasPrefix("could not be loaded 0 s ago") == true, "what one can use is no proof"
+            await error(bench)?.message.hasPrefix("could not be loaded 0 s ago") == true,
+            "a partial image does not clear the failure"
         )
         #expect(bench.loader.loadCount == 2)
     }
@@ -100,7 +101,9 @@ struct FailedSourceTests {
     @Test func `retryFailed loads again, and a success clears the failure`() async throws {
         let bench = bench()
         _ = await error(bench)
-        #expect(await error(bench, [.retryFailed])?.message == "there is nothing", "asked, and failed again")
+        #expect(
+            await error(bench, [.retryFailed])?.message == "there is nothing",
+            "the request was loaded again, and failed again")
         #expect(bench.loader.loadCount == 2)
         mend(bench)
         #expect(try await bench.manager.image(for: bench.request([.retryFailed])).width == 40)
@@ -116,7 +119,7 @@ struct FailedSourceTests {
         bench.gate.close()
         let asking = bench.manager.load(bench.request([.retryFailed]))
         await bench.gate.waitForArrivals(2)
-        #expect(await error(bench)?.code == .notFound, "while the other one waits")
+        #expect(await error(bench)?.code == .notFound, "the other request is still waiting")
         bench.gate.open()
         #expect(try await asking.response.image.width == 40)
     }

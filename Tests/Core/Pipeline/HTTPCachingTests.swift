@@ -140,7 +140,7 @@ struct HTTPCachingTests {
         #expect(stale.image.pixels.color(x: 0, y: 0).red == 1)
         // Then the new one is returned as soon as it has been stored.
         let key = try await bench.manager.cacheKey(for: bench.request(context))
-        try await waitUntil("the new one is stored") { try data.entry(for: key)?.data == Self.blue }
+        try await waitUntil("the new copy is stored") { try data.entry(for: key)?.data == Self.blue }
         let fresh = try await bench.manager.response(for: bench.request(context))
         #expect(fresh.image.pixels.color(x: 0, y: 0).blue == 1)
         #expect(bench.loader.loadCount == 2)
@@ -199,7 +199,7 @@ struct HTTPCachingTests {
         let key = OriginalKey(resolved, access: .refresh, after: pipeline.changes)
         #expect(pipeline.originals.waiterCount(for: key) == 1)
         bench.gate.open()
-        try await waitUntil("nothing is being refreshed") { pipeline.refreshing.withLock { $0.isEmpty } }
+        try await waitUntil("no refresh is running") { pipeline.refreshing.withLock { $0.isEmpty } }
         #expect(bench.loader.loadCount == 2)
     }
 

@@ -116,7 +116,7 @@ struct ImageTaskTests {
         gate.open()
         // This decode runs after the cancelled one has left the thread.
         _ = try await bench.manager.image(for: "fake://host/other.raw")
-        #expect(bench.coder.rowCount <= 1 + 30, "one row of the cancelled picture, all of the other")
+        #expect(bench.coder.rowCount <= 1 + 30, "one row of the cancelled picture, and all rows of the other")
     }
 
     @Test func `a request that takes too long fails with timedOut`() async throws {

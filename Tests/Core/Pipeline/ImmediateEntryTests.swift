@@ -113,7 +113,7 @@ struct ImmediateEntryTests {
 
     // MARK: Callers
 
-    @Test func `the immediate look-up runs on the caller's thread`() async throws {
+    @Test func `the immediate lookup runs on the caller's thread`() async throws {
         let bench = try makeBench(ImmediateDataCache(.knows))
         try await bench.keep()
         let own = try await Caller.pool.call {
@@ -125,7 +125,7 @@ struct ImmediateEntryTests {
     }
 
     @Test(arguments: Caller.named, [ImmediateDataCache.Conduct.knows, .unknown])
-    func `the immediate look-up never runs on the thread of an actor or executor`(
+    func `the immediate lookup never runs on the thread of an actor or executor`(
         caller: Caller, conduct: ImmediateDataCache.Conduct
     ) async throws {
         let bench = try makeBench(ImmediateDataCache(conduct))
@@ -142,7 +142,7 @@ struct ImmediateEntryTests {
     }
 
     @Test(arguments: Caller.named)
-    func `reading an entry directly does no immediate look-up on an actor or executor`(caller: Caller) async throws {
+    func `reading an entry directly does no immediate lookup on an actor or executor`(caller: Caller) async throws {
         let bench = try makeBench(ImmediateDataCache(.knows))
         try await bench.keep()
         let pipeline = bench.manager.pipeline
@@ -157,7 +157,7 @@ struct ImmediateEntryTests {
     }
 
     @MainActor
-    @Test func `the immediate look-up does not block the main actor`() async throws {
+    @Test func `the immediate lookup does not block the main actor`() async throws {
         let window = CallWindow()
         let bench = try makeBench(ImmediateDataCache(.unknown, window: window))
         try await bench.keep()

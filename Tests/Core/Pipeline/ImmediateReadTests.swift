@@ -40,7 +40,7 @@ struct ImmediateReadTests {
     }
 
     private func waitForWaiting(_ count: Int, at gate: AsyncGate) async throws {
-        try await waitUntil("so many wait at the gate: \(count)") { gate.waitingCount >= count }
+        try await waitUntil("\(count) waiters are queued at the gate") { gate.waitingCount >= count }
     }
 
     private static func cancelThisTask() { withUnsafeCurrentTask { $0?.cancel() } }
@@ -133,7 +133,7 @@ struct ImmediateReadTests {
         func clear() throws {}
     }
 
-    @Test func `an entry whose store starts during the look-up is found, even if the cache misses`()
+    @Test func `an entry whose store starts during the lookup is found, even if the cache misses`()
         async throws
     {
         let data = EmptyDataCache()
@@ -161,7 +161,7 @@ struct ImmediateReadTests {
         #expect(bench.loader.loadCount == 0, sourceLocation: sourceLocation)
     }
 
-    @Test func `no look-up runs while many entries wait to be decoded`() async throws {
+    @Test func `no lookup runs while many entries wait to be decoded`() async throws {
         let bench = try makeBench()
         try await bench.keep()
         let pipeline = bench.manager.pipeline
@@ -175,7 +175,7 @@ struct ImmediateReadTests {
         expectAskedOnce(bench)
     }
 
-    @Test func `waiting work of lower priority delays no look-up`() async throws {
+    @Test func `waiting work of lower priority delays no lookup`() async throws {
         let bench = try makeBench()
         try await bench.keep()
         let shares = [bench.manager.pipeline.undecoded.reserve(.max, for: .low)]
@@ -185,7 +185,7 @@ struct ImmediateReadTests {
         withExtendedLifetime(shares) {}
     }
 
-    @Test func `no look-up runs while the maximum number of reads is running`() async throws {
+    @Test func `no lookup runs while the maximum number of reads is running`() async throws {
         let bench = try makeBench(concurrency: Concurrency(reads: 1))
         try await bench.keep()
         let gate = bench.manager.pipeline.lanes.readingGate
@@ -206,7 +206,7 @@ struct ImmediateReadTests {
     }
 
     @Test(arguments: [ImmediateDataCache.Conduct.knows, .unknown], [true, false])
-    func `a request that has waited its turn does one look-up on the pool, before a lane reads`(
+    func `a request that has waited its turn does one lookup on the pool, before a lane reads`(
         conduct: ImmediateDataCache.Conduct, isKept: Bool
     ) async throws {
         let bench = HereBench(coder, data: ImmediateDataCache(conduct), concurrency: Concurrency(reads: 1))
@@ -250,7 +250,7 @@ struct ImmediateReadTests {
         try await waiting.value
     }
 
-    @Test func `a cancelled request does no look-up`() async throws {
+    @Test func `a cancelled request does no lookup`() async throws {
         let bench = try makeBench()
         try await bench.keep()
         let pipeline = bench.manager.pipeline
@@ -297,7 +297,7 @@ struct ImmediateReadTests {
         let task = bench.manager.load(request)
         await bench.loader.gate.waitForArrivals(1)
         // It takes no memory meanwhile.
-        try await waitUntil("it keeps no place") { bench.manager.pipeline.undecoded.byteCount == 0 }
+        try await waitUntil("the request reserves no room") { bench.manager.pipeline.undecoded.byteCount == 0 }
         bench.loader.gate.open()
         #expect(try await task.response.source == .revalidated)
         #expect(bench.loader.requests.map(\.validators) == [validators])
@@ -343,10 +343,11 @@ struct ImmediateReadTests {
         let tasks = requests.map { bench.manager.load($0) }
         await gate.waitForArrivals(10)
         #expect(immediateCounts() == [false: 10, true: 10])
-        #expect(bench.manager.pipeline.undecoded.byteCount == 10 * file.count, "each has bytes of its own")
+        #expect(
+            bench.manager.pipeline.undecoded.byteCount == 10 * file.count, "each request has its own copy of the bytes")
         // When there are further equal requests
         let others = requests.map { bench.manager.load($0) }
-        try await waitUntil("ten have joined the decoding") { bench.manager.statistics[.decode].joins >= 10 }
+        try await waitUntil("ten requests have joined the decode") { bench.manager.statistics[.decode].joins >= 10 }
         gate.open()
         // Then they share the decodes, and read no original
         for (task, size) in zip(tasks + others, sizes + sizes) {

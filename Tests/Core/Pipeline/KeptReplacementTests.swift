@@ -49,7 +49,7 @@ struct KeptReplacementTests {
         gate.open()
         #expect(try await load.response.image.pixels.color(x: 0, y: 0).blue == 1)
         let late = bench.manager.load(request.with([.queryCacheType(.disk)]))
-        try await waitUntil("the late one has ended, or waits for the same read") {
+        try await waitUntil("the late request has ended, or waits for the same read") {
             late.isFinished || pipeline.reads.waiterCount(for: reading) >= 2
         }
         coder.gate(10).open()
@@ -61,7 +61,7 @@ struct KeptReplacementTests {
     }
 
     @Test(arguments: [[], .memory] as [CacheTiers])
-    func `a variant read earlier is no longer stored, even if the load skipped the look-up`(tiers: CacheTiers)
+    func `a variant read earlier is no longer stored, even if the load skipped the lookup`(tiers: CacheTiers)
         async throws
     {
         let bench = Bench(concurrency: Concurrency(decodes: 2))
@@ -89,7 +89,7 @@ struct KeptReplacementTests {
         #expect(bench.loader.loadCount == 1)
     }
 
-    @Test func `a variant of an old original is no longer stored, even if the load skipped the look-up`() async throws {
+    @Test func `a variant of an old original is no longer stored, even if the load skipped the lookup`() async throws {
         let bench = Bench(concurrency: Concurrency(decodes: 2))
         let coder = GatedCoder()
         bench.manager.registry.coders.add(coder)

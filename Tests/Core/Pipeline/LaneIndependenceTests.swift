@@ -65,7 +65,7 @@ struct LaneIndependenceTests {
         #expect(try await bench.manager.contains(other, in: .disk) == .disk)
         let readCount = bench.data.readCount
         let next = bench.manager.load(other)
-        try await waitUntil("the other is read") { bench.data.readCount > readCount }
+        try await waitUntil("the other entry is read") { bench.data.readCount > readCount }
         gate.open()
         #expect(try await slow.response.source == .loader)
         #expect(try await next.response.source == .disk)
@@ -178,6 +178,6 @@ struct LaneIndependenceTests {
         #expect(try await bench.manager.response(for: other.with(processing)).source == .loader)
         gate.open()
         for task in stuck { #expect(try await task.response.source == .loader) }
-        #expect(calls.withLock { $0 } == (isProcessed ? count + 1 : 1), "it is called once for each request")
+        #expect(calls.withLock { $0 } == (isProcessed ? count + 1 : 1), "the processor is called once for each request")
     }
 }

@@ -34,14 +34,14 @@ struct LargerCachedTests {
         #expect(response.source == .memory)
         #expect(bench.manager.load(wish).isFinished)
         #expect(bench.loader.loadCount == 1)
-        #expect(try await bench.manager.contains(wish) == [], "it is not that size's picture")
+        #expect(try await bench.manager.contains(wish) == [], "the thumbnail is not stored under the smaller size")
     }
 
     @Test func `a request that does not allow larger images gets its own size`() async throws {
         _ = try await bench.manager.image(for: request(20, 20))
         #expect(bench.manager.cachedResponse(for: request(10, 10)) == nil)
         #expect(try await bench.manager.image(for: request(10, 10)).size == PixelSize(10, 8))
-        #expect(found(10, 10) == PixelSize(10, 8), "the very size is better")
+        #expect(found(10, 10) == PixelSize(10, 8), "an exact match is preferred")
     }
 
     @Test func `the smallest size that is large enough is used`() async throws {
@@ -49,7 +49,7 @@ struct LargerCachedTests {
         #expect(found(10, 10) == PixelSize(12, 9))
         #expect(found(13, 0) == PixelSize(20, 15))
         #expect(found(0, 20) == PixelSize(30, 23))
-        #expect(found(31, 31) == nil, "never fewer pixels than there could be")
+        #expect(found(31, 31) == nil, "an image with fewer pixels than possible is not used")
     }
 
     @Test func `the smallest size has the fewest pixels, whatever box it was requested for`() async throws {
@@ -66,7 +66,7 @@ struct LargerCachedTests {
         #expect(found(21, 0) == nil)
         _ = try await bench.manager.image(for: request(100, 100))
         #expect(found(39, 0) == PixelSize(40, 30))
-        #expect(found(500, 500) == PixelSize(40, 30), "there is no more of it")
+        #expect(found(500, 500) == PixelSize(40, 30), "no larger size exists")
     }
 
     @Test func `the whole picture can be used, whatever the thumbnail options`() async throws {
@@ -105,7 +105,7 @@ struct LargerCachedTests {
         #expect(found(16, 16) == nil)
         #expect(found(10, 10) == nil)
         try await store(PixelSize(12, 9), for: bench.request())
-        #expect(found(16, 16) == PixelSize(12, 9), "the whole picture has no more")
+        #expect(found(16, 16) == PixelSize(12, 9), "the whole picture has no more pixels")
     }
 
     @Test func `neither removed images nor other sources are used`() async throws {

@@ -14,7 +14,7 @@ struct LimitsTests {
         #expect(bench.coder.rowCount == 0)
         try await bench.listener.waitForEnds(1, of: .load)
         let loaded = bench.listener.successes(of: .load)
-        #expect(loaded.isEmpty, "the load never came to its end")
+        #expect(loaded.isEmpty, "the load was stopped before its end")
     }
 
     @Test func `a file that is not an image is refused before most of it is loaded`() async throws {
@@ -23,7 +23,7 @@ struct LimitsTests {
         let error = await imageError { try await bench.manager.image(for: bench.request()) }
         #expect(error?.code == .unknownFormat)
         try await bench.listener.waitForEnds(1, of: .load)
-        #expect(bench.listener.successes(of: .load).isEmpty, "the load never came to its end")
+        #expect(bench.listener.successes(of: .load).isEmpty, "the load was stopped before its end")
     }
 
     @Test func `an announced length over the limit is refused before the first byte`() async throws {
@@ -105,6 +105,6 @@ struct LimitsTests {
         #expect(error?.subject == "fake://host/a.raw?X-Amz-Signature=redacted&size=1")
         let other = try await bench.manager.cacheKey(
             for: "fake://other:word@host/a.raw?X-Amz-Signature=\(secret)&size=1")
-        #expect(try await bench.manager.cacheKey(for: url) != other, "other credentials, other entry")
+        #expect(try await bench.manager.cacheKey(for: url) != other, "other credentials have another key")
     }
 }

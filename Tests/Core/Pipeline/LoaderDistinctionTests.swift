@@ -92,7 +92,7 @@ struct LoaderDistinctionTests {
             #expect(try await manager.image(for: request).width == number)
             #expect(try await manager.cacheKey(for: request).policy == "distinction=user-\(number)")
             let inside = self.manager(PlainLoader(base: UserLoader(base: base(19), number: number)))
-            #expect(try await inside.image(for: request).width == number, "the same entries")
+            #expect(try await inside.image(for: request).width == number, "the wrapped loader has the same entries")
         }
         #expect(try await manager(base(16)).cacheKey(for: request).policy.isEmpty)
     }

@@ -27,7 +27,7 @@ struct ParityTests {
         #expect(response.source == .loader)
         let isMade = response.image.pixels.storage === made.pixels.storage
         #expect(isMade)
-        #expect(response.image.attributes.format == nil, "it says nothing of the source")
+        #expect(response.image.attributes.format == nil, "the transformer's image has no format")
         let entry = try await entry(bench)
         // Decoded by a manager without transformers.
         let stored = try await Bench().manager.decode(entry.data)

@@ -38,7 +38,7 @@ struct PendingStoresTests {
         #expect(second.image.colors == first.colors)
         #expect(second.image.attributes == first.attributes)
         #expect(data.kept.keys.isEmpty)
-        #expect(data.readKeys.count == 2, "the variant and the original, before they were there")
+        #expect(data.readKeys.count == 2, "the variant and the original were each read once, before their stores")
     }
 
     @Test func `an entry that is still being stored keeps its time to live, and so do its variants`() async throws {
@@ -127,10 +127,10 @@ struct PendingStoresTests {
         await first.waitForArrivals(1)
         let waiter = SilentWaiter(priority: .normal)
         guard case .entry(let entry)? = await stores.prospect(of: key, for: waiter) else {
-            Issue.record("nothing is found")
+            Issue.record("expected an entry")
             return first.open()
         }
-        #expect(entry.data == Data([3]), "the last one is what there will be")
+        #expect(entry.data == Data([3]), "the entry is that of the last store")
         first.open()
         for task in tasks { _ = try await task.value }
         #expect(order.withLock { $0 } == [0, 1, 2, 3])
@@ -159,10 +159,12 @@ struct PendingStoresTests {
         #expect(work.demand.priority == .low)
         // When a request looks up the entry that is being stored
         let found = Task { await stores.prospect(of: key, for: SilentWaiter(priority: .high)) != nil }
-        try await waitUntil("the store is as urgent as who looks for it") { work.demand.priority >= .high }
+        try await waitUntil("the store has the priority of the request that looks up its entry") {
+            work.demand.priority >= .high
+        }
         // And when a more urgent entry is to be stored after it
         let next = begin(.veryHigh)
-        try await waitUntil("the store is as urgent as the next one") { work.demand.priority >= .veryHigh }
+        try await waitUntil("the store has the priority of the store behind it") { work.demand.priority >= .veryHigh }
         held.open()
         #expect(await found.value)
         _ = try await low.value

@@ -280,12 +280,12 @@ struct PreviewTests {
         let held = load("held")
         await gate.waitForArrivals(1)
         let shown = manager.load(bench.request([.progressiveLoad]))
-        try await waitUntil("the preview is in line") { line.waitingCount >= 1 }
+        try await waitUntil("the preview is queued") { line.waitingCount >= 1 }
         // When other decodes are started
         let byHand = Task { try await manager.decode(small, context: [.priority(.low)]) }
-        try await waitUntil("the one by hand is in line") { line.waitingCount >= 2 }
+        try await waitUntil("the direct decode is queued") { line.waitingCount >= 2 }
         let others = ["one", "two", "three"].map { load($0) }
-        try await waitUntil("all five are in line") { line.waitingCount >= 5 }
+        try await waitUntil("all five decodes are queued") { line.waitingCount >= 5 }
         gate.open()
         // Then the preview comes last
         await coder.wait { $0.count >= 6 }
@@ -309,7 +309,7 @@ struct PreviewTests {
         }
         #expect(previewCount > 0)
         // The ended work may release its memory a little later.
-        try await waitUntil("previews hold nothing") { previewed.byteCount == 0 }
+        try await waitUntil("previews take no memory") { previewed.byteCount == 0 }
     }
 
     @Test func `no preview is made while preview decoders hold too much, and the picture still arrives`()
@@ -335,7 +335,7 @@ struct PreviewTests {
         #expect(previewCount == 0)
         #expect(try await task.response.image.size == PixelSize(40, 30))
         #expect(coder.byteCounts.filter { $0 == 0 }.count == 1)
-        #expect(coder.decodeCount == 2, "the one by hand, and the whole")
+        #expect(coder.decodeCount == 2, "the direct decode and that of the whole picture")
         withExtendedLifetime(others) {}
     }
 

@@ -22,7 +22,7 @@ struct PriorityTests {
 
     /// Waits until the pipeline has a number of transfers, so that only the priority determines their order.
     private func waitForTransfers(_ count: Int, _ bench: Bench) async throws {
-        try await waitUntil("so many transfers are known: \(count)") { bench.manager.transferCount >= count }
+        try await waitUntil("\(count) transfers are running or waiting") { bench.manager.transferCount >= count }
     }
 
     @Test func `urgent loads start first, equal ones in order of arrival`() async throws {
@@ -80,12 +80,12 @@ struct PriorityTests {
     }
 
     private func waitForWaiting(_ count: Int, _ bench: Bench) async throws {
-        try await waitUntil("so many wait for a place to load: \(count)") { bench.manager.waitingLoadCount >= count }
+        try await waitUntil("\(count) loads wait for a slot") { bench.manager.waitingLoadCount >= count }
     }
 
     /// Waits until the highest priority of a waiting load is this one.
     private func waitForTransferPriority(_ priority: Priority, _ bench: Bench) async throws {
-        try await waitUntil("the most urgent who waits is \(priority)") {
+        try await waitUntil("the highest waiting priority is \(priority)") {
             bench.manager.highestWaitingPriority == priority
         }
     }

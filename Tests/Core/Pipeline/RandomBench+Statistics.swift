@@ -25,7 +25,7 @@ extension RandomBench {
         }
         checkLoads(statistics, isExact: isExact, comment)
         checkDecodes(statistics[.decode], isExact: isExact, comment)
-        // No processor is installed, but resolving alternative URLs takes a step all the same.
+        // No processor is installed, but resolving alternative URLs nevertheless takes a step.
         #expect(statistics[.resolve].failures == 0, comment)
         #expect(statistics[.resolve].cancellations == 0 || !isExact, comment)
 

@@ -86,6 +86,6 @@ struct RandomBench {
     /// Polls, since the end of cancelled work is not reported. The caller has awaited everything else, so this is
     /// short.
     private func wait(until isOver: () -> Bool) async throws {
-        try await waitUntil("what was cancelled is gone", isOver)
+        try await waitUntil("the cancelled work has ended", isOver)
     }
 }

@@ -129,6 +129,6 @@ struct RandomInterleavingTests {
             }
         }
         try await waitUntil("the manager is idle") { bench.manager.isIdle }
-        try await waitUntil("no load is under way") { bench.loader.activeCount == 0 }
+        try await waitUntil("no load is running") { bench.loader.activeCount == 0 }
     }
 }

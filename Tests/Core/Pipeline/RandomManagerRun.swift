@@ -132,13 +132,13 @@ struct RandomManagerRun {
         guard !requests[index].task.isFinished else { return }
         requests[index].wasCancelled = true
         requests[index].task.cancel()
-        #expect(requests[index].task.isFinished, "cancelling ends a request at once")
+        #expect(requests[index].task.isFinished, "cancelling ends a request immediately")
     }
 
     private mutating func cancelAll() {
         for index in requests.indices where !requests[index].task.isFinished { requests[index].wasCancelled = true }
         bench.manager.cancelAll()
-        #expect(requests.allSatisfy { $0.task.isFinished }, "cancelling ends all requests at once")
+        #expect(requests.allSatisfy { $0.task.isFinished }, "cancelling ends all requests immediately")
     }
 
     private mutating func prefetch() {

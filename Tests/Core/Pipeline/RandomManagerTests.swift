@@ -43,7 +43,7 @@ struct RandomManagerTests {
         let showsCached = wish.isRefreshed && !wish.isFromCacheOnly
         #expect(story.cached.count <= (showsCached ? wish.asked.count : 0), comment)
         for response in story.cached {
-            #expect(run.mayAnswer(response.image, wish), "a wrong picture was shown: \(comment)")
+            #expect(run.mayAnswer(response.image, wish), "delivered a wrong cached image: \(comment)")
         }
         // A late listener receives the same result.
         let error = await imageError { try await request.task.response }
@@ -53,12 +53,12 @@ struct RandomManagerTests {
             let image = response.image
             let picture = RandomPicture(image)
             let text = String(describing: picture)
-            #expect(run.mayAnswer(image, wish), "gave \(text) of \(image.size): \(comment)")
+            #expect(run.mayAnswer(image, wish), "delivered \(text) of \(image.size): \(comment)")
             let isCached = response.source == .memory || response.source == .disk
-            #expect(isCached || !wish.isFromCacheOnly, "came from \(response.source): \(comment)")
+            #expect(isCached || !wish.isFromCacheOnly, "delivered from \(response.source): \(comment)")
             guard let least = request.least else { break }
             let isGiven = picture?.source == .given && (picture?.version ?? 0) >= least
-            #expect(isGiven, "gave \(text) in place of what had been stored by hand: \(comment)")
+            #expect(isGiven, "delivered \(text) instead of the directly stored image: \(comment)")
         case .failure(let failure)?:
             #expect(error?.code == failure.code, comment)
             guard failure.code != .cancelled else {
@@ -66,7 +66,7 @@ struct RandomManagerTests {
                 break
             }
             #expect(failure.code == wish.failure, comment)
-            #expect(request.least == nil, "what had been stored by hand was not found: \(comment)")
+            #expect(request.least == nil, "the directly stored image was not found: \(comment)")
             let count = wish.asked.count
             #expect(failure.attempts.count == (count > 1 ? count : 0), comment)
         case nil:
@@ -137,14 +137,16 @@ struct RandomManagerTests {
         }
         for key in bench.data.keys {
             guard let place = places[key], let entry = try bench.data.peek(at: key) else {
-                Issue.record("nobody has asked for \(key): \(comment)")
+                Issue.record("no request has the key \(key): \(comment)")
                 continue
             }
             let image = try await bench.manager.decode(entry.data)
             #expect(run.has(image, of: place.source, as: place.variant), "\(key): \(comment)")
             guard key.isOriginal, let picture = RandomPicture(image) else { continue }
             let validators = place.source.validators(picture.version)
-            #expect(LoadHead(entry).validators == validators, "what is said of \(key) is of its version: \(comment)")
+            #expect(
+                LoadHead(entry).validators == validators,
+                "the validators of \(key) belong to another version: \(comment)")
         }
     }
 

@@ -59,7 +59,8 @@ struct RefreshTests {
         let fromDisk = try await events(of: request.with([.refreshCached]), in: bench)
         #expect(fromDisk == ["cached from disk", "finished from revalidated"])
         #expect(bench.loader.loadCount == 4)
-        #expect(bench.manager.cachedResponse(for: request) != nil, "shown from disk, it is in memory again")
+        #expect(
+            bench.manager.cachedResponse(for: request) != nil, "a cached image delivered from disk is in memory again")
     }
 
     @Test func `a changed image is loaded and stored, and variants of the old one are removed`() async throws {
@@ -151,7 +152,7 @@ struct RefreshTests {
         let task = bench.manager.load(bench.request([.refreshCached]))
         var events = task.makeAsyncIterator()
         guard case .cached(let response)? = try await events.next() else {
-            Issue.record("what the cache has comes first")
+            Issue.record("expected the cached image first")
             return
         }
         #expect(response.source == .memory)
@@ -173,7 +174,9 @@ struct RefreshTests {
         let pipeline = bench.manager.pipeline
         let resolved = try await bench.manager.resolved(of: bench.request([.thumbnailPixelSize(1, 1)]))
         let key = OriginalKey(resolved, access: .refresh, after: pipeline.changes)
-        try await waitUntil("all wait for the original") { pipeline.originals.waiterCount(for: key) >= tasks.count }
+        try await waitUntil("all requests wait for the original") {
+            pipeline.originals.waiterCount(for: key) >= tasks.count
+        }
         bench.gate.open()
         for task in tasks {
             let response = try await task.response
@@ -341,7 +344,7 @@ struct RefreshTests {
         let second = bench.manager.load(thumbnail(20))
         let pipeline = bench.manager.pipeline
         let transfer = try await bench.manager.resolved(of: thumbnail(20)).transfer
-        try await waitUntil("both wait for the transfer") {
+        try await waitUntil("both requests wait for the transfer") {
             pipeline.transfers.waiterCount(for: TransferKey(transfer: transfer, validators: nil)) >= 2
         }
         bench.gate.open()
@@ -371,7 +374,7 @@ struct RefreshTests {
         let second = bench.manager.load(thumbnail(10).with([.refreshCached]))
         let pipeline = bench.manager.pipeline
         let transfer = try await bench.manager.resolved(of: thumbnail(20)).transfer
-        try await waitUntil("both wait for the transfer") {
+        try await waitUntil("both requests wait for the transfer") {
             pipeline.transfers.waiterCount(for: TransferKey(transfer: transfer, validators: nil)) >= 2
         }
         bench.gate.open()
@@ -469,7 +472,7 @@ struct RefreshTests {
             await bench.manager.pipeline.pendingStores.wait(for: StoreKey(key, in: bench.cache))
         }
         #expect(bench.loader.requests.last?.validators?.entityTag == "\"2\"")
-        #expect(bench.coder.decodeCount == 1, "the picture is known to be of the same bytes")
+        #expect(bench.coder.decodeCount == 1, "equal bytes are not decoded again")
     }
 
     @Test func `of several alternatives only the first cached one is shown`() async throws {

@@ -59,10 +59,10 @@ struct RemovingTests {
         #expect(variants.events == [.storeBegan, .storeEnded, .removed])
         let removal: [GatedDataCache.Event] = form == .variant ? [] : [.removed]
         #expect(originals.events == [.storeBegan, .storeEnded] + removal)
-        #expect(countsAtRemoval.withLock { $0 } == [1], "memory is last")
+        #expect(countsAtRemoval.withLock { $0 } == [1], "memory is cleared last")
         #expect(variants.kept.keys.isEmpty)
         #expect(originals.kept.keys.count == (form == .variant ? 1 : 0))
-        #expect(memory.count == (form == .age ? 1 : 0), "what memory has is in use")
+        #expect(memory.count == (form == .age ? 1 : 0), "images in memory are in use, and are not removed by age")
     }
 
     @Test(arguments: Form.allCases)

@@ -20,12 +20,14 @@ struct ReplacementTests {
 
     @Test func `a load that started before a replacement is not the latest, and replaces nothing`() async throws {
         let (older, newer, other) = (load(), load(), load(of: SourceKey("b")))
-        await newer.take { [changes, source] in #expect(changes.haveTouched(source, since: 0), "it is under way") }
+        await newer.take { [changes, source] in
+            #expect(changes.haveTouched(source, since: 0), "the replacement is running")
+        }
         #expect(newer.isLatest)
         #expect(!older.isLatest)
         #expect(other.isLatest)
-        #expect(changes.count(of: source) == 1, "it has ended")
-        await older.take { Issue.record("it is too late") }
+        #expect(changes.count(of: source) == 1, "the replacement has ended")
+        await older.take { Issue.record("expected no replacement by an older load") }
         #expect(newer.isLatest)
         #expect(changes.count(of: source) == 1)
     }
@@ -50,7 +52,7 @@ struct ReplacementTests {
         await first.take {}
         let second = load()
         #expect(second.isLatest)
-        #expect(first.isLatest, "nothing has come of the second one yet")
+        #expect(first.isLatest, "the second load has not replaced anything yet")
         await second.take {}
         #expect(second.isLatest)
         #expect(!first.isLatest)
@@ -58,7 +60,7 @@ struct ReplacementTests {
 
     @Test func `a load without anything to replace removes nothing, and does not outdate others`() async throws {
         let (first, second) = (load(.none), load())
-        await first.take { Issue.record("there is nothing to be removed") }
+        await first.take { Issue.record("expected no replacement without a cached image") }
         #expect(changes.replacementCount == 0)
         #expect(second.isLatest)
         await second.take {}
@@ -83,11 +85,11 @@ struct ReplacementTests {
 
     @Test func `a load past the caches is the latest, and removes nothing`() async throws {
         let (older, newer) = (load(), load(.overwrites))
-        await newer.take { Issue.record("what there is stays") }
+        await newer.take { Issue.record("expected no replacement by a load past the caches") }
         #expect(newer.isLatest)
         #expect(!older.isLatest)
-        #expect(changes.count(of: source) == 1, "what was read before is not kept any more")
-        await older.take { Issue.record("it is too late") }
+        #expect(changes.count(of: source) == 1, "earlier reads are no longer stored")
+        await older.take { Issue.record("expected no replacement by an older load") }
     }
 
     @Test(arguments: [Replacement.Effect.none, .overwrites])
@@ -95,13 +97,13 @@ struct ReplacementTests {
         first: Replacement.Effect
     ) async throws {
         let load = load(first)
-        await load.take { Issue.record("nobody wants it yet") }
+        await load.take { Issue.record("expected no replacement before a request wants one") }
         load.join(.removes)
         let count = Lock(0)
         for _ in 0..<2 { await load.take { count.withLock { $0 += 1 } } }
         #expect(count.withLock(\.self) == 1)
         load.join(.none)
-        await load.take { Issue.record("it is done") }
+        await load.take { Issue.record("expected no second replacement") }
         #expect(load.isLatest)
     }
 
@@ -126,8 +128,8 @@ struct ReplacementTests {
         #expect(changes.loadedSourceCount == 0)
         changes.beginReplacing(original)
         changes.end(source)
-        #expect(changes.loadedSourceCount == 0, "stored by hand")
-        #expect(load().isLatest, "it has begun after that")
+        #expect(changes.loadedSourceCount == 0, "a direct store has no load")
+        #expect(load().isLatest, "the load began after the direct store")
     }
 
     @Test func `a direct store is newer than a load in progress`() {
@@ -192,7 +194,7 @@ struct ReplacementTests {
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }
         #expect(words.withLock(\.self) == [])
-        #expect(changes.haveTouched(source, since: 0), "it is under way")
+        #expect(changes.haveTouched(source, since: 0), "the removal is still running")
         gate.open()
         try await removal.waitForEnd()
         await removing.value

@@ -51,7 +51,7 @@ struct RetryTests {
 
         /// Waits until the `count`th wait has begun.
         func waitForWaits(_ count: Int) async throws {
-            try await waitUntil("so many waits have begun: \(count)") { time.delays.count >= count }
+            try await waitUntil("\(count) waits have begun") { time.delays.count >= count }
         }
 
         func mend() {
@@ -114,7 +114,7 @@ struct RetryTests {
             error.retryAfter = time
             return policy.delay(beforeRetry: 2, after: error)
         }
-        #expect(wait(.seconds(1)) == .seconds(2), "its own wait is longer")
+        #expect(wait(.seconds(1)) == .seconds(2), "the policy's own delay is longer")
         #expect(wait(.seconds(45)) == .seconds(45))
         #expect(wait(.seconds(60)) == .seconds(60))
         #expect(wait(.seconds(61)) == nil)
@@ -177,14 +177,14 @@ struct RetryTests {
         let line = Line(Self.policy(count: 1))
         let task = line.load()
         try await line.waitForWaits(1)
-        let last = ImageError(.timedOut, stage: .load, message: "nobody answers")
+        let last = ImageError(.timedOut, stage: .load, message: "the server does not respond")
         line.loader.answer(Bench.url.absoluteString, with: .failure(last))
         line.time.advance(by: .seconds(1))
         let error = await imageError { try await task.response }
         #expect(error?.code == .timedOut)
         #expect(line.loader.loadCount == 2)
         await line.manager.waitForEvents()
-        #expect(line.listener.issues.map(\.code) == [.connectionFailed], "the one after which it went on")
+        #expect(line.listener.issues.map(\.code) == [.connectionFailed], "one for the failure before the retry")
     }
 
     @Test func `listeners get the delay of each retry`() async throws {
@@ -201,7 +201,7 @@ struct RetryTests {
         line.time.advance(by: .seconds(2))
         #expect(await imageError { try await task.response }?.code == .connectionFailed)
         await line.manager.waitForEvents()
-        #expect(told().map(\.retryDelay) == [.seconds(1), .seconds(2)], "the last failure is followed by no try")
+        #expect(told().map(\.retryDelay) == [.seconds(1), .seconds(2)], "the last failure is not followed by a retry")
     }
 
     @Test func `without a policy, and after a lasting failure, nothing is retried`() async {
@@ -278,7 +278,7 @@ struct RetryTests {
         try await line.waitForWaits(1)
         var events = task.makeAsyncIterator()
         guard case .progress(let progress)? = try await events.next() else {
-            Issue.record("no progress is told")
+            Issue.record("expected a progress event")
             return
         }
         #expect(progress == LoadProgress(byteCount: 0))

@@ -21,7 +21,7 @@ struct SharedReadTests {
 
     /// Waits until a work has a number of waiters.
     private func waitForWaiters<Key, Value>(_ count: Int, of key: Key, in table: WorkTable<Key, Value>) async throws {
-        try await waitUntil("so many wait for the work: \(count)") { table.waiterCount(for: key) >= count }
+        try await waitUntil("\(count) waiters wait for the work") { table.waiterCount(for: key) >= count }
     }
 
     @Test func `an original is read once, whatever its variants and load permissions`() async throws {
@@ -74,7 +74,7 @@ struct SharedReadTests {
         let after = EntryKey(before.place.variant, in: cache, after: pipeline.changes)
         #expect(before != after)
         let second = bench.manager.load(request)
-        try await waitUntil("both wait for an entry") {
+        try await waitUntil("both requests wait for an entry") {
             pipeline.entries.waiterCount(for: before) + pipeline.entries.waiterCount(for: after) >= 2
         }
         #expect(pipeline.entries.waiterCount(for: after) == 1)

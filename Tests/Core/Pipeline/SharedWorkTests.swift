@@ -51,7 +51,7 @@ struct SharedWorkTests {
         bench.gate.open()
         for task in tasks { _ = try await task.response }
         let stores = bench.data.stores
-        #expect(stores.count == 2, "the original and the variant")
+        #expect(stores.count == 2, "one for the original and one for the variant")
         #expect(Set(stores).count == 2)
         #expect(bench.coder.encodeCount == 1)
     }

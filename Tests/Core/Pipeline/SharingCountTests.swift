@@ -37,7 +37,7 @@ struct SharingCountTests {
         func waitForAll(_ count: (Pipeline, ResolvedRequest) -> Int) async throws {
             for request in requests.prefix(100) {
                 let resolved = try await bench.manager.resolved(of: request)
-                try await waitUntil("all ten wait for the same picture") {
+                try await waitUntil("all ten requests wait for the same picture") {
                     count(bench.manager.pipeline, resolved) >= 10
                 }
             }
@@ -55,7 +55,7 @@ struct SharingCountTests {
             #expect(bench.manager.statistics.loads == 1000)
             #expect(bench.loader.loadCount == 10)
             let stores = bench.data.stores
-            #expect(stores.count == 110, "ten originals, and a hundred that were made of them")
+            #expect(stores.count == 110, "ten originals and a hundred variants")
             #expect(Set(stores).count == stores.count)
         }
     }

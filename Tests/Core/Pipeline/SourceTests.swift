@@ -101,7 +101,7 @@ struct SourceTests {
         #expect(taken.colors == written.colors)
         #expect(
             source.reads.prefix(2) == [0..<64, 0..<32 << 10],
-            "who decodes it is known by its signature, and the header is judged, before the rest is read")
+            "the signature selects the coder, and the header is checked before the rest is read")
     }
 
     @Test func `data written before a source precedes it`() async throws {
@@ -143,7 +143,7 @@ struct SourceTests {
         let (image, response) = try await (decoding.response.image, plain.response)
         #expect(image.size == PixelSize(40, 30))
         #expect(response.data == Self.file)
-        #expect(bench.data.stores.count == 2, "the thumbnail, and the original")
+        #expect(bench.data.stores.count == 2, "one for the thumbnail and one for the original")
     }
 
     @Test func `progress reports a source as a whole`() async throws {
@@ -213,9 +213,9 @@ struct SourceTests {
         bench.manager.registry.loaders.add(SourceLoader(source: zeros))
         let unknown = await imageError { try await bench.manager.image(for: bench.request(Self.decoded)) }
         #expect(unknown?.code == .unknownFormat)
-        #expect(zeros.reads == [0..<64, 0..<1 << 20], "nobody who reads in pieces knows it")
+        #expect(zeros.reads == [0..<64, 0..<1 << 20], "no coder that reads in pieces recognizes it")
         try await bench.listener.waitForEnds(2, of: .load)
-        #expect(bench.listener.successes(of: .load).isEmpty, "the load never came to its end")
+        #expect(bench.listener.successes(of: .load).isEmpty, "the load was stopped before its end")
     }
 
     @Test func `writing after a source is an error`() async throws {
@@ -278,7 +278,7 @@ struct SourceTests {
         first.cancel()
         gate.open()
         _ = try await storing.response
-        #expect(source.reads.last == 0..<Self.file.count, "it was to be stored")
+        #expect(source.reads.last == 0..<Self.file.count, "the original was read as a whole to be stored")
         #expect(bench.data.stores.isEmpty)
         #expect(bench.data.keys.isEmpty)
     }

@@ -40,7 +40,7 @@ struct StartingHereTests {
             }.value
             #expect(error?.code == .cancelled)
         }
-        try await waitUntil("nothing is under way") { bench.manager.isIdle && bench.manager.statistics.inFlight == 0 }
+        try await waitUntil("no task is running") { bench.manager.isIdle && bench.manager.statistics.inFlight == 0 }
         #expect(coder.decoderThreads.isEmpty)
         #expect(bench.loader.loadCount == 0)
         #expect(bench.data.immediateReads.isEmpty)
@@ -96,7 +96,7 @@ struct StartingHereTests {
         #expect(found.withLock { $0 }?.source == .disk)
         #expect(transforms.withLock { $0 } == [false])
         #expect(threads.withLock { $0 } == ["ct-transform"])
-        #expect(coder.windowCount == 0, "what it is given is made where it is")
+        #expect(coder.windowCount == 0, "its source is not decoded on the caller's thread either")
     }
 
     @Test(arguments: Caller.allCases)
@@ -120,7 +120,7 @@ struct StartingHereTests {
         leaving.cancel()
         #expect(await leaving.value?.code == .cancelled)
         hold.resolve(.success(()))
-        try await waitUntil("nothing is being loaded") { bench.manager.statistics[.load].running == 0 }
+        try await waitUntil("no load is running") { bench.manager.statistics[.load].running == 0 }
         #expect(bench.manager.statistics.cancellations == 1)
     }
 

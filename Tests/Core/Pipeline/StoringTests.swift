@@ -172,7 +172,7 @@ struct StoringTests {
         let refused = await imageError {
             try await bench.manager.image(for: bench.request([.transformer(large), .maxPixels(1200)]))
         }
-        #expect(refused == nil, "what it made is small enough")
+        #expect(refused == nil, "the transformer's result is within the limit")
     }
 
     @Test func `direct decodes have the same limits`() async throws {
@@ -213,7 +213,8 @@ struct StoringTests {
         let key = try await bench.manager.cacheKey(for: request)
         #expect(try bench.data.entry(for: key.original)?.data == Data("mine".utf8))
         #expect(
-            try bench.data.entry(for: key)?.data.starts(with: Data("CALORAW".utf8)) == true, "nil: the default rule")
+            try bench.data.entry(for: key)?.data.starts(with: Data("CALORAW".utf8)) == true,
+            "a serializer that returns nil leaves the variant to the default rule")
     }
 
     @Test func `a serializer that throws is reported as an event, and nothing is stored`() async throws {

@@ -53,7 +53,7 @@ final class TallyingLoader: ImageLoader {
     @concurrent
     func load(_ request: LoadRequest, into sink: any ByteSink) async throws -> LoadOutcome {
         guard let loader = loaders.first(where: { $0.canLoad(request) }) else {
-            throw ImageError(.noLoader, stage: .load, message: "nobody takes it")
+            throw ImageError(.noLoader, stage: .load, message: "no loader accepts it")
         }
         let url = request.url.absoluteString
         state.withLock { state in

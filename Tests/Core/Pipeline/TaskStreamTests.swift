@@ -25,8 +25,8 @@ struct TaskStreamTests {
         let bench = Bench()
         let task = bench.manager.load(bench.request())
         _ = try await task.image
-        for await _ in task.progress { Issue.record("progress after the end") }
-        for await _ in task.previews { Issue.record("a preview after the end") }
+        for await _ in task.progress { Issue.record("expected no progress after the end") }
+        for await _ in task.previews { Issue.record("expected no preview after the end") }
     }
 
     @Test func `previews have placeholders, and end without an error when the task fails`() async throws {
@@ -79,7 +79,7 @@ struct TaskStreamTests {
         await bench.gate.waitForArrivals(1)
         waiting.cancel()
         #expect(await waiting.value?.code == .cancelled)
-        try await waitUntil("no task is under way") { bench.manager.tasks.isEmpty }
+        try await waitUntil("no task is running") { bench.manager.tasks.isEmpty }
         bench.gate.open()
     }
 

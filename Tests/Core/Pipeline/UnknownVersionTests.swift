@@ -49,12 +49,12 @@ struct UnknownVersionTests {
             end.open()
         }
         // When it is decoded, and cancelled while its checksum waits for a thread
-        try await waitUntil("its checksum waits for a thread") { pipeline.lanes.inspecting.waitingCount > 0 }
+        try await waitUntil("the checksum waits for a thread") { pipeline.lanes.inspecting.waitingCount > 0 }
         #expect(pipeline.unfinished.byteCount > 0)
         task.cancel()
         #expect(await imageError { try await task.response }?.code == .cancelled)
         // Then its memory is released before the checksum runs, and nothing more is stored
-        try await waitUntil("nothing is held") { pipeline.unfinished.byteCount + pipeline.undecoded.byteCount == 0 }
+        try await waitUntil("no memory is held") { pipeline.unfinished.byteCount + pipeline.undecoded.byteCount == 0 }
         held.open()
         await pipeline.pendingStores.wait(for: bench.cache)
         #expect(bench.memory.count == 0)

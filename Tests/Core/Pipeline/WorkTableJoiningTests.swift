@@ -18,7 +18,7 @@ struct WorkTableJoiningTests {
                 }
             }
         }
-        try await waitUntil("all five wait, and four have joined") {
+        try await waitUntil("all five waiters wait, and four have joined") {
             table.waiterCount(for: "a") >= 5 && joins.withLock { $0 } >= 4
         }
         gate.open()

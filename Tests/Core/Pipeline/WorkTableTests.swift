@@ -249,7 +249,7 @@ struct WorkTableTests {
         #expect(own.demand.priority == .low)
 
         let second = Task { try await table.value(for: "a", waiter: high, body: work) }
-        try await waitUntil("the work is as urgent as the second who waits") { own.demand.priority == .high }
+        try await waitUntil("the work has the priority of the second waiter") { own.demand.priority == .high }
         high.demand.priority = .normal
         #expect(own.demand.priority == .normal)
         low.demand.priority = .veryHigh
@@ -259,9 +259,9 @@ struct WorkTableTests {
 
         second.cancel()
         _ = await failure { try await second.value }
-        try await waitUntil("the work is as urgent as who is left") { own.demand.priority == .veryLow }
+        try await waitUntil("the work has the priority of the remaining waiter") { own.demand.priority == .veryLow }
         high.demand.priority = .veryHigh
-        #expect(own.demand.priority == .veryLow, "who has left has no say")
+        #expect(own.demand.priority == .veryLow, "a waiter that has left has no influence")
         gate.open()
         _ = try await first.value
     }

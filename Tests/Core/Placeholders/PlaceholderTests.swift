@@ -41,7 +41,7 @@ struct PlaceholderTests {
 
         /// Waits until a number of loads was cancelled.
         func waitForCancels(_ count: Int) async throws {
-            try await waitUntil("so many loads are cancelled: \(count)") { bench.loader.cancelCount >= count }
+            try await waitUntil("\(count) loads are cancelled") { bench.loader.cancelCount >= count }
         }
     }
 

@@ -176,7 +176,7 @@ struct ThumbHashTests {
                     #expect(error.code == .badData)
                 }
             }
-            #expect(drawn <= 1, "a header says how many bytes there are")
+            #expect(drawn <= 1, "the length of a hash follows from its header")
         }
     }
 }

@@ -340,7 +340,7 @@ struct ImagePrefetcherTests {
         token.cancel()
         let result = await token.completion
         #expect(result == counts(0, 0, of: 4))
-        try await waitUntil("three loads are cancelled, and the delegate is told the end") {
+        try await waitUntil("three loads are cancelled, and the delegate is called for the end") {
             bench.loader.cancelCount >= 3 && log.endCount >= 1
         }
         #expect(bench.loader.loadCount == 3)

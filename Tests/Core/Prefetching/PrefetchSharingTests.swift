@@ -1,6 +1,7 @@
-import Calotype
 import CalotypeTesting
 import Testing
+
+@testable import Calotype
 
 /// Concurrent prefetching and loading of the same pictures.
 @Suite(.timeLimit(.minutes(5)))
@@ -25,12 +26,12 @@ struct PrefetchSharingTests {
         let (bench, holder) = await crowdedBench()
         let prefetcher = ImagePrefetcher(manager: bench.manager, maxConcurrent: 1)
         let token = prefetcher.start(["fake://host/joined", "fake://host/alone"])
-        try await waitUntil("one waits for a place to load") { bench.manager.waitingLoadCount == 1 }
+        try await waitUntil("one load waits for a slot") { bench.manager.waitingLoadCount == 1 }
         #expect(bench.manager.highestWaitingPriority == .low)
         let normal = load("normal", bench)
-        try await waitUntil("two wait for a place to load") { bench.manager.waitingLoadCount == 2 }
+        try await waitUntil("two loads wait for a slot") { bench.manager.waitingLoadCount == 2 }
         let joining = load("joined", bench, [.priority(.high)])
-        try await waitUntil("the most urgent who waits is high") { bench.manager.highestWaitingPriority == .high }
+        try await waitUntil("the highest waiting priority is high") { bench.manager.highestWaitingPriority == .high }
         bench.gate.open()
         for task in [holder, normal, joining] { _ = try await task.response }
         let result = await token.completion
@@ -44,12 +45,12 @@ struct PrefetchSharingTests {
         let (bench, holder) = await crowdedBench()
         let prefetcher = ImagePrefetcher(manager: bench.manager)
         let token = prefetcher.start(["fake://host/joined", "fake://host/alone"])
-        try await waitUntil("two wait for a place to load") { bench.manager.waitingLoadCount == 2 }
+        try await waitUntil("two loads wait for a slot") { bench.manager.waitingLoadCount == 2 }
         let joining = load("joined", bench, [.priority(.high)])
-        try await waitUntil("the most urgent who waits is high") { bench.manager.highestWaitingPriority == .high }
+        try await waitUntil("the highest waiting priority is high") { bench.manager.highestWaitingPriority == .high }
         token.cancel()
         #expect(token.isFinished)
-        try await waitUntil("one waits for a place to load") { bench.manager.waitingLoadCount == 1 }
+        try await waitUntil("one load waits for a slot") { bench.manager.waitingLoadCount == 1 }
         bench.gate.open()
         for task in [holder, joining] { _ = try await task.response }
         #expect(order(of: bench) == ["holder", "joined"])
@@ -60,11 +61,11 @@ struct PrefetchSharingTests {
         let (bench, holder) = await crowdedBench()
         let prefetcher = ImagePrefetcher(manager: bench.manager)
         let token = prefetcher.start(["fake://host/joined"])
-        try await waitUntil("one waits for a place to load") { bench.manager.waitingLoadCount == 1 }
+        try await waitUntil("one load waits for a slot") { bench.manager.waitingLoadCount == 1 }
         let joining = load("joined", bench, [.priority(.high)])
-        try await waitUntil("the most urgent who waits is high") { bench.manager.highestWaitingPriority == .high }
+        try await waitUntil("the highest waiting priority is high") { bench.manager.highestWaitingPriority == .high }
         joining.cancel()
-        try await waitUntil("the most urgent who waits is low") { bench.manager.highestWaitingPriority == .low }
+        try await waitUntil("the highest waiting priority is low") { bench.manager.highestWaitingPriority == .low }
         bench.gate.open()
         _ = try await holder.response
         let result = await token.completion
@@ -76,18 +77,41 @@ struct PrefetchSharingTests {
         let prefetcher = ImagePrefetcher(manager: bench.manager, maxConcurrent: 1)
         let urgent = ImageRequest("fake://host/first", context: [.priority(.veryHigh)])
         let token = prefetcher.start([urgent, ImageRequest("fake://host/second")])
-        try await waitUntil("one waits for a place to load") { bench.manager.waitingLoadCount == 1 }
+        try await waitUntil("one load waits for a slot") { bench.manager.waitingLoadCount == 1 }
         #expect(bench.manager.highestWaitingPriority == .low)
         let normal = load("normal", bench)
-        try await waitUntil("two wait for a place to load") { bench.manager.waitingLoadCount == 2 }
+        try await waitUntil("two loads wait for a slot") { bench.manager.waitingLoadCount == 2 }
         prefetcher.priority = .high
         #expect(prefetcher.priority == .high)
-        try await waitUntil("the most urgent who waits is high") { bench.manager.highestWaitingPriority == .high }
+        try await waitUntil("the highest waiting priority is high") { bench.manager.highestWaitingPriority == .high }
         bench.gate.open()
         for task in [holder, normal] { _ = try await task.response }
         _ = await token.completion
         #expect(order(of: bench).prefix(2) == ["holder", "first"])
         let second = bench.loader.requests.first { $0.url.lastPathComponent == "second" }
         #expect(second?.context[.priority] == .high)
+    }
+
+    @Test(arguments: [[], [.transformer(FakeTransformer())]] as [ImageContext])
+    func `a visible request joins the decode of a prefetch to memory, and stores the original`(
+        context: ImageContext
+    ) async throws {
+        let gate = BlockingGate()
+        defer { gate.open() }
+        let bench = Bench(decodeGate: gate)
+        let request = bench.request(context)
+        let prefetcher = ImagePrefetcher(manager: bench.manager, destination: .memory)
+        let token = prefetcher.start([request])
+        await gate.waitForArrivals(1)
+        let visible = bench.manager.load(request)
+        let work: AwaitedWork = context.isEmpty ? .decode : .steps(1)
+        try await bench.manager.waitForWaiters(2, for: work, of: request)
+        gate.open()
+        _ = try await visible.response
+        _ = await token.completion
+        #expect(bench.coder.decodeCount == 1)
+        #expect(bench.loader.loadCount == 1)
+        let key = try await bench.manager.cacheKey(for: bench.request())
+        #expect(try bench.data.contains(key), "the visible request stores the original on disk")
     }
 }

@@ -83,7 +83,7 @@ struct RandomPrefetchTests {
         }
         check(log.entries, endedCount: endedCount, RandomSeeds.comment(seed))
         for task in visible { _ = try? await task.response }
-        try await waitUntil("nothing is under way: seed \(seed)") {
+        try await waitUntil("no task is running: seed \(seed)") {
             bench.manager.isIdle && bench.loader.activeCount == 0
         }
     }
@@ -101,7 +101,9 @@ struct RandomPrefetchTests {
         // A request is counted before the delegate is called, and the closure is called after the delegate. A list that
         // is cancelled in between has counted one request without a call of its closure.
         let untoldCount = result.finished + result.skipped - told.count
-        #expect((0...(run.wasCancelled ? 1 : 0)).contains(untoldCount), "\(untoldCount) untold: \(comment)")
+        #expect(
+            (0...(run.wasCancelled ? 1 : 0)).contains(untoldCount),
+            "\(untoldCount) results were not reported: \(comment)")
         #expect(untoldCount > 0 || told.isEmpty || told.last == result, comment)
         let failing = run.pictures.count(where: { $0 == Self.failing })
         let whole = PrefetchProgress(
@@ -127,10 +129,10 @@ struct RandomPrefetchTests {
                 sum += ended
                 ended = 0
             case .list:
-                Issue.record("the delegate was told what a list is: \(comment)")
+                Issue.record("a list's result was logged as a call of the delegate: \(comment)")
             }
         }
-        #expect(ended == 0, "what ended last was told: \(comment)")
+        #expect(ended == 0, "the last end was not reported to the delegate: \(comment)")
         #expect(sum == endedCount, comment)
     }
 }

@@ -17,8 +17,8 @@ struct RunningTasksTests {
         #expect(manager.isRunning)
         bench.gate.open()
         _ = try await task.response
-        try await waitUntil("somebody is told of the end") { seen.withLock { !$0.isEmpty } }
-        #expect(seen.withLock { $0 } == [false], "it has left before anybody is told of its end")
+        try await waitUntil("the listener gets the end event") { seen.withLock { !$0.isEmpty } }
+        #expect(seen.withLock { $0 } == [false], "the task was removed before its end event")
         #expect(!manager.isRunning)
     }
 
@@ -60,7 +60,7 @@ struct RunningTasksTests {
         await bench.gate.waitForArrivals(1)
         #expect(bench.manager.tasks.count == 1)
         bench.gate.open()
-        try await waitUntil("no task is under way") { !bench.manager.isRunning }
+        try await waitUntil("no task is running") { !bench.manager.isRunning }
         #expect(bench.manager.cachedResponse(for: bench.request()) != nil)
     }
 
@@ -74,7 +74,7 @@ struct RunningTasksTests {
             let error = await imageError { try await task.response }
             #expect(error?.code == .cancelled)
         }
-        try await waitUntil("nothing is under way") { bench.manager.isIdle && bench.loader.activeCount == 0 }
+        try await waitUntil("no task is running") { bench.manager.isIdle && bench.loader.activeCount == 0 }
         bench.gate.open()
         #expect(try await bench.manager.image(for: bench.request()).width == 40)
         bench.manager.cancelAll()

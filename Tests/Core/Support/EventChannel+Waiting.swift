@@ -5,6 +5,6 @@ import CalotypeTesting
 extension EventChannel {
     /// Waits until a number of waiters wait for pending events.
     func waitForWaiters(_ count: Int) async throws {
-        try await waitUntil("so many wait for the channel: \(count)") { waiterCount >= count }
+        try await waitUntil("\(count) waiters wait for the channel") { waiterCount >= count }
     }
 }

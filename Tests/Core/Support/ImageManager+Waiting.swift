@@ -7,7 +7,7 @@ extension ImageManager {
     func waitForWaiters(_ count: Int, for work: AwaitedWork, of request: ImageRequest) async throws {
         let resolved = try await resolved(of: request)
         let decode = DecodeKey(resolved, after: pipeline.changes)
-        try await waitUntil("so many wait for the \(work): \(count)") {
+        try await waitUntil("\(count) waiters wait for the \(work)") {
             switch work {
             case .original:
                 pipeline.originals.waiterCount(for: OriginalKey(resolved, after: pipeline.changes)) >= count

@@ -66,28 +66,28 @@ struct ParityTableTests {
     @Test func `every row is there, once and in order`() throws {
         let names = try Self.rows().map(\.name)
         for (name, rows) in Dictionary(grouping: names, by: \.self) where rows.count > 1 {
-            Issue.record("the row \(name) is there \(rows.count) times")
+            Issue.record("the row \(name) occurs \(rows.count) times")
         }
         for name in Set(Self.expected).subtracting(names).sorted() { Issue.record("the row \(name) is missing") }
-        for name in Set(names).subtracting(Self.expected).sorted() { Issue.record("the row \(name) is not known") }
-        #expect(names == Self.expected, "the rows are not in their order")
+        for name in Set(names).subtracting(Self.expected).sorted() { Issue.record("the row \(name) is unknown") }
+        #expect(names == Self.expected, "the rows are out of order")
     }
 
     @Test func `every row has an expectation and a status`() throws {
         for row in try Self.rows() {
-            #expect(!row.expectation.isEmpty, "the row \(row.name) expects nothing")
+            #expect(!row.expectation.isEmpty, "the row \(row.name) has no expectation")
             let isValid = row.status != nil
-            #expect(isValid, "the row \(row.name) has no status that is one: \(row.statusText)")
+            #expect(isValid, "the row \(row.name) has an invalid status: \(row.statusText)")
         }
     }
 
     @Test func `every test that a row names exists`() throws {
         let tests = try Self.testsInSource()
-        #expect(tests.count > 100, "the tests are not found")
+        #expect(tests.count > 100, "too few tests were found")
         for row in try Self.rows() {
             guard case .shown(let names)? = row.status else { continue }
             for name in names {
-                #expect(tests.contains(name), "the row \(row.name) names '\(name)', which is no test")
+                #expect(tests.contains(name), "the row \(row.name) names '\(name)', which does not exist")
             }
         }
     }
@@ -97,7 +97,7 @@ struct ParityTableTests {
         let quoted = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "`")
         let suites = Set(quoted.indices.filter { $0 % 2 == 1 }.map { quoted[$0] }.filter { $0.hasSuffix("Tests") })
         let known = try Set(Self.testsInSource().compactMap { $0.split(separator: "/").first.map(String.init) })
-        #expect(suites.count > 20, "the suites are not found")
+        #expect(suites.count > 20, "too few suites were found")
         #expect(suites.subtracting(known).sorted() == [])
     }
 
@@ -212,7 +212,7 @@ struct ParityTableTests {
                 .map { $0.trimmingCharacters(in: .whitespaces) }
             // The cells before the first bar and after the last one are empty.
             guard cells.count == 5, cells[0].isEmpty, cells[4].isEmpty else {
-                Issue.record("not a line of three cells: \(line)")
+                Issue.record("the line does not have three cells: \(line)")
                 continue
             }
             if cells[1] == "Row" || cells[1].hasPrefix("---") { continue }

@@ -15,9 +15,9 @@ extension DiskCache {
     /// Counts the files of a shard, and corrects the usage of the shard in the ledger. Called only on
     /// ``trimmingQueue``.
     ///
-    /// If files of the shard change during every attempt, the usage in the ledger remains. The end of the last change
-    /// then schedules another count. An absent shard is counted only if the ledger has entries in it, since another
-    /// process may have stored them after the shards were listed.
+    /// If files of the shard change during every attempt, the usage in the ledger is not corrected. The end of the last
+    /// change then schedules another count. An absent shard is counted only if the ledger has entries in it, since
+    /// another process may have stored them after the shards were listed.
     /// - Parameters:
     ///   - shard: The number of the shard.
     ///   - shards: The shards that exist.
@@ -96,7 +96,7 @@ extension DiskCache {
         _ = look(at: shard, of: presentShards(), attempts: 1)
     }
 
-    /// Counts all shards again whose files changed during their last count. Called only on ``trimmingQueue``.
+    /// Counts again all shards whose files changed during their last count. Called only on ``trimmingQueue``.
     func repeatSpoiledLooks() {
         for shard in accounts.withLock({ $0.spoiledShards }) { repeatLook(at: shard) }
     }
@@ -133,7 +133,7 @@ extension DiskCache {
         }
     }
 
-    /// Adds the hits and misses that have not been added yet to the changes to write.
+    /// Adds new hits and misses to the unwritten changes. Hits and misses are new if they occurred after the last call.
     private func tellReads() {
         let (hits, misses) = counters.withLock { ($0.hits, $0.misses) }
         accounts.withLock { $0.tell(hits: hits, misses: misses) }

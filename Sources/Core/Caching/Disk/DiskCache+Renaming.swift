@@ -8,9 +8,9 @@ import Darwin
 
 // Moves entries to a directory with another secret, where every name is different.
 extension DiskCache {
-    /// The treatment of an entry's file when the entry is moved to a directory with another secret.
+    /// A decision about an entry when its source is moved to a cache directory with another secret.
     private enum Renaming {
-        /// The entry can be written again, under its new name and with new markers of its tags.
+        /// The entry is written again, under its new name and with new markers of its tags.
         case entry(DiskEntryName, pieces: [Data], markers: [(tag: String, name: String)])
         /// The entry remains, because only caches with another transform or another version of the format can read it.
         case foreign
@@ -18,8 +18,8 @@ extension DiskCache {
         case lost
     }
 
-    /// Moves the entries of a source to a directory with another secret, under new names. Removes entries that cannot
-    /// be renamed and abandoned temporary files. Entries that only other caches can read remain.
+    /// Moves the entries of a source to a cache directory with another secret, under new names. Removes abandoned
+    /// temporary files, and entries that cannot be renamed. Entries that only other caches can read remain.
     /// - Parameters:
     ///   - directory: The path of the source's directory.
     ///   - own: The secret of this cache's directory; nil if there is none.
@@ -55,7 +55,7 @@ extension DiskCache {
         try files.removeDirectoryIfEmpty(directory)
     }
 
-    /// Returns what happens to an entry, given the content of its file.
+    /// Returns the decision about an entry, given the content of its file.
     private func renaming(of content: Data, from own: DirectorySecret?, under secret: DirectorySecret) -> Renaming {
         let parsed: DiskEntryFormat.Parsed
         do {
@@ -79,12 +79,12 @@ extension DiskCache {
         return .entry(name, pieces: pieces, markers: markers)
     }
 
-    /// Writes an entry and its markers of tags to another directory, unless the entry is already there.
+    /// Writes an entry and the markers of its tags to another directory, unless the entry is already there.
     /// - Parameters:
     ///   - pieces: The content of the entry's file.
     ///   - name: The name of the entry in the other directory.
     ///   - attributes: The attributes of the file in this cache's directory.
-    ///   - markers: The names of the tags' directories and of the markers in them.
+    ///   - markers: The markers: for each, the name of the tag's directory and the name of the marker in it.
     ///   - target: The path of the other directory.
     private func write(
         _ pieces: [Data], as name: DiskEntryName, _ attributes: FileAttributes,

@@ -1,14 +1,15 @@
 import Dispatch
 
 extension CacheGroup {
-    /// Calls the caches of a choice, in turn or at once, until there are enough answers.
+    /// Calls the chosen caches, one after another or concurrently, until `isEnough` accepts the answers so far or all
+    /// caches have answered.
     /// - Parameters:
     ///   - choice: The caches to call.
-    ///   - stage: The stage of the errors of caches that fail.
+    ///   - stage: The stage in the error of a cache that fails.
     ///   - call: The call to make to each cache.
-    ///   - isEnough: Returns whether the answers so far are enough. Called under a lock.
-    ///   - onEnd: Called with all answers when the last call has ended: before this function returns, or later if it
-    ///     did not wait for all caches.
+    ///   - isEnough: A closure that returns whether the answers so far are enough. May be called under a lock.
+    ///   - onEnd: A closure that is called with all answers when the last call has ended. That is before this function
+    ///     returns, or later if the function did not wait for all caches.
     func ask<Value: Sendable>(
         _ choice: Choice, _ stage: ImageError.Stage, _ call: @escaping @Sendable (any ImageCache) throws -> Value,
         until isEnough: @escaping @Sendable (Answers<Value>) -> Bool = { _ in false },
@@ -36,7 +37,7 @@ extension CacheGroup {
 }
 
 extension CacheGroup {
-    /// The answers of the caches of a group, in their order.
+    /// The answers of a group's caches.
     struct Answers<Value: Sendable>: Sendable {
         /// The results, in the order of the caches; nil for a cache that has not answered, or was not asked.
         var results: [Result<Value, ImageError>?]
@@ -77,10 +78,10 @@ extension CacheGroup.Answers where Value == CacheTiers {
 }
 
 extension CacheGroup {
-    /// One call to several caches at once, each on its own threads.
+    /// One call to several caches at once. Each cache has its own threads.
     ///
-    /// The caller stops waiting when the answers are enough, and calls that have not begun by then are withdrawn. At a
-    /// cache that hangs, there are therefore never more waiting calls than callers that wait for the group.
+    /// The caller stops waiting when the answers are enough, and calls that have not begun by then are withdrawn. A
+    /// cache that hangs therefore never has more waiting calls than there are callers that wait for the group.
     final class Round<Value: Sendable>: Sendable {
         private struct State {
             var answers: Answers<Value>

@@ -100,10 +100,7 @@ extension CacheGroup {
             do {
                 return .success(try call(cache))
             } catch {
-                return .failure(
-                    .wrapping(
-                        error, as: .cacheFailed, stage: stage, component: typeName(of: cache),
-                        message: "the cache threw an error"))
+                return .failure(.thrown(by: cache, error, stage: stage))
             }
         }
     }

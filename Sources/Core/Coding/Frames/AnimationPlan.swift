@@ -3,14 +3,14 @@
 ///
 /// A frame is drawn on the canvas that the frames before it have left. Not all of them matter. A frame that covers
 /// everything needs no canvas, so the frames before it need not be decoded. A frame whose region is restored leaves
-/// nothing behind, and a frame whose region becomes transparent leaves only that, whatever it showed.
+/// nothing behind. A frame whose region becomes transparent leaves only the transparent region, whatever it showed.
 ///
 /// Sources: PNG Specification (Third Edition), section 11.3.6.2, and its counterparts in GIF89a and WebP. In PNG,
 /// `previous` for the first frame counts as `background`; on an empty canvas, both have the same effect.
 struct AnimationPlan: Sendable {
     /// The properties of the animation's file, including its frames.
     let info: ImageInfo
-    /// The maximum bytes of the canvases that are kept.
+    /// The maximum number of bytes that the kept canvases take.
     let keptByteCount: Int
 
     private let steps: [Step]
@@ -20,11 +20,11 @@ struct AnimationPlan: Sendable {
         let isReplacing: Bool
         /// Whether the frame's own pixels are the whole picture.
         let isWhole: Bool
-        /// The frame from which drawing begins, on an empty canvas, to show this frame.
+        /// Whether the canvas that this frame is drawn on is empty.
         let startsEmpty: Bool
-        /// Whether the picture is known to be opaque.
+        /// Whether the picture at this frame is known to be opaque.
         let isOpaque: Bool
-        /// The frame to begin with, on an empty canvas, to show this one.
+        /// The frame from which drawing begins, on an empty canvas, to show this frame.
         let start: Int
         /// Whether this frame, or a later one, needs the canvas that this frame is drawn on.
         var needsCanvas = false
@@ -32,7 +32,7 @@ struct AnimationPlan: Sendable {
         var isKey = false
     }
 
-    /// The maximum bytes of the canvases that an animation keeps: 64 MiB. A single canvas may exceed it.
+    /// The maximum number of bytes of the canvases that an animation keeps: 64 MiB. A single canvas may exceed it.
     ///
     /// The budget suffices for all canvases of 50 frames of 640x480, and for about every thirtieth canvas of 200 frames
     /// of 1920x1080, with 8 bits per channel.
@@ -56,7 +56,10 @@ struct AnimationPlan: Sendable {
         self.init(info, keptByteCount: 0, steps: Self.steps(of: info))
     }
 
-    /// Creates a plan that keeps the latest canvas and, evenly spread, as many others as fit into `budget`.
+    /// Creates a plan that keeps the latest canvas, and others that are spread evenly over the animation.
+    ///
+    /// The plan keeps at most as many canvases as fit into `budget` bytes, but at least the latest one. If no frame
+    /// needs a canvas, the plan keeps none.
     init(_ info: ImageInfo, format: PixelFormat, budget: Int = canvasBudget) {
         var steps = Self.steps(of: info)
         let needed = steps.indices.filter { steps[$0].needsCanvas }

@@ -1,9 +1,9 @@
 /// The frames of an animation, decoded from its file on demand.
 ///
-/// Frames can be asked for in any order, and by several threads at once. In order, each costs one decode. Any other
-/// frame costs the decodes from the nearest earlier frame that can be drawn at once, because it needs no other frame or
-/// its canvas is kept. Canvases of frames that are passed on the way are kept within a budget
-/// (``AnimationPlan/canvasBudget``): all of them, if the budget suffices.
+/// Frames can be requested in any order, and by several threads at once. In order, each frame costs one decode. Any
+/// other frame costs the decodes from the nearest earlier frame that can be drawn at once. A frame can be drawn at once
+/// if it needs no other frame or if its canvas is kept. Canvases of frames that are passed on the way are kept within a
+/// budget (``AnimationPlan/canvasBudget``): all of them, if the budget suffices.
 final class DecodedFrames: FrameSource {
     let byteCount: Int
 
@@ -20,26 +20,28 @@ final class DecodedFrames: FrameSource {
     /// The decoders that are not in use.
     private let idle = Lock<[any ImageDecoder]>([])
 
-    /// A function that makes, for each decode, the closure that gives ``RowPipeline`` its converter.
+    /// A function that returns a closure with which a ``RowPipeline`` makes its converter. Each decode with a pipeline
+    /// calls the function once.
     typealias ConverterFactory =
         @Sendable () -> (PixelLayout, RowChannels) throws(ImageError) -> (any RowConverter)?
 
-    /// The maximum number of idle decoders. Few animations are decoded by more threads at once, so that further idle
+    /// The maximum number of idle decoders. Few animations are decoded by more threads at once, so further idle
     /// decoders would hardly be used.
     private static let idleLimit = 2
 
-    /// Creates the frames of a file whose first frame is decoded.
+    /// Creates the frames of a file whose first frame has been decoded.
     ///
     /// Reads all bytes of the file into memory: otherwise every image in a cache would keep its file open.
     /// - Parameters:
     ///   - first: The first frame.
     ///   - info: The properties of the file.
     ///   - bytes: The file.
-    ///   - coder: The coder, which makes decoders of the file.
-    ///   - options: The options of the decodes.
+    ///   - coder: The coder, which makes decoders for the file.
+    ///   - options: The options for decoding.
     ///   - time: The clock of the context's `decodeTimeout`, which applies to each frame.
-    ///   - budget: The memory that canvases may take, unless a single one takes more; nil for the default.
-    ///   - makeConverter: Makes the converters that bring the colors of each frame to the target profile.
+    ///   - budget: The memory that canvases may take, in bytes, unless a single one takes more; nil for the default.
+    ///   - makeConverter: A function that returns a closure for each decode. The closure makes the converter that
+    ///     brings the colors to the target profile.
     init(
         _ first: DecodedFrame, of info: ImageInfo, in bytes: ImageBytes, by coder: any ImageCoder,
         options: DecodeOptions, time: any TimeSource, budget: Int? = nil, makeConverter: @escaping ConverterFactory
@@ -65,7 +67,7 @@ final class DecodedFrames: FrameSource {
         if first.isVerbatim, !first.isPartial, plan.isBuiltUpon(0) { canvases.keep(first.pixels, of: 1) }
     }
 
-    /// Whether the coder may have made claims about frames that were not checked.
+    /// Whether the coder may have made unchecked claims about frames.
     var hasUncheckedClaims: Bool { !options.trustsDecoder }
 
     var frameCount: Int { plan.info.frameCount }
@@ -106,7 +108,7 @@ final class DecodedFrames: FrameSource {
         return pixels
     }
 
-    /// Returns a frame with the size, depth and colors of the options.
+    /// Returns a frame with the size, depth and colors that the options require.
     private func finishedPicture(of index: Int, from composer: FrameComposer, job: Job) throws -> PixelBuffer {
         // The options allow partial pictures only for a frame that is decoded alone.
         var options = options

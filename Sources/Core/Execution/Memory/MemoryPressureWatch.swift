@@ -1,7 +1,8 @@
-/// A source of memory pressure that a thread can wait for.
+/// An object through which a thread can wait for signs of memory pressure.
 protocol MemoryPressureWatch: AnyObject, Sendable {
-    /// Blocks, and calls `body` at each sign of pressure, until it is stopped or no more signs can come. Called once.
+    /// Waits for signs of memory pressure and calls `body` for each, until ``stop()`` is called or no more signs can
+    /// come. This method is called only once.
     func run(_ body: (MemoryPressure) -> Void)
-    /// Ends `run`, even if it has not begun.
+    /// Makes ``run(_:)`` return. If `run` has not been called yet, it returns at once when it is called.
     func stop()
 }

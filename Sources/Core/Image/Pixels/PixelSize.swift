@@ -16,7 +16,7 @@ public struct PixelSize: Hashable, Sendable {
         self.init(width: width, height: height)
     }
 
-    /// The number of pixels, width times height. Never exceeds `Int.max`.
+    /// The number of pixels, width times height. If the product overflows, the area is `Int.max`.
     public var area: Int {
         let (output, overflow) = width.multipliedReportingOverflow(by: height)
         return overflow ? .max : output
@@ -79,12 +79,13 @@ public struct PixelSize: Hashable, Sendable {
         return PixelSize(width: columns, height: min(side(height, across: width), count / columns))
     }
 
-    /// Returns the size scaled so that one side equals that of the box.
+    /// Returns the size scaled so that its width or its height equals that of the box.
     /// - Parameters:
     ///   - box: The box. A side that is zero or less is ignored.
     ///   - enlarging: Whether the size may be enlarged.
-    ///   - choosesWidth: A closure that returns whether the width is made equal. Its argument is whether the width is
-    ///     the side that limits a size within the box.
+    ///   - choosesWidth: A closure that returns true to make the widths equal, and false to make the heights equal. Its
+    ///     argument is whether the size is at least as wide as the box in proportion to its height. Not called if a
+    ///     side of the box is ignored.
     private func scaled(to box: PixelSize, enlarging: Bool, choosesWidth: (Bool) -> Bool) -> PixelSize {
         guard !isEmpty, box.width > 0 || box.height > 0 else { return self }
         let byWidth: Bool

@@ -37,14 +37,8 @@ extension Pipeline {
         do {
             return try await body()
         } catch {
-            noteIssue(cacheError(error, stage: .store, cache), of: request)
+            noteIssue(.thrown(by: cache, error, stage: .store), of: request)
             throw error
         }
-    }
-
-    func cacheError(_ error: any Error, stage: ImageError.Stage, _ cache: any ImageCache) -> ImageError {
-        .wrapping(
-            error, as: .cacheFailed, stage: stage, component: typeName(of: cache),
-            message: "the cache threw an error")
     }
 }

@@ -7,7 +7,8 @@ final class OriginalVersion: Sendable {
     /// The name of the attribute of a cache entry that holds the version of its bytes, if the version cannot be derived
     /// from the entry's validators.
     static let attribute = "version"
-    /// The number of bytes up to which a checksum takes negligible time.
+    /// The maximum number of bytes whose checksum is computed on the caller's thread, because that takes negligible
+    /// time.
     private static let byteCountHere = 256 << 10
 
     private let bytes: ImageBytes?
@@ -39,7 +40,7 @@ final class OriginalVersion: Sendable {
         return text
     }
 
-    /// Whether `text` takes a while to compute.
+    /// Whether computing ``text`` takes noticeable time.
     var takesTime: Bool {
         guard let bytes, bytes.byteCount > Self.byteCountHere, !bytes.isReadWhenAsked else { return false }
         return known.withLock { $0 == nil }

@@ -45,7 +45,7 @@ extension Pipeline {
             return output
         }
         let loaded = try await self.original(key.original.withoutCache, work)
-        return try await decoded(loaded, key, work)
+        return try await decoded(loaded, work)
     }
 
     /// Returns the original as an image. Returns nil if it came from a cache, and must be loaded instead: it is
@@ -54,7 +54,7 @@ extension Pipeline {
         _ original: Original, _ key: DecodeKey, _ work: RequestWork
     ) async throws -> PipelineOutput? {
         do {
-            let output = try await decoded(original, key, work)
+            let output = try await decoded(original, work)
             guard original.isFromCache, output.decoded.attributes.isPartial else { return output }
             remove(original, work.request)
             return key.original.isLoadingAllowed ? nil : output
@@ -76,9 +76,9 @@ extension Pipeline {
         remove(bytes.data, of: request.variant.original, from: cache, request)
     }
 
-    private func decoded(
-        _ original: Original, _ key: DecodeKey, _ work: RequestWork
-    ) async throws -> PipelineOutput {
+    /// Decodes an original, which then replaces the cached entries of its source if it was loaded for that, and begins
+    /// to store it.
+    func decoded(_ original: Original, _ work: RequestWork) async throws -> PipelineOutput {
         var decoded: DecodedPicture
         do {
             decoded = try await picture(of: original, work)
@@ -97,11 +97,13 @@ extension Pipeline {
                 original.stores.forget()
             }
         }
-        let store = storeOriginal(original, decoded: decoded.image, work)
-        return PipelineOutput(
+        let output = PipelineOutput(
             image: decoded.image, decoded: decoded.image, original: original, source: original.source,
             reservation: decoded.reservation, steps: original.steps + [decoded.step],
-            expiration: expiration(of: original, work.request), originalStore: store)
+            expiration: expiration(of: original, work.request))
+        // The original is stored even if a transformer fails later.
+        _ = storeOriginal(of: output, work)
+        return output
     }
 
     private func picture(

@@ -29,7 +29,7 @@ extension Pipeline {
     /// loaded.
     ///
     /// Reads the header of loaded bytes, and throws an error if that fails. Stores the bytes unless they replace a
-    /// cached original: such bytes are stored only after they have decoded.
+    /// cached original: ``replaceCached(by:for:)`` decodes and stores those.
     func undecodedOriginal(_ work: RequestWork) async throws -> Original {
         let request = work.request
         if let failure = failure(of: request) {
@@ -73,7 +73,7 @@ extension Pipeline {
             await remember(error, of: work)
             throw error
         }
-        // An original that replaces a cached one is stored only after it has decoded.
+        original.release()
         guard original.replacement?.replacesNothing == true else { return original }
         let isBehind = pendingStores.isFull
         let store = storeUndecoded(original, work)

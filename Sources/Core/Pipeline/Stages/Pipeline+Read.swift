@@ -121,7 +121,7 @@ extension Pipeline {
             return taken(entry, reservation, key, work.request, step)
         } catch {
             span.fail(error)
-            noteIssue(cacheError(error, stage: .query, cache), of: work.request)
+            noteIssue(.thrown(by: cache, error, stage: .query), of: work.request)
             return nil
         }
     }

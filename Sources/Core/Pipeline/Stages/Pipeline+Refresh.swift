@@ -45,4 +45,23 @@ extension Pipeline {
             _ = try? await store(output, work)
         }
     }
+
+    /// Decodes an original that was loaded for its bytes only, so that it replaces the cached entries of its source.
+    ///
+    /// Other originals are ignored. An original that does not decode replaces nothing. The decode runs in the
+    /// background, with low priority; a request that waits for its stores waits for it as well.
+    func replaceCached(by original: Original, for request: ResolvedRequest) async {
+        guard original.source == .loader, original.replacement?.replacesNothing == false else { return }
+        let key = DecodeKey(request, access: .refresh, after: changes)
+        guard refreshing.withLock({ $0.insert(key).inserted }) else { return }
+        let isAwaited = request.context[.waitStoreCache] || pendingStores.isFull
+        let priority = isAwaited ? request.context[.priority] : .low
+        let replacing = Task.detached { [self] in
+            defer { refreshing.withLock { _ = $0.remove(key) } }
+            let work = RequestWork(request, for: SilentWaiter(priority: priority), after: changes)
+            guard let output = try? await decoded(original, work) else { return }
+            _ = try? await storeOriginal(of: output, work)?.value
+        }
+        if isAwaited { await replacing.value }
+    }
 }

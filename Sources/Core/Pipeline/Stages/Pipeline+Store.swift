@@ -34,7 +34,7 @@ extension Pipeline {
                     return []
                 }
             }
-            return [output.originalStore, storeVariant(output, work)].compactMap(\.self)
+            return [storeOriginal(of: output, work), storeVariant(output, work)].compactMap(\.self)
         }
     }
 
@@ -59,17 +59,17 @@ extension Pipeline {
         return !hasExpired(expiration) && !changes.haveTouched(work.request.variant.source, since: work.changeCount)
     }
 
-    /// Begins to store an original in the tiers that it did not come from: on disk the bytes as received, if they were
-    /// loaded, and in memory the decoded image, if the request decodes the original without changes.
+    /// Begins to store the original of an output in the tiers that it did not come from: on disk the bytes as received,
+    /// if they were loaded, and in memory the decoded image, if the request decodes the original without changes.
     ///
-    /// Called as soon as the original has decoded, so that it is stored even if the request fails later. An original
-    /// that has decoded only in part is not stored.
-    /// - Parameter decoded: The decoded image, as the request asked for it.
-    func storeOriginal(_ original: Original, decoded: Image, _ work: RequestWork) -> StoreTask? {
-        let request = work.request
+    /// Called by the decode, and again by each request that receives its result, because requests that share a decode
+    /// may store the original in different places. Each place is written once. An original that has decoded only in
+    /// part is not stored.
+    func storeOriginal(of output: PipelineOutput, _ work: RequestWork) -> StoreTask? {
+        let (request, decoded) = (work.request, output.decoded)
+        guard let original = output.original, !decoded.attributes.isPartial else { return nil }
         var tiers = request.storeTiersOfOriginal
         if hasExpired(expiration(of: original, request)) { tiers.remove(.memory) }
-        guard !decoded.attributes.isPartial else { return nil }
         return keepingOriginal(original, in: tiers, work) { cache, tiers in
             if tiers.contains(.memory) {
                 let lifetime = lifetime(within: expiration(of: original, request), request)
@@ -141,7 +141,7 @@ extension Pipeline {
             entry.expiration = time.wallTime() + lifetime.seconds
         }
         guard entry != old, !hasExpired(entry.expiration) else { return }
-        let retold = head.validators == LoadHead(old).validators ? nil : original.withoutPlace
+        let retold = head.validators == LoadHead(old).validators ? nil : original.withoutReservation
         _ = pendingStores.begin(
             StoreKey(request.variant.original, in: cache), byteCount: entry.data.count,
             priority: request.context[.priority]

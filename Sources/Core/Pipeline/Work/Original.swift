@@ -36,7 +36,7 @@ final class Original: Sendable {
 
     /// The reservation of an original's bytes that wait to be decoded. All copies of the original share it. It lasts
     /// while a copy or a decode retains it.
-    private final class Place: Sendable {
+    private final class SharedReservation: Sendable {
         private struct Reference {
             weak var reservation: Backlog.Reservation?
         }
@@ -57,7 +57,7 @@ final class Original: Sendable {
 
     private let ownVersion: OriginalVersion
     private let wantsRefresh = Atomic(false)
-    private let place: Place
+    private let sharedReservation: SharedReservation
     /// The reservation of the bytes that wait to be decoded; nil once a decode has taken it over.
     private let reservation: Lock<Backlog.Reservation?>
 
@@ -84,7 +84,7 @@ final class Original: Sendable {
             ownVersion = OriginalVersion(
                 isRemembered ? image.attributes.version : OriginalVersion.digest(of: head?.validators), of: nil)
         }
-        place = Place(reservation)
+        sharedReservation = SharedReservation(reservation)
         self.reservation = Lock(reservation)
     }
 
@@ -104,7 +104,7 @@ final class Original: Sendable {
         stores = other.stores
         self.replacement = replacement ?? other.replacement
         ownVersion = other.ownVersion
-        place = other.place
+        sharedReservation = other.sharedReservation
         self.reservation = Lock(reservation)
     }
 
@@ -116,7 +116,7 @@ final class Original: Sendable {
     func takeRefreshRequest() -> Bool { wantsRefresh.exchange(false, ordering: .relaxed) }
 
     /// The same original without a reservation.
-    var withoutPlace: Original { Original(self, source: source, head: head, steps: steps, reservation: nil) }
+    var withoutReservation: Original { Original(self, source: source, head: head, steps: steps, reservation: nil) }
 
     /// Releases the reservation. Call it before waiting for anything but the decoder.
     func release() { _ = reservation.withLock { $0.take() } }
@@ -127,7 +127,7 @@ final class Original: Sendable {
     func reservation(in backlog: Backlog, for priority: Priority) -> Backlog.Reservation {
         // From here on the caller holds the reservation.
         defer { reservation.withLock { $0 = nil } }
-        return place.reservation { backlog.reserve(content.memoryByteCount, for: priority) }
+        return sharedReservation.reservation { backlog.reserve(content.memoryByteCount, for: priority) }
     }
 
     /// Creates an original from an entry that was read from a cache.

@@ -13,8 +13,6 @@ struct PipelineOutput: Sendable {
     var steps: [ImageMetrics.Step]
     /// The expiration of the entry that the image was read from or made from, in seconds since 1970; nil for never.
     var expiration: Double?
-    /// The store of the original, if the decode has begun one.
-    var originalStore: StoreTask?
     /// The stores of this image.
     var stores = SharedStores()
 }

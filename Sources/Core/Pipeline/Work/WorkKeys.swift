@@ -100,29 +100,22 @@ struct OriginalKey: Hashable, Sendable {
     }
 }
 
-/// The identity of a decode: the original, the settings, and the place where the original is stored.
+/// The identity of a decode: the original and the settings.
 struct DecodeKey: Hashable, Sendable {
     let original: OriginalKey
     /// The canonical text of the values that change what is decoded.
     let decoding: String
-    /// The cache that the original is stored in; nil for none.
-    private let storeCache: ObjectIdentifier?
-    /// The tiers that the original is stored in.
-    private let storeTiers: CacheTiers
 
     /// Creates the key of the decode for a request.
     /// - Parameter access: The places that the original may come from; nil for those that the request allows.
     init(_ request: ResolvedRequest, access: OriginalAccess? = nil, after changes: CacheChanges) {
         original = OriginalKey(request, access: access, after: changes)
         decoding = request.decoding
-        storeTiers = request.storeTiersOfOriginal
-        storeCache = storeTiers.isEmpty ? nil : request.cacheOfOriginal.map { ObjectIdentifier($0) }
     }
 
     /// Compares the texts byte by byte, as the cache keys of the results do.
     static func == (one: DecodeKey, other: DecodeKey) -> Bool {
-        one.original == other.original && one.decoding.isSame(as: other.decoding) && one.storeCache == other.storeCache
-            && one.storeTiers == other.storeTiers
+        one.original == other.original && one.decoding.isSame(as: other.decoding)
     }
 }
 

@@ -36,11 +36,11 @@ struct HeaderLines: Sendable {
     /// The number of bytes of all lines.
     var byteCount: Int { bytes.count }
 
-    /// Removes all lines and frees their memory: the next head may be short and kept for a while.
+    /// Removes all lines and frees their memory, because the next head may be short and kept for a while.
     mutating func removeAll() { bytes = [] }
 
-    /// Returns the value of the first field with a name, whose case does not matter. Returns nil if there is no such
-    /// field, or if the value is too long.
+    /// Returns the value of the first field called `name`. The case of the name does not matter. Returns nil if there
+    /// is no such field, or if the value is too long.
     func first(_ name: String) -> String? {
         var first: String?
         forEachValue(of: name) { value in
@@ -50,8 +50,8 @@ struct HeaderLines: Sendable {
         return first
     }
 
-    /// Returns the values of all fields with a name, joined by commas (RFC 9110, section 5.3), of any length. Returns
-    /// nil if there is no such field.
+    /// Returns the values of all fields called `name`, joined by commas (RFC 9110, section 5.3). The case of the name
+    /// does not matter. The length of the result is not limited. Returns nil if there is no such field.
     func joined(_ name: String) -> String? {
         var joined: String?
         forEachValue(of: name) { value in
@@ -67,7 +67,7 @@ struct HeaderLines: Sendable {
         return joined
     }
 
-    /// Calls `body` with the value of each field with a name, in order, until `body` returns false.
+    /// Calls `body` with the value of each field called `name`, in order, until `body` returns false.
     private func forEachValue(of name: String, _ body: (_ value: String) -> Bool) {
         var name = name
         name.withUTF8 { (name: UnsafeBufferPointer<UInt8>) -> Void in
@@ -90,7 +90,7 @@ struct HeaderLines: Sendable {
         }
     }
 
-    /// Returns the end of the line that begins at `start`, which is the start of the next line.
+    /// Returns the end of the line that begins at `start`. The next line begins there.
     private static func end(ofLineAt start: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
         guard let base = bytes.baseAddress,
             let found = memchr(base + start, Int32(lineFeed), bytes.count - start)

@@ -8,7 +8,8 @@ import Calotype
 /// `writeHeader`.
 final class PNGWriter {
     private let writer: OpaquePointer
-    /// The form of the picture. It is stored here because it owns the list of colors that the shim's writer uses.
+    /// The form of the picture; nil before ``setPicture(_:form:level:)``. The C writer reads the list of colors that
+    /// the form owns, so the form must exist as long as that writer.
     private var form: PNGForm?
     private var bytesPerPixel = 0
     private var rowByteCount = 0
@@ -63,7 +64,7 @@ final class PNGWriter {
         try check(status)
     }
 
-    /// Writes the chunks before the pixels: all that was set until now.
+    /// Writes the chunks that precede the pixels, with everything that has been set so far.
     func writeHeader() throws(ImageError) {
         try check(cpng_writer_write_header(writer))
     }

@@ -1,21 +1,21 @@
-/// A check of ``checkCoder(_:with:checks:)`` for a part of the contract of coders.
+/// A part of the contract of coders that ``checkCoder(_:with:checks:)`` can check.
 public enum CoderCheck: String, Sendable, Hashable, CaseIterable {
     /// The coder recognizes its files by their first 64 bytes and declines all others without throwing.
     case sniffing
-    /// The properties of a file match its pixels: size, depth, alpha and gray. They never change.
+    /// The properties of a file (size, depth, alpha and gray) match its pixels. The properties never change.
     case info
     /// Every row is delivered once, in order and complete. The same applies to planes, if the coder offers them.
     case rows
     /// A sink that refuses an image receives no rows, and its error is rethrown. A profile or metadata longer than the
     /// limit is an error.
     case limits
-    /// A decode, of rows or of planes, ends at the current row if its job is cancelled or times out, or if its sink
+    /// A decode of rows or of planes ends at the current row if its job is cancelled or times out, or if its sink
     /// throws. An encode ends if its job is cancelled or times out.
     case cancelling
     /// A file that is cut off at any byte causes an error or yields the complete image. Rows that are delivered before
     /// the error are correct.
     case truncation
-    /// A coder that declares `readsInPieces` reads one piece of a file at a time, and the image is the same as from the
+    /// A coder that declares `readsInPieces` reads one piece of a file at a time, and yields the same image as from the
     /// whole file.
     case pieces
     /// A file that arrives in pieces yields the same image as the whole file at once.

@@ -8,7 +8,8 @@ import Musl
 import Darwin
 #endif
 
-/// A scripted HTTP server for tests on the loopback interface, with correct or incorrect responses.
+/// An HTTP server for tests, which listens on the loopback interface. Its scripted responses can be correct or
+/// incorrect.
 ///
 /// ```swift
 /// let server = try ScriptedServer()
@@ -41,9 +42,9 @@ public final class ScriptedServer: Sendable {
     /// Creates and starts a server.
     ///
     /// Throws `connectionFailed` if the system has no descriptor left, and `outOfThreads` if it has no thread left.
-    /// - Parameter sendBufferSize: The number of bytes that the system buffers for each connection, which it may round;
-    ///   nil for the system's default of several megabytes. With a small buffer, ``ScriptedRequest/bytesSent`` shows
-    ///   whether a client that does not read applies back-pressure.
+    /// - Parameter sendBufferSize: The number of bytes that the system buffers for each connection; nil for the
+    ///   system's default of several megabytes. The system may round the number. With a small buffer,
+    ///   ``ScriptedRequest/bytesSent`` shows whether a client that does not read applies back-pressure.
     public init(sendBufferSize: Int? = nil) throws(ImageError) {
         guard let stopping = WakePipe() else { throw ServerListener.failure() }
         let listener = try ServerListener(sendBufferSize: sendBufferSize)
@@ -129,7 +130,7 @@ public final class ScriptedServer: Sendable {
     public var requests: [ScriptedRequest] { log.requests }
     /// The number of requests so far.
     public var requestCount: Int { log.requestCount }
-    /// Returns the number of requests for a path. If the path has a query, only requests with the same query count.
+    /// Returns the number of requests for a path. If the path has a query, counts only requests with the same query.
     public func requestCount(of path: String) -> Int { log.requestCount(of: path) }
     /// The number of bytes of all responses that the system has accepted for sending; see
     /// ``ScriptedRequest/bytesSent``.
@@ -142,7 +143,7 @@ public final class ScriptedServer: Sendable {
 
     /// Waits for a total of `count` requests.
     public func waitForRequests(_ count: Int) async { await log.waitForRequests(count) }
-    /// Waits for `count` requests for a path. If the path has a query, only requests with the same query count.
+    /// Waits for `count` requests for a path. If the path has a query, counts only requests with the same query.
     public func waitForRequests(_ count: Int, of path: String) async { await log.waitForRequests(count, of: path) }
     /// Waits until a total of `count` responses have ended, including those that clients abandoned. The numbers of
     /// bytes sent for these responses are then final.

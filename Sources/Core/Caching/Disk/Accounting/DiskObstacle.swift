@@ -17,9 +17,11 @@ struct DiskObstacle: Sendable {
         ownerID == nil ? nil : "change its owner to the user of the cache with `chown -R`, or remove it"
     }
 
-    /// Creates an obstacle if an item in the place of a shard must not be used. Returns nil for a directory that may be
-    /// used. Also returns nil for a file: nothing in the cache can have put it there, so the owner of the directory
-    /// must remove it.
+    /// Creates an obstacle if an item in the place of a shard is a directory of an untrusted owner, or is neither a
+    /// directory nor a regular file. Returns nil otherwise.
+    ///
+    /// A regular file is not an obstacle, so the cache does not remove it. The cache cannot have created the file, so
+    /// the owner of the directory must remove it.
     /// - Parameters:
     ///   - item: The item, whose name is that of a shard.
     ///   - root: The path of the directory that contains the item.
@@ -37,7 +39,7 @@ struct DiskObstacle: Sendable {
         }
     }
 
-    /// Returns whether an item that is at the path now is the obstacle that was found.
+    /// Returns whether the item that is at the path now is still the obstacle that was found.
     /// - Parameter present: The attributes of the item at the path now.
     func isSame(as present: FileAttributes) -> Bool {
         present.kind == kind && (ownerID == nil || present.ownerID == ownerID)

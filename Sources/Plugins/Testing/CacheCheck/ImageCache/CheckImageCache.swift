@@ -17,7 +17,7 @@ public import Calotype
 /// check under a debugger or ThreadSanitizer.
 /// - Parameters:
 ///   - checks: The checks to run. Default: all. Use ``ImageCacheCheck/ofMemory`` for a cache without a disk tier, and
-///     ``ImageCacheCheck/ofData`` for a cache without a memory tier. For a cache with its own clock, omit
+///     ``ImageCacheCheck/ofDisk`` for a cache without a memory tier. For a cache with its own clock, omit
 ///     ``ImageCacheCheck/expiring``, ``MemoryCacheCheck/expiry``, ``DataCacheCheck/expiring`` and
 ///     ``DataCacheCheck/age``. For a cache that cannot remove by tag or age, omit ``ImageCacheCheck/tags``, and
 ///     ``DataCacheCheck/tags`` and ``DataCacheCheck/age`` of its disk tier. For a cache that keeps several copies and

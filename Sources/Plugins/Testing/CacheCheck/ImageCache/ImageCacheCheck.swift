@@ -31,13 +31,13 @@ public enum ImageCacheCheck: Sendable, Hashable, CaseIterable {
     /// The checks for a cache without a disk tier.
     public static let ofMemory = Set(MemoryCacheCheck.allCases.map(ImageCacheCheck.memory))
     /// The checks for a cache without a memory tier.
-    public static let ofData = Set(dataChecks)
+    public static let ofDisk = Set(diskChecks)
 
     public static let allCases: [ImageCacheCheck] =
-        MemoryCacheCheck.allCases.map(ImageCacheCheck.memory) + dataChecks + [
+        MemoryCacheCheck.allCases.map(ImageCacheCheck.memory) + diskChecks + [
             .separating, .containing, .expiring, .removing, .sources, .tags, .clearing, .order, .statistics,
             .threadSafety,
         ]
 
-    private static let dataChecks = DataCacheCheck.allCases.filter { $0 != .reopening }.map(ImageCacheCheck.data)
+    private static let diskChecks = DataCacheCheck.allCases.filter { $0 != .reopening }.map(ImageCacheCheck.data)
 }
