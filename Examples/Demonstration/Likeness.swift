@@ -1,6 +1,6 @@
 import CalotypeStandard
 
-/// How similar two images are that should have the same pixels.
+/// The similarity of two images that should have the same pixels.
 enum Likeness: Sendable, Equatable {
     /// Every pixel of both images is the same.
     case equal

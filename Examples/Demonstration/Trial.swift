@@ -13,7 +13,7 @@ struct Trial: Sendable {
         let second: Answer
         /// The mean duration of a hit in memory; nil if the memory cache does not hold the image.
         let memory: Duration?
-        /// How similar the two responses and the image in memory are.
+        /// The similarity of the two responses and the image in memory.
         let likeness: Likeness
 
         /// The duration of the response from disk; nil if the image was not on disk.

@@ -227,16 +227,18 @@ extension ImageError {
 
     /// Returns any error as an ``ImageError``. An ``ImageError`` without a component gets `component`. A
     /// `CancellationError` becomes an error with the code `cancelled`. Any other error becomes the cause of an error
-    /// with the given code.
+    /// with the given code, message and advice.
     static func wrapping(
-        _ error: any Error, as code: Code, stage: Stage, component: String? = nil, message: String
+        _ error: any Error, as code: Code, stage: Stage, component: String? = nil, message: String,
+        advice: String? = nil
     ) -> ImageError {
         if var error = error as? ImageError {
             error.component = error.component ?? component
             return error
         }
         if error is CancellationError { return .cancelled(stage: stage) }
-        return ImageError(code, stage: stage, component: component, message: message, cause: error)
+        return ImageError(
+            code, stage: stage, component: component, message: message, advice: advice, cause: error)
     }
 
     /// Returns the error with `subject`, unless it has a subject already.

@@ -1,10 +1,10 @@
 extension ImageManager {
-    /// Returns the reasons for a request's behavior: each value in force with its origin, the identities, the copies in
-    /// caches, and the components that would be asked.
+    /// Returns an explanation of a request's behavior: each context value in force with the layer that set it, the keys
+    /// of the image in caches, the cached copies, and the components that would be asked.
     ///
-    /// The method loads and stores nothing. Its look-ups do not count as uses, unless a cache counts all look-ups. If
-    /// the image is being stored, the method waits for the store. It cannot tell whether the picture would be refused
-    /// for its size, which only the header of the file contains.
+    /// The method loads and stores nothing. Its lookups in caches do not count as uses, unless a cache counts all
+    /// lookups. If the image is being stored, the method waits for the store. The method cannot tell whether the
+    /// picture would be refused because of its size, since only the header of the file contains the size.
     ///
     /// Throws `invalidURL`, `schemeRefused` and `processorFailed`.
     public func explain(_ source: some ImageRequestConvertible) async throws(ImageError) -> Explanation {
@@ -52,7 +52,7 @@ extension ImageManager {
     private func copy(of key: VariantKey, in cache: any ImageCache) async -> Explanation.Copy {
         var tiers: CacheTiers = []
         var picture: Explanation.Copy.Picture?
-        // `contains` comes first, so that a cache whose look-ups count as uses does not count a miss.
+        // `contains` comes first, so that a cache whose lookups count as uses does not count a miss.
         if (try? cache.contains(key, in: .memory)) == .memory, let image = cache.peek(at: key) {
             tiers.insert(.memory)
             picture = Explanation.Copy.Picture(
@@ -80,7 +80,8 @@ extension ImageManager {
         return pipeline.larger(resolved, in: cache)
     }
 
-    /// Returns the freshness of an original by the rules of HTTP, in words.
+    /// Returns a text that states the freshness of an original according to the rules of HTTP. Returns nil if the
+    /// server has sent no rules.
     private func freshness(of original: CacheEntry.Facts, _ resolved: ResolvedRequest) -> String? {
         let head = LoadHead(CacheEntry(data: Data(), attributes: original.attributes))
         guard let record = head.caching else { return nil }

@@ -34,15 +34,15 @@ private func readme(url: URL) async throws {
     for try await event in task {
         switch event {
         case .progress(let progress): print(progress.fraction ?? 0)
-        case .preview(let image, _): print("the picture as far as it is here:", image.size)
-        case .cached(let response): print("what the cache had:", response.image.size)
+        case .preview(let image, _): print("preview:", image.size)
+        case .cached(let response): print("cached image:", response.image.size)
         case .finished(let response): print(response.source, response.image.size)
         @unknown default: break
         }
     }
 
     manager.registry.coders.add(QOICoder())  // a format is one type and one line
-    let server = ImageManager(plugins: [.standard], context: .server)  // limits for strangers' URLs and bytes
+    let server = ImageManager(plugins: [.standard], context: .server)  // limits for untrusted URLs and bytes
     _ = (image, small, server)
 }
 
@@ -120,7 +120,7 @@ private func readmeForAll(url: URL, urls: [URL], manager: ImageManager) {
     manager.context.set(.retryPolicy(RetryPolicy(count: 3)))
     manager.load(url, on: .mainActor) { result in print(result.map { $0.image.size }) }
 
-    let prefetcher = ImagePrefetcher(manager: manager)  // to be kept: when it goes its lists are cancelled
+    let prefetcher = ImagePrefetcher(manager: manager)  // retain it: its deinitialization cancels all lists
     prefetcher.start(urls) { print("\($0.finished) of \($0.total)") }
 }
 

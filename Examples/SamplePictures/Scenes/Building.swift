@@ -14,7 +14,7 @@ struct Building: Sendable {
     private let top: Float
     private let roof: Roof
     private let facade: Facade
-    /// How near the house is to the camera: 0 in the farthest row, 1 in the nearest.
+    /// The nearness of the house to the camera: 0 in the farthest row, 1 in the nearest.
     private let nearness: Float
     /// The noise of this house, which determines the lit windows, their size, and the color of the walls.
     private let noise: Noise

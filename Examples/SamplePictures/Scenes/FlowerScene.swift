@@ -29,7 +29,7 @@ struct FlowerScene: Scene {
     /// - Parameters:
     ///   - size: The size of the picture, in pixels.
     ///   - noise: The random numbers.
-    ///   - openness: How far the flower is open, from 0 for a bud to 1 for fully open.
+    ///   - openness: The degree to which the flower is open, from 0 for a bud to 1 for fully open.
     init(size: PixelSize, noise: Noise, openness: Float = 1) {
         canvas = Canvas(size)
         self.noise = noise

@@ -67,7 +67,8 @@ struct CoderChain: Sendable {
                 throw error
             } catch {
                 let error = ImageError.wrapping(
-                    error, as: .badData, stage: .decode, component: coder.name, message: "could not be decoded")
+                    error, as: .badData, stage: .decode, component: coder.name, message: "could not be decoded",
+                    advice: ImageError.decodeAdvice)
                 let passesOn: Set<ImageError.Code> = [.badData, .unknownFormat]
                 guard passesOn.contains(error.code) else { throw error }
                 refusals.add(coder.name, "failed: \(error)")

@@ -64,7 +64,10 @@ struct DecodeLimits {
     /// Checks a size as stored. Throws `limitExceeded` if it is larger than allowed, and `badData` if it has no pixels.
     func check(_ size: PixelSize, stage: ImageError.Stage = .decode) throws(ImageError) {
         guard !size.isEmpty else {
-            throw ImageError(.badData, stage: stage, message: "the picture has no pixels: its size is \(size)")
+            throw ImageError(
+                .badData, stage: stage, message: "the picture has no pixels: its size is \(size)",
+                advice: stage == .transform
+                    ? "make the transformer return at least one pixel" : "get an intact copy of the file")
         }
         guard max(size.width, size.height) <= maxSidePixels else {
             throw ImageError(

@@ -172,7 +172,9 @@ public final class ImageBytes: Sendable {
         do {
             return try source.bytes(at: offset, count: count)
         } catch {
-            let error = ImageError.wrapping(error, as: .loadFailed, stage: .load, message: "could not be read")
+            let error = ImageError.wrapping(
+                error, as: .loadFailed, stage: .load, message: "could not be read",
+                advice: "check the source, or report the error to the loader's author")
             return state.withLock { state in
                 // Another thread may have read all bytes meanwhile, before the source failed.
                 guard state.source == nil else {

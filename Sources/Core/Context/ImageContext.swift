@@ -23,7 +23,7 @@ public struct ImageContext: Sendable {
     /// The value for a key; nil if this context does not set it. Setting nil removes the value.
     public subscript<Value>(key: ContextKey<Value>) -> Value? {
         get {
-            // The look-up comes first: casting a missing value to an optional type would succeed, as "set to nil".
+            // The lookup comes first: casting a missing value to an optional type would succeed, as "set to nil".
             guard let setting = settings[key.declaration] else { return nil }
             return setting.value as? Value
         }

@@ -63,7 +63,7 @@ public final class ResolvedContext: Sendable {
     /// The value in force: that of the nearest layer, or else the default.
     @inlinable
     public subscript<Value>(key: ContextKey<Value>) -> Value {
-        // The look-up comes first: casting a missing value to an optional type would succeed, as "set to nil".
+        // The lookup comes first: casting a missing value to an optional type would succeed, as "set to nil".
         guard let value = value(of: key.declaration) else { return key.defaultValue }
         return value as? Value ?? key.defaultValue
     }

@@ -1,13 +1,13 @@
-/// The reasons for the behavior of a request: each value in force with the layer that it comes from, the resulting
-/// identities, and the copies in caches.
+/// An explanation of a request's behavior: each context value in force with the layer that set it, the keys of the
+/// image in caches, the cached copies, and the components that would be asked.
 ///
-/// `description` is readable text:
+/// The `description` is readable text:
 ///
 /// ```text
 /// thumbnailPixelSize  400x400  request, over 800x800 (manager)
 /// ```
 public struct Explanation: Sendable {
-    /// A value in force.
+    /// A context value in force.
     public struct Value: Sendable {
         /// The key.
         public let key: ContextDeclaration
@@ -21,7 +21,7 @@ public struct Explanation: Sendable {
         public let isChangedByProcessor: Bool
     }
 
-    /// The copy that a cache has under a key.
+    /// The copy of an image that a cache has under a key.
     public struct Copy: Sendable {
         /// An image in memory.
         public struct Picture: Sendable, Hashable {
@@ -29,7 +29,7 @@ public struct Explanation: Sendable {
             public let size: PixelSize
             /// The memory that the image takes, in bytes.
             public let byteCount: Int
-            /// The rest of the time to live of the entry; nil if it was stored without one.
+            /// The remaining time to live of the image; nil if the image was stored without a time to live.
             public let remainingTime: Duration?
         }
 
@@ -41,10 +41,10 @@ public struct Explanation: Sendable {
         public let tiers: CacheTiers
         /// The picture in the memory tier; nil if there is none.
         public let picture: Picture?
-        /// The facts about the entry in the disk tier, which the cache returns without counting a use; nil if it
-        /// returns none.
+        /// The facts about the entry in the disk tier; nil if the cache returns none. The cache returns them without
+        /// counting a use.
         public let entry: CacheEntry.Facts?
-        /// The error that the disk tier threw when it was asked; nil if there was none.
+        /// The error that the disk tier threw when it was asked for the entry; nil if it threw none.
         public let failure: ImageError?
     }
 
@@ -58,17 +58,17 @@ public struct Explanation: Sendable {
     public let source: SourceKey
     /// The key under which the image is cached.
     public let variant: VariantKey
-    /// A digest of the identity by which requests share a transfer. The identity itself is not printed, since it can
-    /// contain secrets. The digest uses a key of this process, so it can be compared only with others of the same
-    /// process.
+    /// A digest of the identity of the transfer. Requests with the same identity share a transfer. The identity itself
+    /// is not printed, since it can contain secrets. The digest uses a key of this process, so it can be compared only
+    /// with digests of the same process.
     public let transferDigest: String
     /// The cache's copy of the image; nil for a request without a cache.
     public let image: Copy?
     /// The copy in the cache of originals; nil for a request without such a cache, or if the image is the original
     /// itself.
     public let original: Copy?
-    /// The key of a larger size in memory that would be delivered in place of the image
-    /// (``ContextKey/allowLargerCached``).
+    /// The key of a larger image in memory that would be delivered in place of the image
+    /// (``ContextKey/allowLargerCached``); nil if there is none.
     public let larger: VariantKey?
     /// Whether HTTP's rules allow the original on disk to be used without revalidation, in words; nil if there is no
     /// such original, or if the server has sent no rules.
@@ -76,13 +76,14 @@ public struct Explanation: Sendable {
     /// The error that the request would throw if no cache had the image, because its URL failed recently; nil if the
     /// URL would be loaded.
     public let failure: ImageError?
-    /// The name of the loader that takes the URL; nil if none does.
+    /// The name of the loader that takes the URL; nil if no loader takes it.
     public let loader: String?
-    /// The loaders that were asked before ``loader`` and do not take the URL; all loaders if none takes it.
+    /// The names of the loaders that were asked before ``loader`` and do not take the URL; all loaders if no loader
+    /// takes it.
     public let passedLoaders: [String]
     /// The number of retries of a failed load, in words.
     public let retries: String
-    /// The URLs that would be loaded if the request's own URL had no image, without credentials, in this order.
+    /// The URLs, without credentials, that would be loaded in this order if the request's own URL had no image.
     public let alternatives: [String]
     /// The coders in the order in which they would be asked, with their formats.
     public let coders: [(name: String, formats: [String])]

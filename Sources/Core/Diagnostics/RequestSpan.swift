@@ -1,7 +1,7 @@
 /// A request in progress, whose beginning and end are counted and reported to listeners.
 ///
-/// It is not used for a request that memory answers at once (``Pipeline/noteHit(_:_:)``). Without listeners it makes no
-/// text and reads no clock.
+/// No span is made for a request that memory answers at once (``Pipeline/noteHit(_:_:)``). Without listeners, a span
+/// makes no text and reads no clock.
 struct RequestSpan: Sendable {
     /// The number that identifies the events of the request, and of the steps that it begins.
     let id: UInt64
@@ -12,7 +12,7 @@ struct RequestSpan: Sendable {
     private let counters: Counters
     private let time: any TimeSource
 
-    /// Begins a request.
+    /// Creates the span of a request. Counts the beginning of the request, and reports it to listeners.
     init(_ request: ImageRequest, listeners: Listeners, counters: Counters, time: any TimeSource) {
         self.request = request
         self.listeners = listeners
@@ -28,7 +28,8 @@ struct RequestSpan: Sendable {
         listeners.tell(PipelineEvent(.began, stage: .request, id: id, requestID: id, subject: request.subject))
     }
 
-    /// Returns the event of the request's end; nil without listeners. Reads the clock, which may be client code.
+    /// Returns the event that reports the end of the request; nil without listeners. Reads the clock, which may be
+    /// client code.
     func endEvent(_ result: Result<ImageResponse.Source, ImageError>) -> PipelineEvent? {
         guard let start else { return nil }
         let kind: PipelineEvent.Kind
@@ -45,7 +46,8 @@ struct RequestSpan: Sendable {
             duration: time.now() - start)
     }
 
-    /// Ends the request. Call it once. It calls no client code, so it may be called under a lock.
+    /// Counts the end of the request, and reports it to listeners. Call this method once. It calls no client code, so
+    /// it may be called under a lock.
     /// - Parameter event: The event that ``endEvent(_:)`` returned for the result.
     func end(_ result: Result<ImageResponse.Source, ImageError>, telling event: PipelineEvent?) {
         if let event { listeners.tell(event) }

@@ -6,9 +6,9 @@ public struct StageStatistics: Sendable, Hashable, Codable {
     public var running = 0
     /// The durations of the steps that succeeded, including those that found nothing.
     public var latency = LatencyHistogram()
-    /// The number of successful steps that found nothing, such as look-ups of missing cache entries.
+    /// The number of successful steps that found nothing, such as lookups of missing cache entries.
     public var misses = 0
-    /// The number of steps that failed. Not every failure makes a request fail: a failed look-up counts as a miss.
+    /// The number of steps that failed. Not every failure makes a request fail: a failed lookup counts as a miss.
     public var failures = 0
     /// The number of steps that were cancelled.
     public var cancellations = 0

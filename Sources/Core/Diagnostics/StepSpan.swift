@@ -1,8 +1,9 @@
 /// A step in progress, whose beginning and end are counted and reported to listeners.
 ///
-/// Each step is ended exactly once, with `end`, `miss`, `postpone` or `fail`, by the thread that does it. So a
-/// cancellation on another thread cannot end it too. While a step moves from one thread to another, a ``SuspendedSpan``
-/// ensures this. Without listeners a span makes no text, and reads the clock only for the metrics of the response.
+/// Each step is ended exactly once, with `end`, `miss`, `postpone` or `fail`, by the thread that does the step. So a
+/// cancellation on another thread cannot end the step a second time. While a step moves from one thread to another, a
+/// ``SuspendedSpan`` ensures this. Without listeners, a span makes no text, and reads the clock only for the metrics of
+/// the response.
 struct StepSpan: Sendable {
     /// The data that exists only for listeners.
     private struct Told: Sendable {
@@ -50,8 +51,8 @@ struct StepSpan: Sendable {
         start = time.now() - elapsed
     }
 
-    /// Returns the step as it continues on another thread. Its duration counts from now on, so it does not include the
-    /// wait for the thread.
+    /// Returns a span for the same step, with a duration that counts from now. When a step moves to another thread, its
+    /// duration therefore does not include the wait for that thread.
     func restarted() -> StepSpan {
         var span = self
         span.start = time.now()
@@ -60,10 +61,10 @@ struct StepSpan: Sendable {
 
     /// Ends the step with success.
     /// - Parameters:
-    ///   - component: The component that did the step; nil for the one that it began with.
+    ///   - component: The component that did the step; nil for the component that was passed to `init`.
     ///   - byteCount: The number of bytes read, loaded, decoded or written; nil if there are none.
     ///   - transfer: The metrics of the transfer, for loads over a network.
-    /// - Returns: The step for the metrics.
+    /// - Returns: The step, for the metrics of the response.
     @discardableResult
     func end(
         component: String? = nil, byteCount: Int? = nil, transfer: TransferMetrics? = nil
@@ -78,14 +79,14 @@ struct StepSpan: Sendable {
             transfer: transfer)
     }
 
-    /// Ends the step with success, though nothing was found.
+    /// Ends the step as a miss: the step succeeded, but found nothing.
     func miss() {
         let duration = time.now() - start
         tell(.missed, by: component, after: duration)
         counters.missed(stage, after: duration)
     }
 
-    /// Ends the step for lack of memory, to begin again as another one.
+    /// Ends the step because there is not enough memory for it. The work begins again later, as another step.
     func postpone() {
         defer { counters.postponed(stage) }
         guard told != nil else { return }
@@ -120,7 +121,7 @@ struct StepSpan: Sendable {
 }
 
 extension ImageError.Stage {
-    /// The code for errors in the stage that are not an ``ImageError``.
+    /// The error code for errors in this stage that are not of the type ``ImageError``.
     fileprivate var failureCode: ImageError.Code {
         switch self {
         case .resolve: .processorFailed

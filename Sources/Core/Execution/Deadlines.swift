@@ -1,14 +1,14 @@
-/// Functions to be called at certain times, unless they are cancelled before.
+/// A set of deadlines: functions that are called at certain times, unless they are cancelled before.
 ///
-/// A time source cannot cancel an alarm. One alarm for each deadline would outlive the many that are cancelled early,
-/// so all deadlines share one alarm, for the earliest deadline or for a time before it. Another alarm is set only when
-/// the present one has rung or should have rung, when an earlier deadline is added, or if setting the alarm took so
-/// long that it would ring too late.
+/// A time source cannot cancel an alarm. If each deadline had an alarm of its own, the alarms of the many deadlines
+/// that are cancelled early would remain. Therefore all deadlines share one alarm, for the earliest deadline or for a
+/// time before it. Another alarm is set only when the current one has rung or should have rung, when an earlier
+/// deadline is added, or if setting the alarm took so long that it would ring too late.
 ///
-/// Clocks continue while a machine sleeps, and alarms do not: an alarm rings later by the time that the machine slept.
-/// So no alarm is set for more than ten seconds ahead, and after a sleep each function is called within ten seconds of
-/// being awake. While any deadline exists, an alarm rings at least every ten seconds, however many deadlines there are.
-/// Without deadlines there are no further alarms.
+/// Clocks continue while a machine sleeps, but alarms do not: an alarm rings later by the time that the machine slept.
+/// So no alarm is set for more than ten seconds ahead. An overdue function is therefore called within ten seconds after
+/// the machine wakes. While any deadline exists, an alarm rings at least every ten seconds, however many deadlines
+/// there are. Without deadlines, there are no further alarms.
 final class Deadlines: Sendable {
     /// A function that will be called.
     struct Deadline: Sendable {
@@ -26,12 +26,12 @@ final class Deadlines: Sendable {
 
     /// An alarm of the time source.
     private struct Alarm {
-        /// The time of the alarm: the deadline, an earlier time if the deadline is far away, or a past time if it is
-        /// overdue.
+        /// The time of the alarm: the deadline, or an earlier time if the deadline is far away. If the deadline is
+        /// overdue, the time is in the past.
         let time: Duration
-        /// The delay from setting to ringing; zero if the deadline is overdue.
+        /// The time from setting the alarm until it rings; zero if the deadline is overdue.
         let delay: Duration
-        /// The time of the clock when the alarm was set.
+        /// The clock's time when the alarm was set.
         let start: Duration
 
         var isOverdue: Bool { delay == .zero }
@@ -44,10 +44,10 @@ final class Deadlines: Sendable {
         /// Whether an alarm for an overdue deadline is pending, which rings as soon as possible.
         var ringsSoon = false
 
-        /// Returns the alarm that must be set, and records it as pending; nil if none is needed.
+        /// Returns the alarm that must be set, and records it as pending. Returns nil if no alarm is needed.
         /// - Parameters:
-        ///   - now: The time from which the delay is calculated. Later than `clock` if an alarm has rung early and the
-        ///     clock stands still.
+        ///   - now: The time from which the delay is calculated. It is later than `clock` if an alarm has rung early
+        ///     and the clock stands still.
         ///   - clock: The time of the clock.
         mutating func nextAlarm(at now: Duration, clock: Duration) -> Alarm? {
             // An alarm that should have rung may still ring later, since the machine has slept.
@@ -84,10 +84,11 @@ final class Deadlines: Sendable {
         }
     }
 
-    /// The maximum delay of an alarm. After a sleep of the machine, an alarm can ring later by as much.
+    /// The maximum delay of an alarm. After the machine wakes from sleep, up to this time can pass before a pending
+    /// alarm rings.
     static let reach = Duration.seconds(10)
 
-    /// The lateness that is accepted of an alarm. If an alarm will ring later than that, another one is set.
+    /// The accepted lateness of an alarm. If an alarm will be later than this, another one is set.
     private static let tolerance = Duration.milliseconds(10)
 
     private let time: any TimeSource
@@ -101,9 +102,10 @@ final class Deadlines: Sendable {
     /// The number of pending alarms.
     var alarmCount: Int { state.withLock { $0.times.count + ($0.ringsSoon ? 1 : 0) } }
 
-    /// Calls `body` once after `delay`, never under a lock: on the thread of the time source or, if there is no delay,
-    /// on the current thread before this method returns. No other function is called on the current thread, even if it
-    /// is overdue: the caller may hold a lock that the function needs.
+    /// Calls `body` once after `delay`, on the thread of the time source. If there is no delay, `body` is called on the
+    /// current thread before this method returns. In both cases, `body` is not called under a lock of this object. The
+    /// functions of other deadlines are not called on the current thread, even if they are overdue: the caller may hold
+    /// a lock that they need.
     func add(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Deadline {
         guard delay > .zero else {
             body()
@@ -117,8 +119,8 @@ final class Deadlines: Sendable {
 
     /// Sets an alarm for the earliest deadline, if necessary.
     /// - Parameters:
-    ///   - now: The time from which the delay is calculated. Later than `clock` if an alarm has rung early and the
-    ///     clock stands still.
+    ///   - now: The time from which the delay is calculated. It is later than `clock` if an alarm has rung early and
+    ///     the clock stands still.
     ///   - clock: The time of the clock.
     private func askForAlarm(at now: Duration, clock: Duration) {
         guard let alarm = state.withLock({ $0.nextAlarm(at: now, clock: clock) }) else { return }

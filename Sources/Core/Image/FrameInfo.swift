@@ -7,7 +7,7 @@ public struct FrameInfo: Sendable, Hashable {
     public let duration: Duration
     /// The part of the canvas that the frame covers, as stored.
     public var region: PixelRegion
-    /// How the pixels of the frame are drawn on the canvas.
+    /// The drawing mode for the frame's pixels on the canvas.
     public var blend: Blend
     /// The treatment of the frame's region before the next frame is drawn.
     public var disposal: Disposal
@@ -17,8 +17,8 @@ public struct FrameInfo: Sendable, Hashable {
     ///   - duration: The time for which the frame is shown, as stored in the file. A time below 11 milliseconds becomes
     ///     100 milliseconds in all formats, because browsers play such files in this way.
     ///   - region: The part of the canvas that the frame covers.
-    ///   - blend: How the pixels of the frame are drawn on the canvas.
-    ///   - disposal: What happens to the region of the frame before the next frame is drawn.
+    ///   - blend: The drawing mode for the frame's pixels on the canvas.
+    ///   - disposal: The treatment of the frame's region before the next frame is drawn.
     public init(duration: Duration, region: PixelRegion, blend: Blend = .source, disposal: Disposal = .keep) {
         self.duration = duration < .milliseconds(11) ? .milliseconds(100) : duration
         self.region = region
@@ -26,7 +26,7 @@ public struct FrameInfo: Sendable, Hashable {
         self.disposal = disposal
     }
 
-    /// The ways in which the pixels of a frame are drawn on the canvas.
+    /// The drawing modes for a frame's pixels on the canvas.
     public enum Blend: String, Sendable, Hashable, Codable {
         /// The pixels replace those of the canvas, including alpha.
         case source

@@ -4,7 +4,7 @@ public struct FrameList: FrameSource {
     public let loopCount: Int
     public let byteCount: Int
 
-    /// Creates an animation of frames in this order. All frames must have the same size and format.
+    /// Creates an animation from frames, which are shown in this order. All frames must have the same size and format.
     /// - Parameters:
     ///   - frames: The complete picture of each frame, and the time for which it is shown; at least one frame. A time
     ///     below 11 milliseconds becomes 100 milliseconds, as in ``FrameInfo``.
@@ -19,7 +19,8 @@ public struct FrameList: FrameSource {
         byteCount = frames.dropFirst().reduce(0) { $0 + $1.pixels.byteCount }
     }
 
-    /// Whether the pixels of any frame have unchecked claims to be opaque or gray.
+    /// Whether code outside the library has claimed that the pixels of any frame are opaque or gray, and the claim has
+    /// not been checked.
     var hasUncheckedClaims: Bool { frames.contains { $0.pixels.hasUncheckedClaims } }
 
     public var frameCount: Int { frames.count }

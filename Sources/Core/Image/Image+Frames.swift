@@ -34,7 +34,9 @@ extension FrameSource {
         do {
             return try frame(index, job: job)
         } catch {
-            throw .wrapping(error, as: .badData, stage: .decode, message: "frame \(index) could not be decoded")
+            throw .wrapping(
+                error, as: .badData, stage: .decode, message: "frame \(index) could not be decoded",
+                advice: "check the frame source of the image")
         }
     }
 }

@@ -16,11 +16,17 @@ extension ImageError {
     ///   - shown: The index of the requested frame, which is drawn upon that frame if the two differ.
     ///   - error: The error of the decoder.
     static func decoding(frame index: Int, of shown: Int, _ error: any Error) -> ImageError {
-        var error = wrapping(error, as: .badData, stage: .decode, message: "could not be decoded")
+        var error = wrapping(
+            error, as: .badData, stage: .decode, message: "could not be decoded", advice: decodeAdvice)
         guard error.isDamage else { return error }
         let frame = index == shown ? "frame \(index)" : "frame \(index), upon which frame \(shown) builds"
         error.message = "\(frame): \(error.message)"
         return error
+    }
+
+    /// The advice for an error of a coder that is not an ``ImageError``, and whose reason is therefore unknown.
+    static var decodeAdvice: String {
+        "get an intact copy of the file, or report the error to the coder's author"
     }
 
     /// Whether the error means that the bytes of a picture are damaged or incomplete.

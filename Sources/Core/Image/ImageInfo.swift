@@ -1,4 +1,4 @@
-/// The properties of a file that are known without decoding its pixels.
+/// The properties of an image file that are known without decoding its pixels.
 public struct ImageInfo: Sendable, Hashable {
     /// The format of the file.
     public var format: ImageFormat
@@ -12,29 +12,29 @@ public struct ImageInfo: Sendable, Hashable {
     public var bitDepth: Int
     /// The way in which the file stores color.
     public var colorModel: ColorModel
-    /// Whether the file uses PQ or HLG, which describe light beyond white. Default: false.
+    /// Whether the file uses PQ or HLG, which can describe light brighter than white. Default: false.
     public var hasHighDynamicRange = false
     /// The color profile of the file; `.sRGB` if the file does not state its colors.
     public var profile: ColorProfile
     /// Whether the file embeds an ICC profile, damaged or not.
     ///
     /// If false, ``profile`` can still be an ICC profile that was made from numbers in the file. If true, ``profile``
-    /// can differ from the embedded one, if the file describes its colors in several ways.
+    /// can differ from the embedded profile if the file describes its colors in several ways.
     public var hasEmbeddedProfile = false
-    /// Whether the color profile of the file is damaged. The file is then decoded as one without a profile, and an
+    /// Whether the color profile of the file is damaged. Such a file is decoded like a file without a profile, and an
     /// event reports the damage.
     public var isProfileDamaged = false
-    /// The frames of an animation as stored in the file, all within ``pixelSize``; empty for a still.
+    /// The frames of an animation as stored in the file; empty for a still image. All frames are within ``pixelSize``.
     public var frames: [FrameInfo]
-    /// Whether the file announces more frames than it contains, or contains frames that cannot be located. Set only if
-    /// the context allows partial pictures (`allowPartial`); otherwise such a file is an error.
+    /// Whether the file announces more frames than it contains, or contains frames that cannot be located. This can be
+    /// true only if the context allows partial pictures (`allowPartial`); otherwise, such a file causes an error.
     public var lacksFrames = false
-    /// The number of times that an animation plays; 0 means forever. Always 1 for a still.
+    /// The number of times that an animation plays; 0 means forever. For a still image, the number is 1.
     public var loopCount: Int
     /// The metadata of the file if the context sets `keepsMetadata`; otherwise empty.
     public var metadata: ImageMetadata
 
-    /// Creates the properties of an image; by default a still, stored upright in sRGB.
+    /// Creates the properties of an image. By default, the image is a still image that is stored upright in sRGB.
     public init(
         format: ImageFormat, pixelSize: PixelSize, orientation: Orientation = .up, hasAlpha: Bool, bitDepth: Int = 8,
         colorModel: ColorModel = .rgb, profile: ColorProfile = .sRGB, frames: [FrameInfo] = [], loopCount: Int = 1,
@@ -52,17 +52,17 @@ public struct ImageInfo: Sendable, Hashable {
         self.metadata = metadata
     }
 
-    /// The number of frames; 1 for a still.
+    /// The number of frames; 1 for a still image.
     public var frameCount: Int { max(1, frames.count) }
-    /// The time for which each frame is shown, one value per frame; empty for a still.
+    /// The time for which each frame is shown, one value per frame; empty for a still image.
     public var durations: [Duration] { frames.map(\.duration) }
 
     /// The width and height of the upright picture in pixels.
     public var size: PixelSize { orientation.displaySize(of: pixelSize) }
 
-    /// The way in which a file stores color. A coder may add its own.
+    /// A color model: the way in which a file stores color. A coder can define further color models.
     public struct ColorModel: RawRepresentable, Hashable, Sendable {
-        /// The name, lower-case.
+        /// The name of the color model, in lower case.
         public let rawValue: String
         /// Creates a color model with a name.
         public init(rawValue: String) { self.rawValue = rawValue }

@@ -14,8 +14,8 @@ final class PrefetchQueue: Sendable {
 
     private struct List {
         let token: PrefetchToken
-        /// Makes the request at an index. Requests are made on demand, so a long list takes only the memory of its
-        /// elements.
+        /// A closure that makes the request at an index. Requests are made on demand, so a long list takes only the
+        /// memory of its elements.
         let request: @Sendable (Int) -> ImageRequest
         let onProgress: (@Sendable (PrefetchProgress) -> Void)?
         var progress: PrefetchProgress
@@ -23,7 +23,7 @@ final class PrefetchQueue: Sendable {
         var begun = 0
         /// The ticket for the next turn of the list; nil if all its requests have had their turn.
         var ticket: Int?
-        /// The tasks in progress, by their index in the list.
+        /// The tasks in progress, by the index of their request in the list.
         var tasks: [Int: ImageTask] = [:]
     }
 
@@ -41,7 +41,8 @@ final class PrefetchQueue: Sendable {
         var workerCount = 0
         /// The counts of all lists since the prefetcher was last idle.
         var sum = PrefetchProgress(finished: 0, skipped: 0, total: 0)
-        /// The final counts of each time that the prefetcher became idle, if the delegate has yet to receive them.
+        /// The final counts that the delegate has not received yet: one element for each time that the prefetcher
+        /// became idle.
         var ends: [PrefetchProgress] = []
 
         /// Removes a list. Returns nil if it was removed before.
@@ -61,7 +62,8 @@ final class PrefetchQueue: Sendable {
     /// The report about a request that has ended.
     private struct News {
         let delegate: (any ImagePrefetcherDelegate)?
-        /// The final counts to report first, of each time that the prefetcher became idle before.
+        /// The final counts that are reported before this report: one element for each time that the prefetcher became
+        /// idle.
         let ends: [PrefetchProgress]
         let sum: PrefetchProgress
         let progress: PrefetchProgress
@@ -145,8 +147,8 @@ final class PrefetchQueue: Sendable {
         if !lists.isEmpty { end(lists) }
     }
 
-    /// Cancels all lists without telling the delegate, since the prefetcher is being deinitialized, perhaps together
-    /// with the delegate and under any lock.
+    /// Cancels all lists without telling the delegate. The prefetcher is being deinitialized, perhaps together with the
+    /// delegate, and perhaps while the caller holds a lock.
     func close() {
         delegate = nil
         cancelAll()
@@ -163,7 +165,7 @@ final class PrefetchQueue: Sendable {
 
     // MARK: Workers
 
-    /// Starts workers for the requests that wait, up to the maximum number of workers.
+    /// Starts workers for the waiting requests, up to the maximum number of workers.
     private func hire() {
         let count = state.withLock { state -> Int in
             guard !state.isPaused else { return 0 }
@@ -182,7 +184,8 @@ final class PrefetchQueue: Sendable {
         }
     }
 
-    /// Returns the next turn of a worker. Returns nil if the worker must end. It then no longer counts as a worker.
+    /// Returns the next turn for a worker. Returns nil if there is none or the prefetcher is paused. The worker must
+    /// then end, and is no longer counted.
     private func nextTurn() -> Turn? {
         state.withLock { state -> Turn? in
             guard !state.isPaused, let token = state.turns.next(), var list = state.lists[ObjectIdentifier(token)]
@@ -217,8 +220,8 @@ final class PrefetchQueue: Sendable {
         return (try? await task.response) != nil
     }
 
-    /// Returns the settings that are added to those of a request. They change neither its cache key nor the identity of
-    /// its transfer.
+    /// Returns the settings that are added to those of a request. They change neither the request's cache key nor the
+    /// identity of its transfer.
     /// - Parameter context: The values in force, except for those that an options processor sets.
     private func settings(over context: ResolvedContext, _ priority: Priority) -> ImageContext {
         // Nothing uses previews or the bytes of a response.
@@ -267,8 +270,8 @@ final class PrefetchQueue: Sendable {
 
     // MARK: Notifications
 
-    /// Reports that a request has ended. If it was the last one of its list, also reports the end of the list. Called
-    /// by the teller.
+    /// Reports that a request has ended. If the request was the last one of its list, also reports the end of the list.
+    /// Only the teller calls this method.
     private func tell(of request: ImageRequest, _ turn: Turn, isFinished: Bool) {
         guard let news = count(turn, isFinished: isFinished) else { return }
         for end in news.ends { news.delegate?.didFinish(end) }
@@ -297,7 +300,7 @@ final class PrefetchQueue: Sendable {
         }
     }
 
-    /// Tells the delegate about each time that the prefetcher became idle. Called by the teller.
+    /// Tells the delegate about each time that the prefetcher became idle. Only the teller calls this method.
     private func tellEnds() {
         let (ends, delegate) = state.withLock { state -> ([PrefetchProgress], (any ImagePrefetcherDelegate)?) in
             defer { state.ends = [] }

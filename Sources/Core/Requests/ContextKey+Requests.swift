@@ -29,7 +29,7 @@ extension ContextKey where Value == Double {
 }
 
 extension ContextKey where Value == (any OptionsProcessor)? {
-    /// The processor that changes the context of a request last.
+    /// The processor that makes the last changes to the context of a request.
     public static let optionsProcessor = ContextKey(
         component: "optionsProcessor", isKeptByImages: false,
         summary: "The processor that changes a request's context last.")
@@ -45,18 +45,18 @@ extension ContextKey where Value == (any EventListener)? {
 extension ContextSetting {
     /// Shows previews of the picture while its bytes arrive: see ``ImageEvent/preview(_:_:)``. Default: off.
     public static var progressiveLoad: ContextSetting { .on(.progressiveLoad) }
-    /// Sets the minimum time between two previews. A preview also needs the growth that ``previewGrowth(_:)`` sets.
-    /// Default: 0.1 seconds.
+    /// Sets the minimum time between two previews. Default: 0.1 seconds. A preview is shown only if the number of bytes
+    /// has also grown by the factor that ``previewGrowth(_:)`` sets.
     public static func previewInterval(_ time: Duration) -> ContextSetting { .set(.previewInterval, to: time) }
-    /// Sets the factor by which the number of bytes must grow from one preview to the next; at least 1. With 1, the
-    /// default, one more byte suffices. With 2, there are few previews, however large the file is.
+    /// Sets the factor, at least 1, by which the number of bytes must grow from one preview to the next. With 1, the
+    /// default, one more byte is enough. With 2, there are few previews, however large the file is.
     public static func previewGrowth(_ factor: Double) -> ContextSetting { .set(.previewGrowth, to: max(1, factor)) }
     /// Sets the maximum duration of the request, from its start to its image. Default: no limit.
     public static func timeout(_ time: Duration) -> ContextSetting { .set(.timeout, to: time) }
-    /// Sets the number of pixels per point, at least 1, of the delivered image. Default: the scale in the file name
-    /// (`cat@2x.png`), else 1. `.off(.scaleFactor)` sets 1 whatever the file name says.
+    /// Sets the number of pixels per point of the delivered image, at least 1. Default: the scale in the file name
+    /// (`cat@2x.png`), or 1 if the name contains none. `.off(.scaleFactor)` sets 1 regardless of the file name.
     public static func scaleFactor(_ factor: Double) -> ContextSetting { .set(.scaleFactor, to: max(1, factor)) }
-    /// Sets the processor that changes the request's context last. Default: none.
+    /// Sets the processor that makes the last changes to the request's context. Default: none.
     public static func optionsProcessor(_ processor: any OptionsProcessor) -> ContextSetting {
         .set(.optionsProcessor, to: processor)
     }

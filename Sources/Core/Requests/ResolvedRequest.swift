@@ -1,7 +1,7 @@
 /// A request resolved for a manager: the values in force and the identities that follow from them.
 ///
 /// A request is resolved once for each state of the manager, list of registered loaders and version of a local file.
-/// The result is kept with the request, so that a hit in memory costs one look-up.
+/// The result is kept with the request, so that a hit in memory costs one lookup.
 final class ResolvedRequest: Sendable {
     /// The number of the manager's state in which the request was resolved.
     let stateID: UInt64
@@ -186,7 +186,7 @@ final class ResolvedRequest: Sendable {
         } catch {
             throw ImageError.wrapping(
                 error, as: .processorFailed, stage: .resolve, component: typeName(of: processor),
-                message: "the options processor threw an error"
+                message: "the options processor threw an error", advice: "check the context value `optionsProcessor`"
             ).about(url.redacted)
         }
     }
@@ -202,7 +202,7 @@ final class ResolvedRequest: Sendable {
         } catch {
             throw ImageError.wrapping(
                 error, as: .processorFailed, stage: .resolve, component: typeName(of: filter),
-                message: "the cache key filter threw an error"
+                message: "the cache key filter threw an error", advice: "check the context value `cacheKeyFilter`"
             ).about(url.redacted)
         }
     }

@@ -3,8 +3,8 @@
 /// The result is remembered with the request. It is valid until the manager's context, the registered loaders or the
 /// version of a local file change. Thread-safe.
 struct RequestResolver: Sendable {
-    /// The contexts that a request is resolved with, the farthest first, and the number of the manager's state to which
-    /// they belong.
+    /// The contexts with which a request is resolved, from the farthest layer to the nearest, and the number of the
+    /// manager's state to which they belong.
     typealias Layers = (id: UInt64, layers: [(ContextLayer, ImageContext)])
 
     let pipeline: Pipeline
@@ -14,8 +14,9 @@ struct RequestResolver: Sendable {
         Listeners(layers.layers.map(\.1), through: pipeline.channels)
     }
 
-    /// Returns the resolved request if that is possible without waiting: if it is remembered, or if it has no options
-    /// processor and no key filter and its version is known at once. Returns nil otherwise.
+    /// Returns the resolved request if this is possible without waiting. This is so if the result is remembered, or if
+    /// there is no options processor and no key filter and the version of the data is known at once. Returns nil
+    /// otherwise.
     func resolvedAtOnce(_ request: ImageRequest, _ layers: Layers) throws(ImageError) -> ResolvedRequest? {
         if let known = remembered(request, in: layers.id) { return known }
         guard !ResolvedRequest.needsUserCode(layers.layers) else { return nil }
@@ -25,8 +26,9 @@ struct RequestResolver: Sendable {
         return remember(basis, version, request, layers)
     }
 
-    /// Returns the remembered result for a request in a state of the manager; nil if there is none, or if the version
-    /// of the file or the registered loaders have changed since.
+    /// Returns the remembered result of resolving a request. Returns nil if no result is remembered for this state of
+    /// the manager, or if the version of the file or the list of registered loaders has changed since.
+    /// - Parameter stateID: The number of the manager's state, which changes with the manager's context.
     func remembered(_ request: ImageRequest, in stateID: UInt64) -> ResolvedRequest? {
         guard let known = request.resolved(in: stateID),
             known.isUpToDate(

@@ -32,7 +32,8 @@ extension Transformer {
         } catch {
             throw .wrapping(
                 error, as: .transformFailed, stage: .transform, component: key,
-                message: "the image could not be transformed")
+                message: "the image could not be transformed",
+                advice: "check the transformer's parameters, or report the error to its author")
         }
     }
 }

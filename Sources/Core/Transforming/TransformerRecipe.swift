@@ -28,7 +28,7 @@ public struct TransformerRecipe: Sendable {
         } catch {
             throw .wrapping(
                 error, as: .transformFailed, stage: .resolve, component: name,
-                message: "'\(text)' is not a valid recipe")
+                message: "'\(text)' is not a valid recipe", advice: "write \(syntax)")
         }
         throw ImageError(
             .transformFailed, stage: .resolve, component: name, message: "'\(text)' is not a valid recipe",

@@ -52,7 +52,9 @@ final class JPEGReader {
 
     /// The error for a file of which too few bytes have arrived to show a picture.
     static var incomplete: ImageError {
-        ImageError(.incomplete, stage: .decode, message: "has too few bytes to show a picture")
+        ImageError(
+            .incomplete, stage: .decode, message: "has too few bytes to show a picture",
+            advice: "decode again when more bytes have arrived")
     }
 
     /// Throws `limitExceeded` if the scans of a file exceed the limits. The scans are counted by their markers, without

@@ -102,7 +102,7 @@ final class JPEGWriter {
             advice: "write less metadata (`metadataPolicy`)")
     }
 
-    private func check(_ status: cjpeg_status, advice: String? = nil) throws(ImageError) {
+    private func check(_ status: cjpeg_status, advice: String = "write another format") throws(ImageError) {
         guard status != CJPEG_OK else { return }
         guard status != CJPEG_OUT_OF_MEMORY else {
             throw ImageError(

@@ -245,10 +245,12 @@ public final class RawImageCoder: ImageCoder, TruthfulCoder {
             pixels = data[(end + 1)...]
         }
 
-        static let incomplete = ImageError(.incomplete, stage: .decode, message: "has no row yet")
+        static let incomplete = ImageError(
+            .incomplete, stage: .decode, message: "has no row yet",
+            advice: "decode again when more bytes have arrived")
 
         static func damaged(_ message: String) -> ImageError {
-            ImageError(.badData, stage: .decode, message: message)
+            ImageError(.badData, stage: .decode, message: message, advice: "get an intact copy of the file")
         }
 
         var info: ImageInfo {
@@ -259,7 +261,7 @@ public final class RawImageCoder: ImageCoder, TruthfulCoder {
                 if let profile = header.profile, profile.count > options.context[.maxProfileBytes] {
                     throw ImageError(
                         .limitExceeded, stage: .decode, message: "has a profile of \(profile.count) bytes",
-                        advice: "raise `maxProfileBytes`")
+                        advice: "raise the context value `maxProfileBytes` if the source is trusted")
                 }
                 let frames = header.placedFrames
                 var info = ImageInfo(

@@ -27,7 +27,9 @@ extension ImageError {
 
     /// The error for a file of which too few bytes have arrived to show a picture.
     static var incompleteWebP: ImageError {
-        ImageError(.incomplete, stage: .decode, message: "has too few bytes to show a picture")
+        ImageError(
+            .incomplete, stage: .decode, message: "has too few bytes to show a picture",
+            advice: "decode again when more bytes have arrived")
     }
 
     /// The error that a progressive decoder throws for an animation, because it decodes only still images.

@@ -2,10 +2,10 @@
 import CWebP
 import Calotype
 
-/// A function that adds a color profile, EXIF and XMP to a file that has none of them.
+/// A namespace for adding a color profile, EXIF and XMP to a WebP file that has none of them.
 enum WebPMetadataWriter {
-    /// Returns the file with an ICC profile and metadata added. A profile that is not an ICC profile is not written. If
-    /// there is nothing to add, returns the file as it is. Throws `encodeFailed` and `outOfMemory`.
+    /// Returns a WebP file with a color profile and metadata added. Only an ICC profile is added; other profiles are
+    /// ignored. If there is nothing to add, the file is returned unchanged. Throws `encodeFailed` and `outOfMemory`.
     static func file(
         _ file: Data, profile: ColorProfile, metadata: ImageMetadata
     ) throws(ImageError) -> Data {

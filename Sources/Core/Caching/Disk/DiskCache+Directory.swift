@@ -41,7 +41,7 @@ extension DiskCache {
                 found = try files.ownership(of: path)
             } catch {
                 if error.isAbsence { return }
-                throw failure(error, stage: .query, message: "a read-only directory of the cache threw an error")
+                throw failure(error, stage: .query, message: "a read-only directory of the cache cannot be examined")
             }
             guard let found else { return }
             guard found.isWritableByAll, let objection = found.objection else { continue }
@@ -73,7 +73,7 @@ extension DiskCache {
             do throws(FileSystemError) {
                 found = try files.ownership(of: path)
             } catch {
-                throw failure(error, stage: stage, message: "the directory of the cache threw an error")
+                throw failure(error, stage: stage, message: "the directory of the cache cannot be examined")
             }
             guard let ownership = found else {
                 try checkAbsence(of: path, stage)

@@ -22,7 +22,7 @@ extension DiskCache {
     /// temporary files, and entries that cannot be renamed. Entries that only other caches can read remain.
     /// - Parameters:
     ///   - directory: The path of the source's directory.
-    ///   - own: The secret of this cache's directory; nil if there is none.
+    ///   - own: The secret of this cache's directory; nil if the directory has none.
     ///   - target: The path of the target directory.
     ///   - secret: The secret of the target directory.
     func renameFiles(

@@ -117,8 +117,8 @@ extension DiskCache {
             try remove(obstacle)
             verification.note(obstacle.path, obstacle.reason, true)
         } catch {
-            let advice = obstacle.advice.map { "; \($0)" } ?? ""
-            verification.note(obstacle.path, "\(obstacle.reason); it cannot be removed: \(error)\(advice)", false)
+            let advice = obstacle.advice ?? error.advice
+            verification.note(obstacle.path, "\(obstacle.reason); it cannot be removed: \(error); \(advice)", false)
         }
     }
 

@@ -1,12 +1,12 @@
 import Dispatch
 
 extension CacheGroup {
-    /// Copies an entry to a cache above the one that had it, on threads of the target cache.
+    /// Copies an entry from a lower cache to a higher one, on threads of the higher cache.
     /// - Parameters:
     ///   - member: The cache to copy to.
     ///   - entry: The entry of the lower cache.
-    ///   - isKnownToMiss: Whether the cache has answered that it has no entry. If false, it had not answered before the
-    ///     hit, and is asked first.
+    ///   - isKnownToMiss: Whether the higher cache has answered that it has no entry. If false, it had not answered
+    ///     before the hit, and is asked before the copy.
     ///   - search: The query that found the entry.
     func fill(_ member: Member, with entry: CacheEntry, isKnownToMiss: Bool, after search: Fill) {
         let target = Fill.Target(cache: ObjectIdentifier(member.cache), byteCount: entry.data.count)
@@ -24,8 +24,8 @@ extension CacheGroup {
         }
     }
 
-    /// Returns whether a cache answers that it has no entry for a key. An error is passed to `onIssue`; the result is
-    /// then false.
+    /// Returns whether a cache answers that it has no entry for a key. If the cache throws an error, the error is
+    /// passed to `onIssue`, and the result is false.
     private func isMissing(_ key: VariantKey, in member: Member) -> Bool {
         switch member.attempt(.query, { try $0.contains(key, in: .disk) }) {
         case .success(let tiers):
@@ -36,15 +36,16 @@ extension CacheGroup {
         }
     }
 
-    /// Waits until the queries so far have ended and the entries that they found have been copied to higher caches.
-    /// Blocks. Use it at the end of a short-lived process.
-    /// A query has ended when every cache that it asked has answered, which may be after it returned.
+    /// Waits until all earlier queries have ended, and the entries that they found have been copied to higher caches.
+    /// Blocks. Use this at the end of a short-lived process.
+    ///
+    /// A query ends when every cache that it asked has answered. This may be after the query has returned its result.
     public func waitForFilling() { fills.wait() }
 }
 
 extension CacheGroup {
-    /// A step of an entry on its way to higher caches: a query that may find the entry, or a copy of it to one higher
-    /// cache.
+    /// A step of an entry on its way to higher caches: a query that may find the entry, or a copy of the entry to one
+    /// higher cache.
     final class Fill: Sendable {
         /// The cache that receives a copy.
         struct Target: Sendable {
@@ -56,10 +57,10 @@ extension CacheGroup {
         let key: VariantKey
         /// The target of a copy; nil for a query.
         let target: Target?
-        /// The group that is entered while the entry is being written to the target.
+        /// The dispatch group that is entered while the entry is being written to the target.
         let writing = DispatchGroup()
-        /// The group that a query and all copies of the entry that it found share. Each of them is in the group until
-        /// it ends.
+        /// The dispatch group of a query, which is shared with all copies of the entry that the query found. The query
+        /// and each copy are in the group until they end.
         let ending: DispatchGroup
 
         init(_ key: VariantKey, to target: Target? = nil, ending: DispatchGroup = DispatchGroup()) {
@@ -74,8 +75,8 @@ extension CacheGroup {
     /// must not undo a change.
     ///
     /// A change marks every query and copy of the keys that it covers as outdated, including queries that begin before
-    /// the change ends. An outdated entry is not written. The body of the change runs after the writes of such entries
-    /// in progress have ended, so no old entry is written once it has begun.
+    /// the change ends. An outdated entry is not written. The body of a change begins only after all writes of outdated
+    /// entries in progress have ended. So no old entry is written once the body has begun.
     final class Fills: Sendable {
         /// The scope of a change.
         enum Scope {
@@ -108,7 +109,7 @@ extension CacheGroup {
         /// The maximum number of bytes that wait to be copied to one cache: 32 MiB. A single entry may exceed it if no
         /// other entry waits.
         private static let byteLimit = 32 << 20
-        /// The number of bytes that a smaller entry counts as.
+        /// The minimum number of bytes that an entry counts as.
         private static let leastByteCount = 4096
 
         private let state = Lock(State())
@@ -127,8 +128,8 @@ extension CacheGroup {
             return fill
         }
 
-        /// Begins to copy the entry that a query found to a higher cache. The query must not have ended yet. The caller
-        /// must end the copy.
+        /// Begins to copy an entry to a higher cache. The query that found the entry must not have ended yet. The
+        /// caller must end the copy.
         ///
         /// Returns nil if the entry is outdated, if the same entry is on its way to the target already, or if too many
         /// bytes wait for the target.
@@ -149,7 +150,7 @@ extension CacheGroup {
             }
         }
 
-        /// Begins to write an entry to the target of its copy. Returns false if the entry is outdated. Otherwise, the
+        /// Begins to write the entry of a copy to the target. Returns false if the entry is outdated. Otherwise, the
         /// caller must call ``endWriting(_:)``.
         func beginWriting(_ fill: Fill) -> Bool {
             state.withLock { state -> Bool in
@@ -182,7 +183,7 @@ extension CacheGroup {
             return body()
         }
 
-        /// Waits until all queries so far, and the copies of the entries that they found, have ended.
+        /// Waits until all earlier queries, and the copies of the entries that they found, have ended.
         func wait() {
             let fills = state.withLock { $0.fills.values.map(\.fill) }
             for fill in fills { fill.ending.wait() }

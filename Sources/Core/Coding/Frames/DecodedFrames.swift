@@ -15,7 +15,7 @@ final class DecodedFrames: FrameSource {
     private let canvases: CanvasStore
     private let time: any TimeSource
     private let makeConverter: ConverterFactory
-    /// Whether frames are shown as they lie on the canvas, with unchanged pixels.
+    /// Whether frames are shown with the unchanged pixels of the canvas.
     private let isVerbatim: Bool
     /// The decoders that are not in use.
     private let idle = Lock<[any ImageDecoder]>([])
@@ -31,7 +31,7 @@ final class DecodedFrames: FrameSource {
 
     /// Creates the frames of a file whose first frame has been decoded.
     ///
-    /// Reads all bytes of the file into memory: otherwise every image in a cache would keep its file open.
+    /// All bytes of the file are read into memory. Otherwise, every image in a cache would keep its file open.
     /// - Parameters:
     ///   - first: The first frame.
     ///   - info: The properties of the file.
@@ -92,14 +92,14 @@ final class DecodedFrames: FrameSource {
         } catch {
             var error = ImageError.wrapping(
                 error, as: .badData, stage: .decode, component: coder.name,
-                message: "frame \(index) could not be decoded")
+                message: "frame \(index) could not be decoded", advice: ImageError.decodeAdvice)
             // No more bytes will arrive.
             if error.code == .incomplete { error.code = .badData }
             throw error
         }
     }
 
-    /// Returns a frame as it lies on the canvas.
+    /// Returns a frame with the unchanged pixels of the canvas.
     private func picture(of index: Int, from composer: FrameComposer, job: Job) throws -> PixelBuffer {
         let pixels = try composer.picture(of: index, hasUncheckedClaims: hasUncheckedClaims, job: job)
         guard pixels.format == first.format else {
@@ -118,7 +118,7 @@ final class DecodedFrames: FrameSource {
         ).pixels
     }
 
-    /// Keeps a decoder for the next call, because it has read the file's head already.
+    /// Keeps a decoder for the next call, because the decoder has already read the header of the file.
     private func keepIdle(_ decoder: any ImageDecoder) {
         idle.withLock { idle in
             if idle.count < Self.idleLimit { idle.append(decoder) }

@@ -1,9 +1,9 @@
 import CKernels
 
-/// A resampler of one plane, which takes eight rows, an octet, at a time. It resamples along the rows first, so that
-/// the rows that it keeps are as narrow as the target.
+/// A resampler of one plane. It processes source rows in groups of eight, called octets. It resamples along the rows
+/// first, so the rows that it keeps are as narrow as the target.
 ///
-/// It keeps as many source rows as the filter is high, and the target rows that have not been fetched.
+/// The resampler keeps as many source rows as the filter is high, and the target rows that have not been fetched.
 final class PlaneResampler {
     let size: PixelSize
     /// The number of source rows that have arrived.
@@ -16,29 +16,30 @@ final class PlaneResampler {
     private let vertical: ResamplingWindows.Octets
     private let job: Job
 
-    /// The source rows of the next octet that have arrived; nil for the others.
+    /// The source rows of the next octet; nil for each row that has not arrived.
     ///
     /// Like `waitingRows` and `pointers`, this list has memory of its own: the exclusivity check at each access to a
     /// mutable property would take longer than the work on a row.
     private let octet: RowMemory<UnsafePointer<UInt8>?>
-    /// Copies of the rows of an incomplete octet, because the decoder may reuse their memory.
+    /// Copies of the source rows that wait for the rest of their octet. The rows are copied because the decoder may
+    /// reuse their memory.
     private let waitingRows: RowMemory<UInt8>
     private let packed: (RowMemory<Int16>, RowMemory<Int16>)
     private var octetsTaken = 0
-    /// The latest octets, already resampled along the rows. Each begins `octetStride` values after the one before.
+    /// The latest octets, already resampled along the rows. Each octet takes `octetStride` values.
     private let ring: RowMemory<Int16>
     private let ringCount: Int
     private let octetStride: Int
     private let pointers: RowMemory<UnsafePointer<Int16>>
 
-    /// The target rows that have not been fetched yet, each at its index.
+    /// The target rows that have been made and not been fetched, each at its index; nil for other rows.
     private var made: [RowMemory<Int16>?]
     private var spare: [RowMemory<Int16>] = []
 
     /// Creates a resampler of a plane. Throws `outOfMemory`.
     /// - Parameters:
     ///   - size: The size of the plane.
-    ///   - job: Checked once for each octet.
+    ///   - job: The job, which is checked once for each octet.
     init(
         _ size: PixelSize, targetSize: PixelSize, horizontal: ResamplingWindows.Horizontal8,
         vertical: ResamplingWindows.Octets, job: Job
@@ -94,7 +95,8 @@ final class PlaneResampler {
         octet.base.update(repeating: nil, count: 8)
     }
 
-    /// Copies the rows of an incomplete octet among the last `count` rows: their memory belongs to the decoder.
+    /// Copies those of the last `count` rows that belong to an incomplete octet, because their memory belongs to the
+    /// decoder.
     private func keepRows(last count: Int) {
         let rows = (0..<8).first { octet.base[$0] == nil } ?? 8
         for row in max(0, rows - count)..<rows {

@@ -49,7 +49,8 @@ final class ColorStep {
             } catch {
                 let issue = ImageError.wrapping(
                     error, as: .badData, stage: .decode, component: converter.name,
-                    message: "the embedded color profile cannot be used; sRGB is used instead")
+                    message: "the embedded color profile cannot be used; sRGB is used instead",
+                    advice: "embed a valid profile in the file")
                 guard issue.code == .badData else { throw issue }
                 onIssue(issue)
                 profile = .sRGB

@@ -1,32 +1,32 @@
 /// The sink that a decoder writes to. It handles limits, memory, cancellation, color, resampling, orientation and
 /// damaged pictures.
 ///
-/// Rows are converted and resampled as they arrive, so that a thumbnail never needs the whole picture in memory if the
-/// decoder gives rows. Colors are converted where it is least work: in the thumbnail, except for inks and linear light,
-/// which must be converted before resampling. A thumbnail is turned upright last, when it is small.
+/// Rows are converted and resampled as they arrive, so a thumbnail never needs the whole picture in memory if the
+/// decoder delivers rows. Colors are converted where this takes the least work: in the thumbnail. Inks and linear light
+/// are exceptions, which must be converted before resampling. A thumbnail is turned upright last, when it is small.
 struct RowPipeline: RowSink, ~Copyable {
     private let options: DecodeOptions
     /// The size of the whole picture, as stored.
     private let wholeSize: PixelSize
-    /// The size of the picture to make, in its stored orientation. Computed from the size in the file, so that it is
-    /// the same if the decoder decodes fewer pixels.
+    /// The size of the picture to make, in its stored orientation. The size is computed from the size in the file, so
+    /// it is the same even if the decoder decodes fewer pixels.
     private let targetSize: PixelSize
-    /// The stored orientation of a picture that is turned upright; `.up` if nothing is turned.
+    /// The stored orientation of a picture that is turned upright; `.up` if the picture is not turned.
     private let turning: Orientation
     private let makeConverter: (PixelLayout, RowChannels) throws(ImageError) -> (any RowConverter)?
     private let job: Job
 
-    /// Whether rows or planes were announced, even if that failed. A failed announcement leaves state behind that
-    /// allows no second attempt.
+    /// Whether rows or planes were announced, even if the announcement failed. A failed announcement leaves state
+    /// behind, so there can be no second attempt.
     private var hasBegun = false
     /// The announced layout of the rows; for planes, the layout of their picture.
     private var source: PixelLayout?
     /// The places where the decoder fills rows; nil before rows are announced, and if planes are announced.
     private var places: RowPlaces?
     private var target: RowTarget?
-    /// The converter that is applied to rows as they arrive; nil if they are not converted then.
+    /// The converter that is applied to rows as they arrive; nil if arriving rows are not converted.
     private var rowConverter: BoxedRowConverter?
-    /// The converter that is applied to the rows of the finished picture; nil if they are not converted then.
+    /// The converter that is applied to the rows of the finished picture; nil if the finished picture is not converted.
     private var finalConverter: BoxedRowConverter?
     private var resampler: (any RowResampler)?
     private var planes: PlanarResampler?
@@ -41,13 +41,13 @@ struct RowPipeline: RowSink, ~Copyable {
     private var isInk = false
     /// Whether the decoder has misused the sink.
     private var isMisused = false
-    /// Whether the decoder failed while it gave the picture.
+    /// Whether the decoder failed before the end of the picture.
     private var isPartial = false
 
     /// Creates a pipeline for a file whose properties are known.
-    /// - Parameter makeConverter: Returns the converter that brings the file's colors to the target profile, in rows of
-    ///   a layout. Returns nil to leave the rows unchanged, which is not allowed for inks. Errors that it throws end
-    ///   the decode.
+    /// - Parameter makeConverter: A closure that returns the converter from the file's colors to the target profile,
+    ///   for rows of a layout. It returns nil to leave the rows unchanged, which is not allowed for inks. An error that
+    ///   it throws ends the decode.
     init(
         info: ImageInfo, options: DecodeOptions, job: Job,
         makeConverter: @escaping (PixelLayout, RowChannels) throws(ImageError) -> (any RowConverter)?
@@ -187,7 +187,7 @@ struct RowPipeline: RowSink, ~Copyable {
         throw interruption
     }
 
-    /// Returns the pixels, upright unless the request keeps them as stored.
+    /// Returns the finished pixels. They are upright unless the request keeps the stored orientation.
     consuming func finish() throws(ImageError) -> PixelBuffer {
         if let planes {
             try planes.finish()
@@ -213,7 +213,7 @@ struct RowPipeline: RowSink, ~Copyable {
         try job.check()
     }
 
-    /// Allocates memory for rows that keep their size.
+    /// Allocates memory for a picture that is not resampled.
     private mutating func makeTarget(of layout: PixelLayout, converter: BoxedRowConverter?) throws(ImageError) {
         var targetLayout = layout
         if let converter, !converter.keepsGray { targetLayout.isGray = false }
@@ -224,14 +224,15 @@ struct RowPipeline: RowSink, ~Copyable {
         self.target = consume target
     }
 
-    /// Lets the decoder fill all rows in one place, from which they are moved to their final places.
+    /// Makes the decoder fill every row in the same memory, from which each row is moved to its final place.
     private mutating func fillElsewhere(_ layout: PixelLayout) throws(ImageError) {
         let memory = try RowMemory<UInt8>(count: layout.rowByteCount)
         places = RowPlaces(layout, at: memory.base, bytesPerRow: 0)
         scratch = memory
     }
 
-    /// Allocates memory for rows of another size, and returns the plan that makes them.
+    /// Allocates memory for a resampled picture. Returns the plan for resampling the decoder's rows or planes into this
+    /// memory.
     private mutating func plan(
         _ source: PixelLayout, converter: BoxedRowConverter?
     ) throws(ImageError) -> ResamplingPlan {
@@ -246,7 +247,7 @@ struct RowPipeline: RowSink, ~Copyable {
             resampling: options.resampling, target: memory.base, targetBytesPerRow: memory.bytesPerRow, job: job)
     }
 
-    /// Moves row `y`, already converted, from memory that is not its final place.
+    /// Moves the converted row `y` from temporary memory to the resampler, or to its final place.
     private mutating func move(
         _ y: Int, from row: UnsafeMutableRawBufferPointer, _ format: PixelFormat
     ) throws(ImageError) {
@@ -257,7 +258,7 @@ struct RowPipeline: RowSink, ~Copyable {
         }
     }
 
-    /// Returns whether the rows so far may be shown after a decoder threw `error`.
+    /// Returns whether the rows received so far may be shown after the decoder threw `error`.
     private func canShowPart(after error: any Error) -> Bool {
         options.allowsPartial && rowsTaken > 0 && !isMisused && Self.isDamage(error)
     }
@@ -286,10 +287,10 @@ struct RowPipeline: RowSink, ~Copyable {
         rowsTaken = source.size.height
     }
 
-    /// Returns the part of the columns and rows that a decoder gave which the picture covers.
+    /// Returns the ranges of decoded columns and rows that the picture covers.
     ///
-    /// If the decoder has divided the size by a whole number, rounding up, the last column and row lie partly outside
-    /// the picture.
+    /// If the decoder has divided the size by a whole number and rounded up, the last column and row can lie partly
+    /// outside the picture.
     private static func region(of size: PixelSize, in whole: PixelSize) -> (Range<Double>, Range<Double>) {
         // The longer side tells the divisor more reliably than the shorter one.
         let ratio =
@@ -310,21 +311,22 @@ extension RowPipeline {
         let pixels: PixelBuffer
         /// Whether the decoder failed before the end of the picture.
         let isPartial: Bool
-        /// The size and format of the rows that the decoder gave; for planes, those of the picture that they make up.
+        /// The size and format of the rows that the decoder delivered; for planes, those of the picture that the planes
+        /// form.
         let source: PixelLayout
         /// Whether colors were converted.
         let isConverted: Bool
     }
 
-    /// Decodes a frame to the size, depth and colors of the options, and turns it upright. Blocks.
+    /// Decodes a frame to the size, depth and colors that the options specify, and turns it upright. Blocks.
     ///
-    /// If the options allow partial pictures, an error of the codes `badData` and `incomplete` after the first row
-    /// still makes a picture, in which missing rows are transparent. Otherwise the decoder's error is thrown. Throws
-    /// `cancelled` or `timedOut` if the job ends.
+    /// If the options allow partial pictures, a decoder that fails with `badData` or `incomplete` after the first row
+    /// still produces a picture, in which missing rows are transparent. Otherwise, the decoder's error is thrown.
+    /// Throws `cancelled` or `timedOut` if the job ends.
     /// - Parameters:
     ///   - frame: The index of the frame.
-    ///   - info: The properties of the picture that the decoder gives, mainly its size and orientation.
-    ///   - makeConverter: Returns the converter of the colors, as in `init`.
+    ///   - info: The properties of the picture that the decoder delivers, mainly its size and orientation.
+    ///   - makeConverter: A closure that returns the converter of the colors, as in `init`.
     static func decode(
         _ frame: Int, of info: ImageInfo, by decoder: any ImageDecoder, options: DecodeOptions, job: Job,
         makeConverter: @escaping (PixelLayout, RowChannels) throws(ImageError) -> (any RowConverter)?

@@ -1,11 +1,11 @@
-/// The metadata of a file, in its original blocks.
+/// The metadata of a file: the EXIF block and the XMP packet, as unparsed bytes.
 public struct ImageMetadata: Sendable, Hashable {
-    /// The EXIF block, from its byte order mark on; nil if there is none.
+    /// The EXIF block, which starts with its byte order mark; nil if there is none.
     public var exif: Data?
     /// The XMP packet; nil if there is none.
     public var xmp: Data?
 
-    /// Creates metadata; by default none.
+    /// Creates metadata from an EXIF block and an XMP packet. By default, the metadata is empty.
     public init(exif: Data? = nil, xmp: Data? = nil) {
         self.exif = exif
         self.xmp = xmp

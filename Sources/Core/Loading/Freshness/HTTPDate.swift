@@ -71,9 +71,11 @@ package struct HTTPDate {
         return 365 * past + past / 4 - past / 100 + past / 400 + daysBefore(month, in: year) + day - 719_163
     }
 
-    /// Returns the number of days of a year before a month, 1 to 13. 13 gives the length of the year.
+    /// Returns the number of days in a year that come before a month, from 1 to 13. For month 13, this is the length of
+    /// the year.
     ///
-    /// The formula counts 367/12 days for each month, then subtracts the days that February has fewer than 30.
+    /// The formula counts 367/12 days for each month, then subtracts the days by which February is shorter than 30
+    /// days.
     private static func daysBefore(_ month: Int, in year: Int) -> Int {
         let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
         return (367 * month - 362) / 12 - (month <= 2 ? 0 : isLeap ? 1 : 2)
@@ -88,13 +90,14 @@ private struct Reader {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// Reads the next byte. Returns it with a capital letter in lower case; nil at the end.
+    /// Reads and returns the next byte. A capital letter is returned in lower case. Returns nil at the end.
     private mutating func next() -> UInt8? {
         guard let byte = rest.popFirst() else { return nil }
         return (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 
-    /// Reads a text, which must be in lower case. Returns false, and reads nothing, if other bytes follow.
+    /// Skips `text` if it comes next, ignoring case. Returns false, and skips nothing, if other bytes come next. `text`
+    /// must be in lower case.
     mutating func skip(_ text: StaticString) -> Bool {
         var ahead = self
         let isThere = text.withUTF8Buffer { bytes in bytes.allSatisfy { ahead.next() == $0 } }
@@ -102,7 +105,7 @@ private struct Reader {
         return isThere
     }
 
-    /// Reads all letters that follow. Returns false if no letter follows.
+    /// Skips all letters that come next. Returns false if no letter comes next.
     mutating func skipWord() -> Bool {
         let count = rest.count
         rest = rest.drop { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) }
@@ -122,7 +125,8 @@ private struct Reader {
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
     ]
 
-    /// Reads the name of a month. Returns its number, 1 to 12; nil if no month follows.
+    /// Reads the abbreviated name of a month, and returns the number of the month, from 1 to 12. Returns nil if no such
+    /// name comes next.
     mutating func month() -> Int? {
         for (index, name) in Self.months.enumerated() where skip(name) { return index + 1 }
         return nil
@@ -137,8 +141,8 @@ private struct Reader {
         return (month, year)
     }
 
-    /// Reads hours, minutes and seconds. Returns the second of the day; nil if no valid time follows. The second 60 is
-    /// allowed, for leap seconds.
+    /// Reads hours, minutes and seconds. Returns the second of the day; nil if no valid time comes next. The second 60
+    /// is allowed, for leap seconds.
     mutating func time() -> Int? {
         guard let hour = number(digits: 2), hour < 24, skip(":"), let minute = number(digits: 2), minute < 60,
             skip(":"), let second = number(digits: 2), second <= 60

@@ -5,6 +5,7 @@ extension ImageError {
         guard code == .cancelled else { return self }
         var error = self
         error.message = "a component cancelled the work, but the request was not cancelled"
+        error.advice = error.advice ?? "try again"
         error.code =
             switch stage {
             case .resolve: .processorFailed

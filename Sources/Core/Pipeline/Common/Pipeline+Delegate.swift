@@ -6,7 +6,8 @@ extension Pipeline {
         guard verdict == false else { return }
         throw ImageError(
             .notCached, stage: .load, component: work.request.context[.delegate].map { typeName(of: $0) },
-            message: "the delegate does not allow the load")
+            message: "the delegate does not allow the load",
+            advice: "allow the URL in `shouldLoad` of the context value `delegate`")
     }
 
     /// Returns a function that asks the delegate whether a redirect may be followed; nil if there is no delegate.

@@ -2,7 +2,7 @@
 /// a program asks for.
 extension Pipeline {
     /// Begins to remove damaged or useless bytes from the disk tier. No request waits for the removal: a later store
-    /// under the same key runs after it, and look-ups find nothing until it ends.
+    /// under the same key runs after it, and lookups find nothing until it ends.
     ///
     /// Another request that read the same bytes may have replaced the entry by then; the new entry is kept.
     func remove(_ damaged: Data, of key: VariantKey, from cache: any ImageCache, _ request: ResolvedRequest) {

@@ -1,7 +1,7 @@
 /// The task of a store or a removal. Its result is the list of steps that a store took; empty for a removal.
 typealias StoreTask = Task<[ImageMetrics.Step], any Error>
 
-/// The entries that are being stored and removed. A look-up sees entries that are not on disk yet, and no store
+/// The entries that are being stored and removed. A lookup sees entries that are not on disk yet, and no store
 /// overtakes a removal.
 ///
 /// Operations on one key run one after another. The waiting bytes are bounded: beyond the bound, requests wait for
@@ -100,7 +100,7 @@ final class PendingStores: Sendable {
     /// Returns whether a store or a removal is in progress under a key.
     func concern(_ key: StoreKey) -> Bool { state.withLock { $0.pending[key] != nil } }
 
-    /// Returns the future content of a cache under a key, so that a look-up need not wait for the disk; nil if nothing
+    /// Returns the future content of a cache under a key, so that a lookup need not wait for the disk; nil if nothing
     /// is in progress. Waits for an entry that is still being made.
     func prospect(of key: StoreKey, for waiter: any Waiter) async -> Prospect? {
         while let pending = state.withLock({ $0.pending[key] }) {

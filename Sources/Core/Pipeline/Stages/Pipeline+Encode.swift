@@ -92,7 +92,8 @@ extension Pipeline {
             return try encoder.encode(image, options: options, job: job)
         } catch {
             throw .wrapping(
-                error, as: .encodeFailed, stage: .encode, component: format.name, message: "could not be written")
+                error, as: .encodeFailed, stage: .encode, component: format.name, message: "could not be written",
+                advice: "write another format, or report the error to the coder's author")
         }
     }
 

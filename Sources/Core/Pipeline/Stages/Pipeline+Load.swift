@@ -104,7 +104,8 @@ extension Pipeline {
     private func failure(_ error: any Error, of loader: any ImageLoader) -> ImageError {
         guard error is CancellationError, !Task.isCancelled else {
             let error = ImageError.wrapping(
-                error, as: .loadFailed, stage: .load, component: loader.name, message: "could not be loaded")
+                error, as: .loadFailed, stage: .load, component: loader.name, message: "could not be loaded",
+                advice: "check the URL, or report the error to the loader's author")
             return Task.isCancelled ? error : error.asFailure
         }
         return ImageError(

@@ -1,8 +1,9 @@
 extension Pipeline {
-    /// Stores the results of a request: the image in memory at once, bytes in the background unless the request waits.
+    /// Stores the results of a request. The image is stored in memory at once. Bytes are stored in the background,
+    /// unless the request waits for the store.
     ///
-    /// A partial picture is not stored: the next request may get all of it.
-    /// - Returns: The steps that were waited for.
+    /// A partial picture is not stored, because the next request may get the complete picture.
+    /// - Returns: The steps of the stores that the request waited for.
     func store(_ output: PipelineOutput, _ work: RequestWork) async throws -> [ImageMetrics.Step] {
         let context = work.request.context
         // The stores already in progress decide whether this request waits, including that of its original. The store
@@ -18,7 +19,8 @@ extension Pipeline {
         return steps
     }
 
-    /// Stores the image in memory, and begins to store bytes, unless they are older than the contents of the cache.
+    /// Stores the image in memory, and begins to store bytes. Does nothing if the results are older than the contents
+    /// of the cache.
     private func keep(_ output: PipelineOutput, _ work: RequestWork) -> [StoreTask] {
         let (request, replacement) = (work.request, output.original?.replacement)
         guard isCurrent(replacement, until: output.expiration, work) else { return [] }
@@ -59,12 +61,13 @@ extension Pipeline {
         return !hasExpired(expiration) && !changes.haveTouched(work.request.variant.source, since: work.changeCount)
     }
 
-    /// Begins to store the original of an output in the tiers that it did not come from: on disk the bytes as received,
-    /// if they were loaded, and in memory the decoded image, if the request decodes the original without changes.
+    /// Begins to store the original of an output in the tiers from which the original was not read. The received bytes
+    /// are stored on disk if they were loaded. The decoded image is stored in memory if the request decodes the
+    /// original without changes.
     ///
-    /// Called by the decode, and again by each request that receives its result, because requests that share a decode
-    /// may store the original in different places. Each place is written once. An original that has decoded only in
-    /// part is not stored.
+    /// The decode calls this method. Each request that receives the result of the decode calls it again, because
+    /// requests that share a decode may store the original in different places. Each place is written once. An original
+    /// of which only a part has been decoded is not stored.
     func storeOriginal(of output: PipelineOutput, _ work: RequestWork) -> StoreTask? {
         let (request, decoded) = (work.request, output.decoded)
         guard let original = output.original, !decoded.attributes.isPartial else { return nil }
@@ -91,8 +94,8 @@ extension Pipeline {
         }
     }
 
-    /// Runs `body`, which stores an original in those of `tiers` that it did not come from. Returns nil if the original
-    /// must not be stored.
+    /// Runs `body`, which stores an original. `body` gets those of `tiers` in which the original is to be stored.
+    /// Returns nil if the original must not be stored.
     private func keepingOriginal(
         _ original: Original, in tiers: CacheTiers, _ work: RequestWork,
         _ body: (any ImageCache, CacheTiers) -> StoreTask?
@@ -126,7 +129,7 @@ extension Pipeline {
         }
     }
 
-    /// Begins to store the new head of a cached original after its source has confirmed it.
+    /// Begins to store the new head of a cached original that its source has confirmed as still valid.
     func refreshEntry(of original: Original, _ work: RequestWork) {
         let request = work.request
         guard let cache = request.cacheOfOriginal, let old = original.entry, let head = original.head else {
@@ -162,9 +165,9 @@ extension Pipeline {
         }
     }
 
-    /// Returns whether a cache has nothing newer than the entry that was read before: it still has that entry, or has
-    /// no entry because that one has expired. Does not count as a use if the cache returns facts about the entry.
-    /// Blocks.
+    /// Returns whether a cache has nothing newer than an entry that was read before. This is so if the cache still has
+    /// the old entry, or if it has no entry and the old entry has expired. The check does not count as a use if the
+    /// cache returns facts about the entry. Blocks.
     private func hasNothing(but old: CacheEntry, for key: VariantKey, in cache: any ImageCache) throws -> Bool {
         if let facts = cache.facts(of: key) {
             // Without attributes, only the expiration distinguishes the old bytes from later ones.
@@ -179,8 +182,9 @@ extension Pipeline {
         return entry.data == old.data
     }
 
-    /// Begins to store a variant on disk, unless it was read from there. A variant with the same picture as the stored
-    /// original is not stored; an older variant in its place may be removed.
+    /// Begins to store a variant on disk, unless the variant was read from a cache. A variant with the same picture as
+    /// the stored original is not stored. In this case, a request that did not query the caches removes the variant of
+    /// an older original.
     private func storeVariant(_ output: PipelineOutput, _ work: RequestWork) -> StoreTask? {
         let request = work.request
         guard !request.variant.isOriginal || output.original?.bytes == nil, output.original != nil,
@@ -205,7 +209,8 @@ extension Pipeline {
         }
     }
 
-    /// Begins to remove a variant that is older than the loaded original, unless a newer one is stored by then.
+    /// Begins to remove a variant that is older than the loaded original. The variant remains if a later load has
+    /// replaced the cached entries in the meantime.
     private func beginRemoval(
         of variant: VariantKey, from cache: any ImageCache, for replacement: Replacement?, _ work: RequestWork
     ) -> StoreTask {
@@ -245,7 +250,8 @@ extension Pipeline {
         }
     }
 
-    /// Stores an entry, unless `isWanted`, called right before on the same thread, returns false.
+    /// Stores an entry, unless `isWanted` returns false. `isWanted` is called immediately before the store, on the same
+    /// thread.
     private func write(
         _ entry: CacheEntry, for key: VariantKey, to cache: any ImageCache, _ work: RequestWork,
         where isWanted: @escaping @Sendable () throws -> Bool = { true }

@@ -3,14 +3,16 @@ import Calotype
 
 /// The part of the canvas that a written frame changes.
 ///
-/// A GIF has no partly transparent pixels: pixels that are at least half opaque are drawn as opaque, and others are not
-/// drawn. Drawing cannot make a pixel of the canvas transparent. Only the background disposal of the previous frame
-/// can, and it clears the whole region of that frame; therefore this region must contain the pixel.
+/// A GIF has no partly transparent pixels: pixels that are at least half opaque are drawn as opaque, and other pixels
+/// are not drawn. Drawing a frame cannot make a pixel of the canvas transparent. Only the background disposal of the
+/// previous frame can do this, and it clears the whole region of that frame. The region of a frame must therefore
+/// contain every visible pixel that is transparent in the next frame.
 struct GIFChange {
     /// The value of a pixel that is not drawn.
     static let undrawn: UInt32 = 1 << 24
 
-    /// The region that the frame draws, or that is cleared after the frame; at least one pixel.
+    /// The smallest region that contains all pixels that the frame draws, and all pixels that must be cleared after the
+    /// frame; at least one pixel.
     let region: PixelRegion
     let disposal: FrameInfo.Disposal
     /// Whether some pixels of the region are not drawn.
@@ -64,8 +66,8 @@ struct GIFChange {
     /// A new buffer with an element for each pixel of a row of the region.
     var row: [UInt32] { [UInt32](repeating: 0, count: region.size.width) }
 
-    /// Reads the colors of a row of the region. Each color has red in the lowest byte; pixels that are not drawn have
-    /// ``undrawn``.
+    /// Reads the colors of a row of the region. Each color has red in the lowest byte. A pixel that is not drawn has
+    /// the value ``undrawn``.
     /// - Parameters:
     ///   - y: The row of the picture.
     ///   - colors: The result, with as many elements as ``row``.
@@ -110,7 +112,7 @@ struct GIFChange {
             return colors[first...last].reduce(0) { $1 == GIFChange.undrawn ? $0 : $0 + 1 }
         }
 
-        /// The rectangle. If no row had a drawn pixel, it is the first pixel of the picture.
+        /// The rectangle. If no row had a drawn pixel, the rectangle is the first pixel of the picture.
         var region: PixelRegion {
             guard !rows.isEmpty else { return PixelRegion(size: PixelSize(1, 1)) }
             return PixelRegion(
@@ -120,8 +122,8 @@ struct GIFChange {
 }
 
 extension PixelBuffer {
-    /// Reads the colors of some columns of a row. Each color has red in the lowest byte; pixels that are less than half
-    /// opaque have ``GIFChange/undrawn``.
+    /// Reads the colors of some columns of a row. Each color has red in the lowest byte. A pixel that is less than half
+    /// opaque has the value ``GIFChange/undrawn``.
     fileprivate func readColors(_ y: Int, _ columns: Range<Int>, into colors: inout [UInt32]) {
         withRow(y) { (row: RawSpan) -> Void in
             row.withUnsafeBytes { (row: UnsafeRawBufferPointer) -> Void in

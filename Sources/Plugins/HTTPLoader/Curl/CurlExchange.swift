@@ -4,10 +4,10 @@ import Calotype
 
 /// A transfer in progress: its libcurl handle and the state of its response. Used only on the transfer thread.
 ///
-/// The exchange itself follows redirects, not libcurl, so that each redirect is checked, and headers are not sent to
-/// other origins.
+/// The exchange follows redirects itself instead of letting libcurl follow them. So each redirect is checked, and
+/// secret headers are not sent to other origins.
 final class CurlExchange {
-    /// How a response is treated.
+    /// The treatment of a response.
     enum Plan {
         /// The treatment is not decided yet.
         case undecided
@@ -28,8 +28,8 @@ final class CurlExchange {
     /// The maximum number of bytes of all headers of a response: 256 KiB.
     static let headerLimit = 256 << 10
 
-    /// The status after which another protocol follows on the connection. The loader never requests this, so the status
-    /// is treated as a final response.
+    /// The status after which the server uses another protocol on the connection. The loader never requests this, so a
+    /// response with this status is treated as a final response.
     private static let switchingProtocols = 101
     /// The beginning of a status line. No header field begins with this text.
     private static let statusLineStart = "HTTP/".utf8.map { CChar(bitPattern: $0) }
@@ -38,14 +38,15 @@ final class CurlExchange {
     var handle: CurlHandle
     unowned let thread: CurlThread
 
-    /// The time at which the transfer left the queue, plus the time of later waits in the queues of other origins.
+    /// The time from which the transfer's time limit counts: the time at which the transfer left the queue, plus the
+    /// duration of later waits in the queues of other origins.
     var begin: ContinuousClock.Instant
     /// The time at which the request to the current address began.
     var hopBegin: ContinuousClock.Instant
     /// The milliseconds of the transfer's time limit that were left at ``hopBegin``.
     var timeLeft: Int
     var address: HTTPAddress
-    /// Whether a redirect has led to another origin. Secret headers and credentials are then not sent.
+    /// Whether a redirect has led to another origin. If true, secret headers and credentials are not sent.
     var isForeign = false
     var redirectCount = 0
     /// Whether the request goes through a proxy.
@@ -71,12 +72,12 @@ final class CurlExchange {
     /// The time at which the transfer thread ends the exchange; nil if libcurl checks the time limit, and during a
     /// pause.
     ///
-    /// There is a deadline while an unwanted body is received, and after the first pause, because libcurl's own clock
-    /// does not stop in a pause.
+    /// There is a deadline while an unwanted body is received. There is also one after the first pause, because
+    /// libcurl's own clock does not stop during a pause.
     var deadline: ContinuousClock.Instant?
-    /// Whether the exchange is in the thread's list of readers to wake.
+    /// Whether the exchange is in the thread's list of exchanges whose readers must be woken.
     var isNoted = false
-    /// Whether the exchange has ended. Its handle may then be gone or be in use by another exchange.
+    /// Whether the exchange has ended. After the end, the handle may be gone, or in use by another exchange.
     var isOver = false
     /// Whether receiving is stopped because libcurl holds too many bytes of other transfers on the same connection.
     var isHeldBack = false
@@ -85,7 +86,7 @@ final class CurlExchange {
     private var pendingHead: ReceivedHead?
     /// The received bytes that have not been given to the reader yet.
     private var pending = Data()
-    /// An upper limit of the number of bytes that were given to the reader and not yet taken.
+    /// An upper bound of the number of bytes that were given to the reader and that the reader has not taken yet.
     private var unread = 0
     /// The start of the current pause; nil if the transfer is not paused.
     private var pauseBegin: ContinuousClock.Instant?
@@ -211,7 +212,8 @@ final class CurlExchange {
 
     /// Stops the transfer's time limit during a pause.
     ///
-    /// After the first pause the thread checks the limit itself, because libcurl's own clock does not stop in a pause.
+    /// After the first pause, the thread checks the limit itself, because libcurl's own clock does not stop during a
+    /// pause.
     private func stopClock() {
         if pauseBegin == nil { pauseBegin = .now }
         deadline = nil

@@ -10,7 +10,8 @@ final class CurlTransfer: Sendable {
     static let window = 256 << 10
     /// The maximum length of the chunks that the reader gets: 128 KiB.
     static let chunkSize = 128 << 10
-    /// The minimum number of bytes that an ended transfer with unread data counts toward ``CurlEngine/leftoverLimit``.
+    /// The minimum number of bytes for which an ended transfer with unread data counts toward
+    /// ``CurlEngine/leftoverLimit``.
     private static let leastLeftover = 4096
 
     /// A delivery from a transfer to its reader. The order is: redirects that need approval, a head, any number of
@@ -26,7 +27,7 @@ final class CurlTransfer: Sendable {
     /// The resource that an ended transfer occupies until the reader has taken all its data.
     private enum Leftover {
         case nothing
-        /// This number of bytes of the engine's limit for unread data.
+        /// A number of bytes, which counts toward the engine's limit for unread data.
         case bytes(Int)
         /// The place of the transfer in the queue.
         case place
@@ -38,8 +39,8 @@ final class CurlTransfer: Sendable {
         var head: ReceivedHead?
         var chunks: [Data] = []
         var unread = 0
-        /// The length of the head or chunk that the reader took last and may still be processing; 0 after its next
-        /// request.
+        /// The length of the head or chunk that the reader took last and may still be processing; 0 once the reader has
+        /// asked for the next delivery.
         var taken = 0
         /// Whether libcurl has paused the transfer and must be told when the reader has taken bytes.
         var isPaused = false
@@ -82,7 +83,7 @@ final class CurlTransfer: Sendable {
     }
 }
 
-/// The interface for the reader.
+/// The interface for the reader, which is the task that takes the received data.
 extension CurlTransfer {
     /// Returns the next delivery, after waiting for it if necessary. Call this repeatedly until it returns the end.
     ///
@@ -122,8 +123,8 @@ extension CurlTransfer {
     /// Follows the redirect that was delivered last if it leads to `target`; otherwise does nothing.
     func follow(to target: HTTPAddress) { engine.post(.follow(self, to: target)) }
 
-    /// Releases the memory that the body has reserved in the budget. Call this when the load is over, after the
-    /// transfer has ended or was cancelled.
+    /// Releases the memory that is reserved in the budget for the body. Call this when the load is over, after the
+    /// transfer has ended or has been cancelled.
     func giveBackRoom() {
         let byteCount = state.withLock { state in
             defer { state.countedByteCount = 0 }
@@ -132,7 +133,7 @@ extension CurlTransfer {
         engine.bodies.giveBack(byteCount)
     }
 
-    /// Releases what an ended transfer occupied.
+    /// Releases the resource that an ended transfer occupied.
     private func give(_ leftover: Leftover) {
         switch leftover {
         case .nothing: break
@@ -183,7 +184,7 @@ extension CurlTransfer {
     }
 }
 
-/// The interface for the transfer thread.
+/// The interface for the transfer thread, which runs the transfer.
 extension CurlTransfer {
     /// The priority; nil if the transfer was cancelled.
     var wantedPriority: Priority? { state.withLock { $0.isCancelled ? nil : $0.priority } }

@@ -6,8 +6,9 @@
 /// from it as long as any of its transfers continues. libcurl before 8.1 holds all data that arrives for a paused
 /// transfer: up to 32 MiB for each pause. At 64 MiB the transfer fails.
 ///
-/// If libcurl holds more than ``limit`` in total, the other transfers on these connections stop receiving too, until at
-/// most half of ``limit`` is held. That time counts toward their time limits.
+/// If libcurl holds more than ``limit`` in total, the other transfers on these connections stop receiving too, until
+/// libcurl holds at most half of ``limit``. The time of this stop counts toward the time limits of the stopped
+/// transfers.
 struct HeldBodies<Exchange: HoldableExchange> {
     /// The maximum number of bytes that libcurl holds for all paused transfers of a loader. A single call of libcurl
     /// may exceed it.
@@ -24,8 +25,8 @@ struct HeldBodies<Exchange: HoldableExchange> {
     /// Removes all exchanges.
     mutating func removeAll() { (paused, heldBack) = ([:], []) }
 
-    /// Makes other transfers stop receiving if libcurl holds too many bytes. Returns the exchanges that may receive
-    /// again, usually none.
+    /// Updates which transfers may receive. If libcurl holds too many bytes for paused transfers, other transfers of
+    /// the same origins stop receiving. Returns the exchanges that may receive again, usually none.
     /// - Parameter exchanges: All exchanges in progress.
     mutating func update(among exchanges: some Collection<Exchange>) -> [Exchange] {
         guard !paused.isEmpty || !heldBack.isEmpty else { return [] }

@@ -1,9 +1,10 @@
 #if HTTP
 import Calotype
 
-/// The idle handles, which are reused by requests with the same trusted certificates. Use it on one thread.
+/// A collection of idle libcurl handles. A request reuses a handle that trusts the same certificates as the request.
+/// Use the collection on one thread.
 ///
-/// There are never more idle handles than the maximum number of handles that were in use at once.
+/// The number of idle handles never exceeds the maximum number of handles that were in use at once.
 struct IdleHandles<Handle> {
     private var handles: [(authorities: String?, handle: Handle)] = []
 
@@ -12,12 +13,15 @@ struct IdleHandles<Handle> {
     /// Adds an idle handle.
     /// - Parameters:
     ///   - handle: The handle.
-    ///   - authorities: The path of the file with the certificates that the handle trusts; nil for the system's.
+    ///   - authorities: The path of the file with the certificates that the handle trusts; nil for the system's
+    ///     certificates.
     mutating func add(_ handle: Handle, trusting authorities: String?) { handles.append((authorities, handle)) }
 
-    /// Removes and returns the most recently used handle that trusts the same certificates.
+    /// Removes and returns the most recently used handle that trusts the given certificates.
     ///
-    /// Returns nil if there is no such handle. Then also drops the oldest handle, because the caller creates a new one.
+    /// Returns nil if there is no such handle. In this case, the method drops the oldest handle, because the caller
+    /// creates a new one.
+    /// - Parameter authorities: The path of the file with the certificates; nil for the system's certificates.
     mutating func take(trusting authorities: String?) -> Handle? {
         if let index = handles.lastIndex(where: { $0.authorities.isSame(as: authorities) }) {
             return handles.remove(at: index).handle

@@ -6,8 +6,9 @@ import Calotype
 /// The waiting load with the highest priority begins first; among loads of equal priority, the configured order
 /// decides. A load whose host has reached its limit does not delay loads of other hosts.
 ///
-/// Each load has its own limits: it begins when fewer loads than its limit are in progress. While the first load waits
-/// for its limit of loads in total, no later load begins. Otherwise loads with higher limits could delay it forever.
+/// Each load has its own limits: it begins when fewer loads than its limit are in progress. While the first load in the
+/// queue waits because of its limit for the total number of loads, no later load begins. Otherwise, loads with higher
+/// limits could delay the first load forever.
 struct LoadQueue<Load: AnyObject> {
     /// The place of a waiting load in the ``Line`` of its origin.
     private struct Place: Comparable {
@@ -15,7 +16,7 @@ struct LoadQueue<Load: AnyObject> {
         let turn: Int
         let load: ObjectIdentifier
 
-        /// Returns whether a load begins before another: by priority, then by turn.
+        /// Returns whether the load at one place begins before the load at another place: by priority, then by turn.
         static func < (one: Place, other: Place) -> Bool {
             one.priority == other.priority ? one.turn < other.turn : one.priority > other.priority
         }
@@ -45,7 +46,7 @@ struct LoadQueue<Load: AnyObject> {
     private var waiting: [ObjectIdentifier: Entry] = [:]
     private var active: [ObjectIdentifier: Entry] = [:]
     private var lines: [HTTPOrigin: Line] = [:]
-    /// The highest limit of loads in total that any load had so far.
+    /// The highest limit for the total number of loads that any load has had so far.
     private var highestLimit = 1
     private var nextTurn = 0
 
@@ -54,7 +55,8 @@ struct LoadQueue<Load: AnyObject> {
     /// The number of loads in progress.
     var activeCount: Int { active.count }
 
-    /// Whether the number of loads in progress has reached the highest limit of all loads, so that no load can begin.
+    /// Whether the number of loads in progress has reached the highest limit that any load has had, so that no load can
+    /// begin.
     var isFull: Bool { active.count >= highestLimit }
 
     /// Adds a load to the queue.
@@ -103,7 +105,7 @@ struct LoadQueue<Load: AnyObject> {
 
     /// Moves a load in progress to another origin, whose limit applies from then on.
     /// - Returns: Whether the load continues. If false, the new origin has reached its limit: the load is no longer in
-    ///   progress and waits, in the order of the time at which it was first added.
+    ///   progress, and waits again. It keeps the turn that it got when it was first added.
     mutating func move(_ load: Load, to origin: HTTPOrigin, priority: Priority) -> Bool {
         let id = ObjectIdentifier(load)
         guard var entry = active[id], entry.line.origin != origin else { return true }
@@ -159,8 +161,8 @@ struct LoadQueue<Load: AnyObject> {
         while let place = line.places.first, !isTaken(place, in: line) { line.places.pop() }
     }
 
-    /// Returns whether a load still waits at a place. A place is outdated if its load has begun, was removed, or has
-    /// got another place by a change of priority or origin.
+    /// Returns whether a place still belongs to a waiting load. A place is outdated if its load has begun or was
+    /// removed, or if the load has another place after a change of its priority or origin.
     private func isTaken(_ place: Place, in line: Line) -> Bool {
         waiting[place.load].map { $0.line === line && $0.turn == place.turn && $0.priority == place.priority } ?? false
     }

@@ -13,14 +13,14 @@ import Darwin
 /// Stops the transfer threads of all loaders when the process exits.
 ///
 /// The libraries that libcurl uses, such as OpenSSL, free their shared state while the process exits. A thread that
-/// still runs library code would read freed memory.
+/// still ran library code would read freed memory.
 enum ProcessExit {
     /// The engines with running threads.
     private static let engines = Lock<[ObjectIdentifier: CurlEngine]>([:])
     private static let beginning = Atomic(false)
 
-    /// The maximum time that the exit of the process waits for the transfer threads to stop, in milliseconds. Then the
-    /// process exits although some may still run.
+    /// The maximum time, in milliseconds, that the exit of the process waits for the transfer threads to stop. After
+    /// this time, the process exits even if some of the threads still run.
     private static let patience = 1000
 
     /// Whether the process is exiting. Transfer threads must then stop before they call libcurl again.
@@ -35,9 +35,9 @@ enum ProcessExit {
 
     /// Registers handlers for the end of threads and for the exit of the process.
     ///
-    /// Call this once, after libcurl is initialized. The libraries that libcurl uses have then registered their own
-    /// handlers. Exit handlers run in reverse order of registration, so this one runs first. Thread destructors run in
-    /// order of registration, so this one runs last.
+    /// Call this once, after libcurl is initialized. By then, the libraries that libcurl uses have registered their own
+    /// handlers. Exit handlers run in reverse order of registration, so the exit handler of this type runs first.
+    /// Thread destructors run in order of registration, so the thread destructor of this type runs last.
     static func prepare() {
         _ = threadKey
         atexit { ProcessExit.restThreads() }
@@ -59,12 +59,12 @@ enum ProcessExit {
         remove(Unmanaged<CurlEngine>.fromOpaque(context).takeRetainedValue())
     }
 
-    /// Removes an engine, whose thread no longer runs.
+    /// Removes an engine whose thread no longer calls libcurl.
     static func remove(_ engine: CurlEngine) {
         engines.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(engine)) }
     }
 
-    /// Blocks the calling thread, which is that of the engine, until the process has ended.
+    /// Removes an engine, then blocks the calling thread, which is the engine's, until the process has ended.
     static func rest(_ engine: CurlEngine) -> Never {
         remove(engine)
         while true { pause() }

@@ -19,10 +19,7 @@ package struct ProbeSink: RowSink, ~Copyable {
         if let refusal = behavior.refusal { throw thrown(refusal) }
         try checkJob()
         guard layout.size.area <= behavior.maxPixels, !layout.size.isEmpty else {
-            throw thrown(
-                ImageError(
-                    layout.size.isEmpty ? .badData : .limitExceeded, stage: .decode,
-                    message: "\(layout.size) pixels are too many for checkCoder"))
+            throw thrown(refusal(of: layout.size))
         }
         builder = try PixelBufferBuilder(layout: layout)
         outcome.layout = layout
@@ -39,9 +36,7 @@ package struct ProbeSink: RowSink, ~Copyable {
         guard behavior.takesPlanes else { return false }
         try checkJob()
         guard layout.size.area <= behavior.maxPixels else {
-            throw thrown(
-                ImageError(.limitExceeded, stage: .decode, message: "\(layout.size) pixels are too many for checkCoder")
-            )
+            throw thrown(refusal(of: layout.size))
         }
         outcome.planes = Array(repeating: [], count: layout.chromaSize == nil ? 1 : 3)
         return true
@@ -132,6 +127,19 @@ package struct ProbeSink: RowSink, ~Copyable {
         try checkJob()
     }
 
+    /// Returns the error for a picture that is empty or exceeds the limit.
+    private func refusal(of size: PixelSize) -> ImageError {
+        guard !size.isEmpty else {
+            return ImageError(
+                .badData, stage: .decode, message: "the picture has no pixels: its size is \(size)",
+                advice: "throw `badData` before calling `begin`")
+        }
+        return ImageError(
+            .limitExceeded, stage: .decode,
+            message: "\(size) is \(size.area) pixels; checkCoder allows at most \(behavior.maxPixels)",
+            advice: "pass a smaller sample")
+    }
+
     /// Records that the sink throws an error, and returns the error.
     private mutating func thrown(_ error: ImageError) -> ImageError {
         hasThrown = true
@@ -141,6 +149,9 @@ package struct ProbeSink: RowSink, ~Copyable {
     /// Records the first misuse and returns the error for the decoder.
     private mutating func misused(_ what: String) -> ImageError {
         outcome.misuse = outcome.misuse ?? what
-        return thrown(ImageError(.badData, stage: .decode, message: "the coder \(what)"))
+        return thrown(
+            ImageError(
+                .badData, stage: .decode, message: "the coder \(what)",
+                advice: "see `RowSink` for the order of calls"))
     }
 }

@@ -110,7 +110,7 @@ struct DataCacheSubject: Sendable {
         }
     }
 
-    // MARK: Look-ups
+    // MARK: Lookups
 
     private func checkContaining() throws {
         try cache.store(CacheEntry(data: Data("x".utf8)), for: Self.variant)

@@ -5,7 +5,7 @@ extension ImageCacheSubject {
     private static let threadCount = 6
     private static let roundCount = 40
 
-    /// Checks that removals from both tiers end with memory: a concurrent look-up, which searches memory before the
+    /// Checks that removals from both tiers end with memory: a concurrent lookup, which searches memory before the
     /// disk tier, must not miss a key in memory and then find it on disk.
     func checkOrder() throws {
         try checkOrder(of: "key") { try cache.remove($0, from: .all) }
@@ -13,7 +13,7 @@ extension ImageCacheSubject {
         try checkOrder(of: "clearing") { _ in try cache.clear(.all) }
     }
 
-    /// Checks that removing a tag empties only the given tiers, that a concurrent look-up, which searches memory before
+    /// Checks that removing a tag empties only the given tiers, that a concurrent lookup, which searches memory before
     /// the disk tier, does not find the entry on disk after a miss in memory, and that entries without the tag remain.
     func checkTags() throws {
         let key = MemoryCacheSubject.key("tag, one tier")

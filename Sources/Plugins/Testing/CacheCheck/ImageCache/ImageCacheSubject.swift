@@ -56,7 +56,7 @@ struct ImageCacheSubject: Sendable {
     }
 }
 
-// MARK: Look-ups
+// MARK: Lookups
 
 extension ImageCacheSubject {
     private func checkSeparating() throws {

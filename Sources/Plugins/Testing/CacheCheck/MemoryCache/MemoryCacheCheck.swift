@@ -14,7 +14,7 @@ public enum MemoryCacheCheck: String, Sendable, Hashable, CaseIterable {
     case lettingGo
     /// If the cache can list the variants of a source, the list is complete and correct.
     case listing
-    /// A cache with statistics counts every look-up once, and reports its contents.
+    /// A cache with statistics counts every lookup once, and reports its contents.
     case statistics
     /// Concurrent threads do not interfere with each other.
     case threadSafety
