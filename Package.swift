@@ -41,12 +41,13 @@ let package = Package(
     traits: [
         .trait(name: "HTTP", description: "HTTP and HTTPS through libcurl."),
         .trait(name: "PNG", description: "PNG through libpng."),
+        .trait(name: "DEFLATE", description: "Faster PNG through libdeflate, together with the trait PNG."),
         .trait(name: "JPEG", description: "JPEG through libjpeg-turbo."),
         .trait(name: "WEBP", description: "WebP through libwebp."),
         .trait(name: "GIF", description: "GIF through giflib."),
         .trait(name: "HEIF", description: "HEIC and AVIF through libheif."),
         .trait(name: "COLOR", description: "Color management through Little CMS."),
-        .default(enabledTraits: ["HTTP", "PNG", "JPEG", "WEBP", "GIF", "HEIF", "COLOR"]),
+        .default(enabledTraits: ["HTTP", "PNG", "DEFLATE", "JPEG", "WEBP", "GIF", "HEIF", "COLOR"]),
     ],
     targets: [
         // Core: no third-party library.
@@ -95,20 +96,26 @@ let package = Package(
             path: "Sources/Plugins/PNGCoder/CPNG",
             pkgConfig: "libpng",
             providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
+        .systemLibrary(
+            name: "CDeflate",
+            path: "Sources/Plugins/PNGCoder/CDeflate",
+            pkgConfig: "libdeflate",
+            providers: [.apt(["libdeflate-dev"]), .brew(["libdeflate"])]),
         .target(
             name: "CPNGShim",
-            dependencies: [.target(name: "CPNG", condition: .when(traits: ["PNG"]))],
+            dependencies: ["CKernels", .target(name: "CPNG", condition: .when(traits: ["PNG"]))],
             path: "Sources/Plugins/PNGCoder/CPNGShim",
             cSettings: shimSettings(traits: "PNG")),
         .target(
             name: "CalotypePNG",
             dependencies: [
-                "Calotype",
+                "Calotype", "CKernels",
+                .target(name: "CDeflate", condition: .when(traits: ["DEFLATE"])),
                 .target(name: "CPNG", condition: .when(traits: ["PNG"])),
                 .target(name: "CPNGShim", condition: .when(traits: ["PNG"])),
             ],
             path: "Sources/Plugins/PNGCoder",
-            exclude: ["CPNG", "CPNGShim"],
+            exclude: ["CDeflate", "CPNG", "CPNGShim"],
             swiftSettings: settings),
         .systemLibrary(
             name: "CJPEG",

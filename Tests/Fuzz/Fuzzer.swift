@@ -41,6 +41,9 @@ struct Fuzzer {
         let coders = ImageManager(plugins: [.standard], context: [.off(.imageCache)]).registry.coders.elements
         let mutator = Mutator(try Corpus(directories: options.corpora, coders: coders))
         let trial = DamageTrial(coders)
+        #if PNG && DEFLATE
+        let comparison = PNGComparison()
+        #endif
         let directory = URL(filePath: options.keep, directoryHint: .isDirectory)
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         let firstSeed = options.seed ?? 1
@@ -52,6 +55,9 @@ struct Fuzzer {
             let file = directory.appending(path: "\(seed).\(input.fileExtension)")
             try input.data.write(to: file)
             try await run(trial, input.data, way, seed: seed)
+            #if PNG && DEFLATE
+            if ImageFormat.png.matches(input.data.bytes) { try await comparison.run(input.data, seed: seed) }
+            #endif
             try FileManager.default.removeItem(at: file)
         }
         print("\(options.rounds) inputs from seed \(firstSeed): each is a picture or an error")

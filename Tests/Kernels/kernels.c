@@ -842,6 +842,85 @@ static void compare_float_vertical(void) {
     end();
 }
 
+// Rows of PNG
+
+typedef struct unfiltering {
+    ck_filter filter;
+    const uint8_t *filtered;
+    const uint8_t *above;
+    size_t count;
+    size_t step;
+    uint8_t *row;
+} unfiltering;
+
+static void run_unfilter(ck_isa isa, const void *arguments) {
+    const unfiltering *a = arguments;
+    memcpy(a->row, a->filtered, a->count);
+    ck_unfilter_isa(isa, a->filter, a->row, a->above, a->count, a->step);
+}
+
+// Random bytes; or only the smallest and the largest, so that sums overflow and predictions tie.
+static uint8_t *row_bytes(size_t count, bool outermost) {
+    uint8_t *row = take(count, 1);
+    for (size_t i = 0; i < count; i++) {
+        row[i] = outermost ? (uint8_t)(in_range(0, 1) * UINT8_MAX) : (uint8_t)next();
+    }
+    return row;
+}
+
+static void compare_unfiltering(void) {
+    static const size_t steps[] = {1, 2, 3, 4, 6, 8};
+    begin("unfilter");
+    for (size_t index = 0; index < WIDTHS; index++) {
+        for (size_t i = 0; i < COUNT(steps); i++) {
+            for (int kind = 0; kind < 2 * CK_FILTER_COUNT; kind++) {
+                new_case();
+                bool outermost = kind % 2 == 1;
+                unfiltering a = {
+                    .filter = (ck_filter)(kind / 2), .count = width_at(index) * steps[i], .step = steps[i]};
+                describe("filter %d, %zu pixels of %zu bytes, %s", kind / 2, width_at(index), steps[i],
+                         outermost ? "extreme" : "random");
+                a.filtered = row_bytes(a.count, outermost);
+                a.above = row_bytes(a.count, outermost);
+                a.row = take(a.count, 1);
+                output outputs[] = {{a.row, a.count}};
+                compare(run_unfilter, &a, outputs, 1);
+            }
+        }
+    }
+    end();
+}
+
+typedef struct expansion {
+    const uint8_t *row;
+    const uint8_t *key;
+    size_t width;
+    uint8_t *output;
+} expansion;
+
+static void run_expand_rgb8(ck_isa isa, const void *arguments) {
+    const expansion *a = arguments;
+    ck_expand_rgb8_isa(isa, a->row, a->width, a->key, a->output);
+}
+
+static void compare_expansion(void) {
+    begin("expand_rgb8");
+    for (size_t index = 0; index < WIDTHS; index++) {
+        for (int keyed = 0; keyed < 2; keyed++) {
+            new_case();
+            expansion a = {.width = width_at(index)};
+            describe("width %zu, %s transparent color", a.width, keyed ? "a" : "no");
+            // With extreme bytes, an eighth of the pixels has the transparent color.
+            a.row = row_bytes(3 * a.width, keyed);
+            a.key = keyed ? row_bytes(3, true) : NULL;
+            a.output = take(4 * a.width, 1);
+            output outputs[] = {{a.output, 4 * a.width}};
+            compare(run_expand_rgb8, &a, outputs, 1);
+        }
+    }
+    end();
+}
+
 int main(void) {
     struct sigaction action = {.sa_handler = touched};
     sigaction(SIGSEGV, &action, NULL);
@@ -863,6 +942,8 @@ int main(void) {
     compare_plane_color("planes_limited_rgba8", run_planes_limited_rgba8);
     compare_plane_color("planes_gray_rgba8", run_planes_gray_rgba8);
     compare_checksum();
+    compare_unfiltering();
+    compare_expansion();
     compare_row_change("resize_pack_rgba16", run_pack_rgba16, WHOLE_TO_FLOAT);
     end();
     compare_row_change("resize_pack_rgbaf", run_pack_rgbaf, FLOAT_TO_FLOAT);

@@ -36,7 +36,9 @@ extension ImageError {
 
     /// The error for a file of which too few bytes have arrived to show a picture.
     static var incompletePNG: ImageError {
-        ImageError(.incomplete, stage: .decode, message: "has too few bytes to show a picture")
+        ImageError(
+            .incomplete, stage: .decode, message: "has too few bytes to show a picture",
+            advice: "decode again when more bytes have arrived")
     }
 
     /// The error for showing a part of an animation whose default image is not a frame. Such an animation cannot be

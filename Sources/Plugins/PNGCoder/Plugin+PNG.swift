@@ -1,4 +1,7 @@
 #if PNG
+#if DEFLATE
+import CDeflate
+#endif
 import CPNG
 public import Calotype
 
@@ -6,12 +9,20 @@ extension Plugin {
     /// A plugin that reads and writes PNG.
     public static let png = Plugin(
         name: "PNG",
-        libraries: [
-            Library(name: "libpng", version: String(cString: png_get_libpng_ver(nil))),
-            Library(name: "zlib", version: String(cString: zlibVersion())),
-        ],
+        libraries: libraries,
         keys: [ContextKey<Int>.pngCompressionLevel.declaration, ContextKey<Bool>.pngReducesColors.declaration]
     ) { $0.coders.add(PNGCoder()) }
+
+    private static var libraries: [Library] {
+        var libraries = [
+            Library(name: "libpng", version: String(cString: png_get_libpng_ver(nil))),
+            Library(name: "zlib", version: String(cString: zlibVersion())),
+        ]
+        #if DEFLATE
+        libraries.append(Library(name: "libdeflate", version: LIBDEFLATE_VERSION_STRING))
+        #endif
+        return libraries
+    }
 }
 #else
 public import Calotype

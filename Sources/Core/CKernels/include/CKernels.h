@@ -7,11 +7,13 @@
 
 #include "claims.h"
 #include "crc32c.h"
+#include "expand.h"
 #include "isa.h"
 #include "over.h"
 #include "planes.h"
 #include "resize.h"
 #include "resize_float.h"
 #include "linear.h"
+#include "unfilter.h"
 
 #endif

@@ -46,11 +46,13 @@ struct FrameSelection: Sendable {
     /// shown for less than a millisecond, which is not useful.
     static let maxRate = 1000.0
 
-    /// Returns the indices of the frames that are due if one frame is due after each interval of the rate.
+    /// Returns the indices of the frames to keep, so that about one frame is shown in each interval of the rate.
     ///
-    /// A frame is kept if it is still shown a quarter of an interval after it was due. Therefore a file that rounds
-    /// times to hundredths of a second, as GIF does, keeps all its frames if `rate` is its own rate. A frame that is
-    /// shown for nearly an interval is always kept, such as one that is held at the end.
+    /// The first frame is kept. The next frame is due one interval after the kept frame was due, or when the kept frame
+    /// ends, if that is later. A frame is kept if it ends at least a quarter of an interval after the due time. The due
+    /// time is then set again. Therefore a file that rounds times to hundredths of a second, as GIF does, keeps all its
+    /// frames if `rate` is its own rate. A frame that is shown for nearly an interval is always kept, such as one that
+    /// is held at the end.
     /// - Parameter rate: The rate, in frames per second.
     private static func indices(showing rate: Double, of durations: [Duration]) -> [Int] {
         let interval = 1 / rate

@@ -1,8 +1,8 @@
 /// The counts of changes of sources in caches: stores and removals by client code, and replacements by loads.
 ///
-/// A request that begins after a change does not share cache reads with earlier requests, and what earlier requests
-/// have read is no longer stored. The request still shares the loads of earlier requests, unless something was
-/// replaced.
+/// A request that begins after a change does not share cache reads with earlier requests, but can still join their
+/// loads. What earlier requests have read from a cache is no longer stored. What they load is still stored, unless the
+/// original was replaced after the load began.
 ///
 /// Sources are counted in groups, so the memory is constant. A change of another source in the same group can make some
 /// work run twice. Replacements are recorded separately for each original, that is for each source and policy, because

@@ -3,7 +3,7 @@ extension Pipeline {
     /// Returns nil if there is none, or if memory has the requested size.
     ///
     /// The picture is used as it is. If it were reduced to the requested size, it would be resampled twice, could not
-    /// be stored under the request's key, and would be reduced again for each request. The look-ups do not count as
+    /// be stored under the request's key, and would be reduced again for each request. The lookups do not count as
     /// uses: most of the pictures stay unused.
     func larger(_ request: ResolvedRequest, in cache: any ImageCache) -> VariantKey? {
         guard request.takesLarger else { return nil }
@@ -25,7 +25,7 @@ extension Pipeline {
     /// smallest that is large enough, or else the largest. Returns nil if there is none, or if the request does not
     /// query memory.
     ///
-    /// The look-ups do not count as uses.
+    /// The lookups do not count as uses.
     func otherSize(_ request: ResolvedRequest) -> Image? {
         guard request.queriesMemory, let cache = request.cache else { return nil }
         let wanted = request.variant

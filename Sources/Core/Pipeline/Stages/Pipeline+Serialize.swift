@@ -22,7 +22,7 @@ extension Pipeline {
             if bytes.isReadWhenAsked {
                 _ = try await lanes.reading.run(for: work.demand, job: Job()) { _ in try bytes.whole() }
             }
-            // Bytes that stay as they are need no thread, and look-ups find them meanwhile.
+            // Bytes that stay as they are need no thread, and lookups find them meanwhile.
             if work.request.context[.cacheSerializer] == nil { return try serialize(write, work.request) }
         }
         return try await lanes.encoding.run(for: work.demand, job: Job()) { _ in try self.serialize(write, work.request)
@@ -51,7 +51,8 @@ extension Pipeline {
             } catch {
                 throw ImageError.wrapping(
                     error, as: .encodeFailed, stage: .encode, component: typeName(of: serializer),
-                    message: "the cache serializer threw an error")
+                    message: "the cache serializer threw an error",
+                    advice: "check the context value `cacheSerializer`")
             }
         }
         if data == nil, let picture {

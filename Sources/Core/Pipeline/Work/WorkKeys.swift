@@ -91,7 +91,7 @@ struct OriginalKey: Hashable, Sendable {
         return key
     }
 
-    /// The key of the same original without a look-up in any cache.
+    /// The key of the same original without a lookup in any cache.
     var withoutCache: OriginalKey {
         var key = self
         key.cache = nil

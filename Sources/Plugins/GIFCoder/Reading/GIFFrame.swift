@@ -17,7 +17,8 @@ struct GIFFrame {
     let palette: Range<Int>?
     /// The index of transparent pixels; nil for none.
     private(set) var transparentIndex: Int?
-    /// The initial code size of the LZW data, which is the number of bits of a palette index.
+    /// The minimum code size of the LZW data, which is the number of bits that the data reserves for a palette index.
+    /// The first codes are one bit longer.
     let codeSize: UInt8
     /// The range in the file of the sub-blocks that contain the pixels.
     let data: Range<Int>

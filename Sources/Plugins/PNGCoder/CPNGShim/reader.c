@@ -4,6 +4,7 @@
 
 #include "problem.h"
 #include "rows.h"
+#include "stored.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -240,6 +241,10 @@ cpng_status cpng_reader_read_header(
     header->is_exif_too_long = reader->is_exif_too_long && wants_metadata && header->exif == NULL;
     // libpng continues without metadata after a failed allocation; the shim reports it.
     return reader->problem.status;
+}
+
+cpng_stored_form cpng_reader_stored_form(const cpng_reader *reader) {
+    return cpng_get_stored_form(reader->png, reader->info);
 }
 
 cpng_status cpng_reader_start_rows(cpng_reader *reader, bool wants_16_bits, int *passes) {

@@ -9,7 +9,7 @@ final class PNGBytes: PNGInput {
     /// The offset in the file of the first byte of the window.
     private var windowStart = 0
     /// The offset in the file of the next byte to read.
-    private var offset = 0
+    private(set) var offset = 0
 
     init(_ bytes: ImageBytes) {
         self.bytes = bytes
@@ -55,12 +55,30 @@ final class PNGBytes: PNGInput {
     /// memory for a chunk that extends beyond the end of the file.
     func body(of chunk: PNGChunkHeader) -> Data? {
         guard chunk.end <= byteCount else { return nil }
-        seek(to: chunk.bodyStart)
         var body = Data(count: chunk.length)
-        guard body.withUnsafeMutableBytes({ read(into: $0) }), let told = readNumber(UInt32.self) else { return nil }
+        return body.withUnsafeMutableBytes { readBody(of: chunk, into: $0) } ? body : nil
+    }
+
+    /// Reads the body of a chunk. Returns false if the chunk is incomplete or its checksum is wrong.
+    /// - Parameters:
+    ///   - chunk: The chunk.
+    ///   - offset: The number of bytes at the beginning of the body that are left out, at most 8. Default: 0.
+    ///   - target: Memory for the rest of the body, exactly as long.
+    func readBody(
+        of chunk: PNGChunkHeader, from offset: Int = 0, into target: UnsafeMutableRawBufferPointer
+    ) -> Bool {
+        seek(to: chunk.bodyStart)
         var checksum = PNGChecksum(of: chunk.type)
-        body.withUnsafeBytes { checksum.add($0) }
-        return checksum.value == told ? body : nil
+        var start = UInt64.zero
+        let isComplete = withUnsafeMutableBytes(of: &start) { start in
+            let start = UnsafeMutableRawBufferPointer(rebasing: start.prefix(offset))
+            guard read(into: start) else { return false }
+            checksum.add(UnsafeRawBufferPointer(start))
+            return read(into: target)
+        }
+        guard isComplete, let told = readNumber(UInt32.self) else { return false }
+        checksum.add(UnsafeRawBufferPointer(target))
+        return checksum.value == told
     }
 }
 #endif

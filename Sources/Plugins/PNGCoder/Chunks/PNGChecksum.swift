@@ -1,22 +1,29 @@
 #if PNG
+#if DEFLATE
+import CDeflate
+#else
 import CPNG
+#endif
 import Calotype
 
 /// The checksum (CRC-32) of a chunk: of its type, and of the bytes of its body that were added so far.
 struct PNGChecksum {
-    private var sum: uLong = 0
+    private(set) var value: UInt32 = 0
 
     /// Creates the checksum of a chunk without a body.
     init(of type: PNGChunkType) {
         withUnsafeBytes(of: type.code.bigEndian) { add($0) }
     }
 
-    var value: UInt32 { UInt32(truncatingIfNeeded: sum) }
-
     /// Adds the next bytes of the body, fewer than 4 GiB.
     mutating func add(_ bytes: UnsafeRawBufferPointer) {
         guard let base = bytes.baseAddress else { return }
-        sum = crc32(sum, base.assumingMemoryBound(to: UInt8.self), uInt(bytes.count))
+        #if DEFLATE
+        value = libdeflate_crc32(value, base, bytes.count)
+        #else
+        value = UInt32(
+            truncatingIfNeeded: crc32(uLong(value), base.assumingMemoryBound(to: UInt8.self), uInt(bytes.count)))
+        #endif
     }
 }
 #endif

@@ -1,4 +1,5 @@
 #if PNG
+import CPNGShim
 import Calotype
 
 /// A decoder for one PNG.
@@ -10,6 +11,11 @@ final class PNGDecoder: ImageDecoder {
     let info: ImageInfo
 
     private let header: PNGHeader
+    #if DEFLATE
+    /// Whether libdeflate inflates complete pictures. Default: true.
+    var inflatesAtOnce = true
+    private let storedForm: cpng_stored_form
+    #endif
     /// The frames, and the chunks that libpng needs before the pixels of each frame; nil for a still image.
     private let animation: (index: PNGAnimation, preamble: PNGPreamble)?
     private let bytes: PNGBytes
@@ -17,11 +23,21 @@ final class PNGDecoder: ImageDecoder {
     /// The reader that has read the header but no pixels; nil once it has been used to decode the default image.
     private var fresh: PNGReader?
 
-    /// The memory in bytes for all rows of an interlaced picture that is resized or is composed as an animation; 0 for
-    /// other pictures.
+    /// The memory in bytes for all rows of an interlaced picture that is resized or is composed as an animation; for
+    /// the inflated rows and the chunks of pixels of other pictures, if they are inflated at once; otherwise 0.
     var workingByteCount: Int {
-        let isWhole = header.isInterlaced && (animation != nil || options.targetSize(of: info) != info.pixelSize)
-        return isWhole ? header.layout(options).byteCount : 0
+        if header.isInterlaced {
+            let isWhole = animation != nil || options.targetSize(of: info) != info.pixelSize
+            return isWhole ? header.layout(options).byteCount : 0
+        }
+        #if DEFLATE
+        guard inflatesAtOnce, let byteCount = PNGInflatedRows.byteCount(of: storedForm, info.pixelSize) else {
+            return 0
+        }
+        return byteCount + min(byteCount, bytes.byteCount)
+        #else
+        return 0
+        #endif
     }
 
     /// Creates a decoder for a file with PNG's signature.
@@ -48,6 +64,9 @@ final class PNGDecoder: ImageDecoder {
         }
         self.info = info
         self.header = header
+        #if DEFLATE
+        storedForm = reader.storedForm
+        #endif
         self.bytes = bytes
         self.options = options
         fresh = reader
@@ -56,33 +75,63 @@ final class PNGDecoder: ImageDecoder {
     func decode(frame: Int, into sink: inout some RowSink & ~Copyable, job: Job) throws {
         guard (0..<info.frameCount).contains(frame) else { throw ImageError.noSuchFrame(frame, of: info.frameCount) }
         var layout = header.layout(options)
-        let reader: PNGReader
-        if let animation, let place = animation.index.frames[frame].place {
-            layout.size = info.frames[frame].region.size
-            let preamble = animation.preamble.data(size: layout.size)
-            reader = try PNGReader(PNGFrameBytes(bytes, at: place, preamble: preamble), ofFrame: frame)
-            try reader.skipHeader()
-        } else {
-            reader = try readerOfDefaultImage()
-        }
+        let place = animation?.index.frames[frame].place
+        if place != nil { layout.size = info.frames[frame].region.size }
         // The sink may refuse the size, so memory for rows is allocated afterward.
         try sink.begin(layout)
+        #if DEFLATE
+        if var rows = inflatedRows(at: place, layout) {
+            try Self.write(layout.size.height, to: &sink) { y, row in rows.expandRow(y, into: row) }
+            return
+        }
+        #endif
+        let reader = try reader(at: place, size: layout.size, frame: frame)
         let passCount = try reader.startRows(layout)
         guard passCount > 1 else {
-            for y in 0..<layout.size.height {
-                try sink.row(y) { (row: inout MutableRawSpan) throws -> Void in
-                    try row.withUnsafeMutableBytes { (row: UnsafeMutableRawBufferPointer) throws -> Void in
-                        try reader.readRow(y, into: row)
-                    }
-                }
-            }
-            return
+            return try Self.write(layout.size.height, to: &sink) { y, row in try reader.readRow(y, into: row) }
         }
         try sink.whole { (rows: inout MutableRawSpan, bytesPerRow: Int) throws -> Void in
             try rows.withUnsafeMutableBytes { (rows: UnsafeMutableRawBufferPointer) throws -> Void in
                 try readPasses(passCount, of: layout, from: reader, into: rows, bytesPerRow, job: job)
             }
         }
+    }
+
+    /// Writes rows to a sink, one after another.
+    private static func write(
+        _ count: Int, to sink: inout some RowSink & ~Copyable,
+        _ body: (_ y: Int, _ row: UnsafeMutableRawBufferPointer) throws -> Void
+    ) throws {
+        for y in 0..<count {
+            try sink.row(y) { (row: inout MutableRawSpan) throws -> Void in
+                try row.withUnsafeMutableBytes { (row: UnsafeMutableRawBufferPointer) throws -> Void in
+                    try body(y, row)
+                }
+            }
+        }
+    }
+
+    #if DEFLATE
+    /// Returns the inflated rows of a picture; nil if libpng must decode it.
+    /// - Parameter place: The position of a frame's pixels; nil for the default image.
+    func inflatedRows(at place: PNGAnimation.Place?, _ layout: PixelLayout) -> PNGInflatedRows? {
+        guard inflatesAtOnce, !header.isInterlaced else { return nil }
+        return PNGInflatedRows(storedForm, layout) { limit in
+            if let place { return PNGPixelStream(of: bytes, at: place, limit: limit) }
+            return PNGPixelStream(of: bytes, at: header.pixelOffset, limit: limit)
+        }
+    }
+    #endif
+
+    /// Returns a reader that has read the header of a picture but no pixels.
+    private func reader(
+        at place: PNGAnimation.Place?, size: PixelSize, frame: Int
+    ) throws(ImageError) -> PNGReader {
+        guard let animation, let place else { return try readerOfDefaultImage() }
+        let preamble = animation.preamble.data(size: size)
+        let reader = try PNGReader(PNGFrameBytes(bytes, at: place, preamble: preamble), ofFrame: frame)
+        try reader.skipHeader()
+        return reader
     }
 
     private func readerOfDefaultImage() throws(ImageError) -> PNGReader {

@@ -106,6 +106,28 @@ void cpng_reader_skip_checksums(cpng_reader *reader);
 cpng_status cpng_reader_read_header(
     cpng_reader *reader, size_t profile_limit, size_t exif_limit, cpng_header *header);
 
+/// The form in which a file stores its pixels, before libpng expands them.
+typedef struct cpng_stored_form {
+    /// The number of bits of a sample or of a palette index.
+    uint8_t bit_depth;
+    /// The number of channels: 1 for gray or palette indices, 2 for gray and alpha, 3 for color, 4 for color and alpha.
+    uint8_t channels;
+    /// Whether one color is transparent (tRNS), in a picture without an alpha channel or palette.
+    bool has_key;
+    /// The samples of the transparent color, limited to `bit_depth` bits.
+    uint16_t key[3];
+    /// The four bytes of the color of each sample, for pictures with one channel of at most 8 bits. A palette index
+    /// without a color is opaque black.
+    uint32_t colors[256];
+} cpng_stored_form;
+
+/// Returns the form in which the file stores its pixels. Call this after the header was read.
+cpng_stored_form cpng_reader_stored_form(const cpng_reader *reader);
+
+/// Expands a row, in the form in which the file stores it and without its filter, to `width` pixels of RGBA with
+/// straight alpha. The number of bits of a channel is that of `cpng_reader_start_rows`.
+void cpng_expand_row(const cpng_stored_form *form, const void *row, size_t width, bool wants_16_bits, void *pixels);
+
 /// Sets the format of rows to RGBA with straight alpha, and allocates memory for two rows. A channel has 16 bits in
 /// native byte order if `wants_16_bits` is true and the file has 16 bits per channel, and otherwise 8 bits.
 ///
