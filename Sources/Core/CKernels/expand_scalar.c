@@ -49,7 +49,9 @@ INLINE uint16_t load16(const uint8_t *sample) { return (uint16_t)(sample[0] << 8
 
 /// Expands a pixel to four samples of 16 bits. `has_key` is whether `key` is not NULL.
 INLINE void expand_pixel(const uint8_t *pixel, size_t channels, int has_key, const uint16_t *key, uint16_t *samples) {
-    for (size_t channel = 0; channel < 3; channel++) samples[channel] = load16(pixel + (channels > 2 ? 2 * channel : 0));
+    for (size_t channel = 0; channel < 3; channel++) {
+        samples[channel] = load16(pixel + (channels > 2 ? 2 * channel : 0));
+    }
     samples[3] = channels % 2 == 0 ? load16(pixel + 2 * channels - 2) : UINT16_MAX;
     if (!has_key) return;
     int is_key = samples[0] == key[0];

@@ -1,53 +1,47 @@
 #include "unfilter_variants.h"
 
 static void undo_sub(ck_isa isa, uint8_t *row, size_t count, size_t step) {
-    if (step >= 3) {
 #if defined(__x86_64__)
-        if (isa >= CK_SSE42) {
-            ck_unfilter_sub_sse41(row, count, step);
-            return;
-        }
-#elif defined(__aarch64__)
-        if (isa >= CK_NEON) {
-            ck_unfilter_sub_neon(row, count, step);
-            return;
-        }
-#endif
+    if (isa >= CK_SSE42) {
+        ck_unfilter_sub_sse41(row, count, step);
+        return;
     }
+#elif defined(__aarch64__)
+    if (isa >= CK_NEON) {
+        ck_unfilter_sub_neon(row, count, step);
+        return;
+    }
+#endif
     ck_unfilter_sub_scalar(row, count, step);
 }
 
 static void undo_average(ck_isa isa, uint8_t *row, const uint8_t *above, size_t count, size_t step) {
-    if (step >= 3) {
 #if defined(__x86_64__)
-        if (isa >= CK_SSE42) {
-            ck_unfilter_average_sse41(row, above, count, step);
-            return;
-        }
-#elif defined(__aarch64__)
-        if (isa >= CK_NEON) {
-            ck_unfilter_average_neon(row, above, count, step);
-            return;
-        }
-#endif
+    if (isa >= CK_SSE42) {
+        ck_unfilter_average_sse41(row, above, count, step);
+        return;
     }
+#elif defined(__aarch64__)
+    if (isa >= CK_NEON) {
+        ck_unfilter_average_neon(row, above, count, step);
+        return;
+    }
+#endif
     ck_unfilter_average_scalar(row, above, count, step);
 }
 
 static void undo_paeth(ck_isa isa, uint8_t *row, const uint8_t *above, size_t count, size_t step) {
-    if (step >= 3) {
 #if defined(__x86_64__)
-        if (isa >= CK_SSE42) {
-            ck_unfilter_paeth_sse41(row, above, count, step);
-            return;
-        }
-#elif defined(__aarch64__)
-        if (isa >= CK_NEON) {
-            ck_unfilter_paeth_neon(row, above, count, step);
-            return;
-        }
-#endif
+    if (isa >= CK_SSE42) {
+        ck_unfilter_paeth_sse41(row, above, count, step);
+        return;
     }
+#elif defined(__aarch64__)
+    if (isa >= CK_NEON) {
+        ck_unfilter_paeth_neon(row, above, count, step);
+        return;
+    }
+#endif
     ck_unfilter_paeth_scalar(row, above, count, step);
 }
 

@@ -11,8 +11,6 @@ void ck_unfilter_up(uint8_t *CK_NONNULL row, const uint8_t *CK_NONNULL above, si
 void ck_unfilter_average_scalar(uint8_t *CK_NONNULL row, const uint8_t *CK_NONNULL above, size_t count, size_t step);
 void ck_unfilter_paeth_scalar(uint8_t *CK_NONNULL row, const uint8_t *CK_NONNULL above, size_t count, size_t step);
 
-// These require a step of at least 3: with fewer bytes in a pixel, the scalar variants are as fast.
-
 #if defined(__x86_64__)
 
 void ck_unfilter_sub_sse41(uint8_t *CK_NONNULL row, size_t count, size_t step);
