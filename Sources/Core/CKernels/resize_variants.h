@@ -1,4 +1,5 @@
-/// The variants behind the public functions for resizing. Arguments and results are those of the public function of the same name.
+/// The variants behind the public functions for resizing. Arguments and results are those of the public function of the
+/// same name.
 #ifndef CK_RESIZE_VARIANTS_H
 #define CK_RESIZE_VARIANTS_H
 

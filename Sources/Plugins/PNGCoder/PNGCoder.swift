@@ -36,9 +36,9 @@ public import Calotype
 /// The coder reads the bytes while it decodes rows. A file that is not in memory is read in pieces.
 ///
 /// With the package trait `DEFLATE`, libdeflate inflates pictures of up to 64 MiB as a whole, unless they are
-/// interlaced. This takes about a third of the time that libpng takes. A decode can be cancelled before and after the
-/// inflation, which takes at most about a tenth of a second. Damaged pictures are decoded by libpng, so they have the
-/// same errors and previews with and without the trait.
+/// interlaced, which is faster. A decode can be cancelled before and after the inflation, which takes at most about a
+/// fifth of a second. Damaged pictures are decoded by libpng, so they have the same errors and previews with and without
+/// the trait.
 ///
 /// A still image is complete if the chunks with its pixels exist and have the right checksums. The pixels may be
 /// followed by anything: a missing end or additional bytes are not an error. An animation without its end counts as

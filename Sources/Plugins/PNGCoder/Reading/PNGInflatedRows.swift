@@ -6,12 +6,12 @@ import Calotype
 
 /// All rows of a picture that is not interlaced, inflated at once by libdeflate.
 ///
-/// This takes about a third of the time that libpng takes, but more memory, and it needs the complete file. It accepts
-/// only pictures that libpng decodes without any error: libpng decodes all others, and decides which errors they have.
-/// Use it on one thread at a time.
+/// This takes less time than libpng but more memory, and it needs the complete file. It accepts only pictures that
+/// libpng decodes without any error: libpng decodes all others, and decides which errors they have. Use it on one thread
+/// at a time.
 struct PNGInflatedRows {
     /// The maximum number of bytes of a picture's rows: 64 MiB, enough for 16 megapixels of color and alpha with 8 bits.
-    /// Inflating them takes at most about a tenth of a second, during which a decode cannot be cancelled.
+    /// Inflating them takes at most about a fifth of a second, during which a decode cannot be cancelled.
     private static let maxByteCount = 64 << 20
     /// The most bytes that deflating adds to rows that it cannot make smaller, as a fraction of them, and for each
     /// picture. Streams that are longer are left to libpng.
