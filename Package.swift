@@ -327,7 +327,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "CalotypePNGTests",
-            dependencies: ["Calotype", "CalotypePNG", "CalotypeTesting"],
+            dependencies: [
+                "Calotype", "CalotypePNG", "CalotypeTesting",
+                .target(name: "CDeflate", condition: .when(traits: ["DEFLATE"])),
+            ],
             path: "Tests/PNGCoder",
             exclude: ["make-fixtures.py"],
             resources: [.copy("Fixtures")],

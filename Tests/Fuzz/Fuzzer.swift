@@ -68,10 +68,16 @@ struct Fuzzer {
     private static func replay(_ options: FuzzOptions) async throws {
         let coders = ImageManager(plugins: [.standard], context: [.off(.imageCache)]).registry.coders.elements
         let trial = DamageTrial(coders)
+        #if PNG && DEFLATE
+        let comparison = PNGComparison()
+        #endif
         for file in options.files {
             let data = try Data(contentsOf: URL(filePath: file))
             for seed in [options.seed].compactMap(\.self) + DamageTrial.seeds(forFile: file, count: 32) {
                 for way in DamageTrial.Way.allCases { try await run(trial, data, way, seed: seed) }
+                #if PNG && DEFLATE
+                if ImageFormat.png.matches(data.bytes) { try await comparison.run(data, seed: seed) }
+                #endif
             }
             print("\(file): a picture or an error with all options")
         }

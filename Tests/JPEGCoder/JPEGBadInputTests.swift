@@ -413,8 +413,16 @@ struct JPEGBadInputTests {
     @Test(arguments: nearlyEmptyData)
     func `scans with many coefficients count more than bare ones`(_ data: [UInt8]) throws {
         let averages = scan(0...0, data: [0x4C, 0x05])
-        let others = Array(repeating: scan(1...63, data: data), count: 84)
-        try expectRefusal(of: file(of: [averages] + others, frame: 0xCA, size: 7040))
+        func file(_ coefficients: ClosedRange<UInt8>, size: Int) -> Data {
+            let others = Array(repeating: scan(coefficients, data: data), count: 84)
+            return self.file(of: [averages] + others, frame: 0xCA, size: size)
+        }
+        try expectRefusal(of: file(1...63, size: 7040))
+        // 64 blocks. Each counts as eight coefficients in a bare scan, and coded arithmetically as twice as many.
+        let limit: ImageContext = [.jpegMaxScanCoefficients(85 * 64 * 8 * 2)]
+        var sink = RefusingSink(refuses: false)
+        #expect(try refusal(file(1...1, size: 64), limit, &sink).error?.code != .limitExceeded)
+        #expect(try refusal(file(1...63, size: 64), limit, &sink).error?.code == .limitExceeded)
     }
 
     /// Expects a file to be refused for its scans, before anything is decoded.

@@ -5,9 +5,40 @@ import Foundation
 enum ZlibStream {
     /// Returns a stream with up to 65,535 bytes in one stored block.
     static func stored(_ data: Data) -> Data {
+        head + block(data, isLast: true) + checksum(of: data)
+    }
+
+    /// Returns the Adler-32 checksum of inflated data, as at the end of a stream.
+    static func checksum(of data: Data) -> Data {
         var (a, b) = (UInt32(1), UInt32(0))
         for byte in data { (a, b) = ((a + UInt32(byte)) % 65521, (b + a + UInt32(byte)) % 65521) }
-        return head + block(data, isLast: true) + PNGChunk.bigEndian(Int(b << 16 | a))
+        return PNGChunk.bigEndian(Int(b << 16 | a))
+    }
+
+    /// Returns a stream of `rowByteCount` + 1 = 260 zeros with the length code 286, which has no meaning. libdeflate
+    /// takes it for 258.
+    static func unusedLength(rowByteCount: Int) -> Data {
+        var bits = Bits()
+        bits.append(0b011, count: 3)
+        for _ in 0..<rowByteCount + 1 - 258 { bits.append(reversed: 0b0011_0000, count: 8) }
+        bits.append(reversed: 0b1100_0110, count: 8)
+        bits.append(reversed: 0, count: 5)
+        bits.append(reversed: 0, count: 7)
+        return head + bits.finish() + checksum(of: Data(count: rowByteCount + 1))
+    }
+
+    /// Returns a stream of `rowByteCount` + 1 zeros that ends with a match of the distance code 30, which has no meaning.
+    /// libdeflate takes it for a distance of 24,577.
+    static func unusedDistance(rowByteCount: Int) -> Data {
+        var bits = Bits()
+        bits.append(0b011, count: 3)
+        for _ in 0..<rowByteCount + 1 - 3 { bits.append(reversed: 0b0011_0000, count: 8) }
+        // Length 3, which has no extra bits.
+        bits.append(reversed: 1, count: 7)
+        bits.append(reversed: 30, count: 5)
+        bits.append(0, count: 13)
+        bits.append(reversed: 0, count: 7)
+        return head + bits.finish() + checksum(of: Data(count: rowByteCount + 1))
     }
 
     /// Returns a stream of zeros that is smaller by a factor of 155. It uses the fixed codes: zeros, and then matches

@@ -35,10 +35,10 @@ public import Calotype
 ///
 /// The coder reads the bytes while it decodes rows. A file that is not in memory is read in pieces.
 ///
-/// With the package trait `DEFLATE`, libdeflate inflates pictures of up to 64 MiB as a whole, unless they are
-/// interlaced, which is faster. A decode can be cancelled before and after the inflation, which takes at most about a
-/// fifth of a second. Damaged pictures are decoded by libpng, so they have the same errors and previews with and without
-/// the trait.
+/// With the package trait `DEFLATE`, libdeflate inflates the rows of a complete picture at once, which is faster. Rows of
+/// more than 64 MiB and interlaced pictures are left to libpng, and so are damaged pictures, which therefore have the
+/// same errors with and without the trait. A decode can be cancelled before and after the inflation, which takes up to
+/// about a third of a second, and several seconds for hostile files.
 ///
 /// A still image is complete if the chunks with its pixels exist and have the right checksums. The pixels may be
 /// followed by anything: a missing end or additional bytes are not an error. An animation without its end counts as
@@ -48,7 +48,7 @@ public struct PNGCoder: ImageCoder, TruthfulCoder {
     /// Whether libdeflate inflates complete pictures. If false, libpng decodes all pictures.
     private let inflatesAtOnce: Bool
 
-    /// Creates a coder with which the coder that inflates complete pictures can be compared.
+    /// Creates a coder that inflates complete pictures at once, or leaves all pictures to libpng.
     package init(inflatesAtOnce: Bool) { self.inflatesAtOnce = inflatesAtOnce }
 
     /// Creates a coder.

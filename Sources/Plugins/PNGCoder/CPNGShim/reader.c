@@ -216,7 +216,7 @@ cpng_status cpng_reader_read_header(
     header->is_palette = color_type == PNG_COLOR_TYPE_PALETTE;
     header->is_gray = (color_type & PNG_COLOR_MASK_COLOR) == 0;
     header->is_interlaced = png_get_interlace_type(png, info) != PNG_INTERLACE_NONE;
-    header->has_alpha = (color_type & PNG_COLOR_MASK_ALPHA) != 0 || png_get_valid(png, info, PNG_INFO_tRNS) != 0;
+    header->has_alpha = (color_type & PNG_COLOR_MASK_ALPHA) != 0 || cpng_has_transparency(png, info);
     png_charp name = NULL;
     int compression = 0;
     png_bytep bytes = NULL;
@@ -232,6 +232,7 @@ cpng_status cpng_reader_read_header(
         .cicp = body(reader, cicp), .srgb = body(reader, srgb), .gama = body(reader, gama), .chrm = body(reader, chrm)};
     header->animation_control = body(reader, actl);
     header->frame_control = body(reader, fctl);
+    header->small_chunk_count = reader->small_chunk_count;
     // The last bytes read are the header of the first of these chunks.
     header->pixel_offset = reader->count - reader->left - header_length;
     if (png_get_eXIf_1(png, info, &length, &bytes) != 0) {

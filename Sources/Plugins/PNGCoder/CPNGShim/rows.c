@@ -5,6 +5,11 @@
 #include "problem.h"
 #include "rows.h"
 
+bool cpng_has_transparency(png_structp png, png_infop info) {
+    int count = 0;
+    return png_get_tRNS(png, info, NULL, &count, NULL) != 0 && count > 0;
+}
+
 int cpng_set_rows(png_structp png, png_infop info, bool wants_16_bits) {
     // Palettes become colors, fewer bits become 8, and tRNS becomes alpha. An index beyond the palette becomes opaque
     // black, as section 13.2 of the PNG specification, third edition, requires.
@@ -16,7 +21,7 @@ int cpng_set_rows(png_structp png, png_infop info, bool wants_16_bits) {
     if (has_16_bits && wants_16_bits) png_set_swap(png);
 #endif
     bool has_alpha = (png_get_color_type(png, info) & PNG_COLOR_MASK_ALPHA) != 0;
-    if (!has_alpha && png_get_valid(png, info, PNG_INFO_tRNS) == 0) png_set_filler(png, 0xFFFF, PNG_FILLER_AFTER);
+    if (!has_alpha && !cpng_has_transparency(png, info)) png_set_filler(png, 0xFFFF, PNG_FILLER_AFTER);
     int passes = png_set_interlace_handling(png);
     png_read_update_info(png, info);
     size_t bytes_per_pixel = has_16_bits && wants_16_bits ? 8 : 4;

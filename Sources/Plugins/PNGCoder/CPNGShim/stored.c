@@ -5,6 +5,7 @@
 #include "stored.h"
 
 #include "CKernels.h"
+#include "rows.h"
 
 #include <string.h>
 
@@ -37,7 +38,9 @@ static void set_gray_levels(cpng_stored_form *form) {
 
 static void set_key(cpng_stored_form *form, png_structp png, png_infop info) {
     png_color_16p color = NULL;
-    if (png_get_tRNS(png, info, NULL, NULL, &color) == 0 || color == NULL) return;
+    if (!cpng_has_transparency(png, info)) return;
+    png_get_tRNS(png, info, NULL, NULL, &color);
+    if (color == NULL) return;
     unsigned mask = (1u << form->bit_depth) - 1;
     form->has_key = true;
     form->key[0] = (form->channels == 1 ? color->gray : color->red) & mask;

@@ -9,7 +9,7 @@ final class PNGBytes: PNGInput {
     /// The offset in the file of the first byte of the window.
     private var windowStart = 0
     /// The offset in the file of the next byte to read.
-    private(set) var offset = 0
+    private var offset = 0
 
     init(_ bytes: ImageBytes) {
         self.bytes = bytes
@@ -62,18 +62,18 @@ final class PNGBytes: PNGInput {
     /// Reads the body of a chunk. Returns false if the chunk is incomplete or its checksum is wrong.
     /// - Parameters:
     ///   - chunk: The chunk.
-    ///   - offset: The number of bytes at the beginning of the body that are left out, at most 8. Default: 0.
+    ///   - start: The number of bytes at the beginning of the body that are left out, at most 8. Default: 0.
     ///   - target: Memory for the rest of the body, exactly as long.
     func readBody(
-        of chunk: PNGChunkHeader, from offset: Int = 0, into target: UnsafeMutableRawBufferPointer
+        of chunk: PNGChunkHeader, from start: Int = 0, into target: UnsafeMutableRawBufferPointer
     ) -> Bool {
         seek(to: chunk.bodyStart)
         var checksum = PNGChecksum(of: chunk.type)
-        var start = UInt64.zero
-        let isComplete = withUnsafeMutableBytes(of: &start) { start in
-            let start = UnsafeMutableRawBufferPointer(rebasing: start.prefix(offset))
-            guard read(into: start) else { return false }
-            checksum.add(UnsafeRawBufferPointer(start))
+        var room = UInt64.zero
+        let isComplete = withUnsafeMutableBytes(of: &room) { room in
+            let rest = UnsafeMutableRawBufferPointer(rebasing: room.prefix(start))
+            guard read(into: rest) else { return false }
+            checksum.add(UnsafeRawBufferPointer(rest))
             return read(into: target)
         }
         guard isComplete, let told = readNumber(UInt32.self) else { return false }

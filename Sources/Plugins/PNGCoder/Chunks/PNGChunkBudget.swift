@@ -15,10 +15,12 @@ struct PNGChunkBudget {
     private var leftCount: Int
 
     /// Creates the budget of a file.
-    /// - Parameter frameCount: The announced number of frames. Each frame adds two chunks to the limit: its control
-    ///   chunk and a chunk of pixels.
-    init(frameCount: Int = 0) {
-        leftCount = Self.mostSmallChunks + 2 * frameCount
+    /// - Parameters:
+    ///   - frameCount: The announced number of frames. Each frame adds two chunks to the limit: its control chunk and a
+    ///     chunk of pixels. Default: 0.
+    ///   - usedCount: The number of small chunks that were counted before. Default: 0.
+    init(frameCount: Int = 0, usedCount: Int = 0) {
+        leftCount = Self.mostSmallChunks + 2 * frameCount - usedCount
     }
 
     /// Whether the file has more small chunks than the limit permits.

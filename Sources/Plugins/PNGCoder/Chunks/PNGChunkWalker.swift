@@ -13,10 +13,13 @@ struct PNGChunkWalker {
     ///   - bytes: The file.
     ///   - place: The offset in the file of the first chunk to return. Default: the offset of the first chunk.
     ///   - frameCount: The announced number of frames, which raises the limit for the number of chunks. Default: 0.
-    init(_ bytes: PNGBytes, from place: Int = PNGChunkHeader.signature.count, frameCount: Int = 0) {
+    ///   - usedCount: The number of small chunks that were counted before. Default: 0.
+    init(
+        _ bytes: PNGBytes, from place: Int = PNGChunkHeader.signature.count, frameCount: Int = 0, usedCount: Int = 0
+    ) {
         self.bytes = bytes
         self.place = place
-        budget = PNGChunkBudget(frameCount: frameCount)
+        budget = PNGChunkBudget(frameCount: frameCount, usedCount: usedCount)
     }
 
     /// Whether the iteration ended because there are too many chunks.

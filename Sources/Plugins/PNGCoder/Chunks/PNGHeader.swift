@@ -12,6 +12,8 @@ struct PNGHeader {
     let animation: PNGAnimationControl?
     /// The offset in the file of the first chunk of pixels.
     let pixelOffset: Int
+    /// The number of small chunks up to the first chunk of pixels.
+    let smallChunkCount: Int
     /// Whether an EXIF block precedes the pixels, even if the block was dropped because it is too long.
     private let hasEXIF: Bool
 
@@ -67,6 +69,7 @@ struct PNGHeader {
                 Data(bytes: $0, count: PNGAnimationControl.byteCount), frame: frame, canvas: size)
         }
         pixelOffset = header.pixel_offset
+        smallChunkCount = header.small_chunk_count
         if let exif = header.exif {
             let block = UnsafeRawBufferPointer(start: exif, count: header.exif_length)
             try take(RawSpan(_unsafeBytes: block), options: options)

@@ -10,18 +10,21 @@ struct PNGPixelStream {
     /// The stream, in the zlib format.
     private let bytes: Data
 
-    /// Collects the chunks of pixels of the default image. Returns nil if a chunk is damaged or incomplete, there are
-    /// too many small chunks, or the chunks have more than `limit` bytes together.
-    /// - Parameter start: The offset in the file of the first chunk of pixels.
-    init?(of bytes: PNGBytes, at start: Int, limit: Int) {
-        self.init(bytes, from: start, limit: limit) { chunk in chunk.type == .pixels ? .pixels(0) : .end }
+    /// Collects the chunks of pixels of the default image. Returns nil if a chunk is damaged, there are too many small
+    /// chunks, or the chunks have more than `limit` bytes together.
+    init?(of header: PNGHeader, in bytes: PNGBytes, limit: Int) {
+        let chunks = PNGChunkWalker(bytes, from: header.pixelOffset, usedCount: header.smallChunkCount)
+        self.init(chunks, in: bytes, limit: min(limit, bytes.byteCount - header.pixelOffset)) { chunk in
+            chunk.type == .pixels ? .pixels(after: 0) : .end
+        }
     }
 
     /// Collects the chunks of pixels of a frame that is not the default image. Also returns nil if the sequence numbers
     /// of the chunks are wrong.
-    init?(of bytes: PNGBytes, at place: PNGAnimation.Place, limit: Int) {
+    init?(at place: PNGAnimation.Place, in bytes: PNGBytes, limit: Int) {
+        let chunks = PNGChunkWalker(bytes, from: place.start, usedCount: PNGPreamble.mostChunks)
         var sequenceNumber = place.sequenceNumber
-        self.init(bytes, from: place.start, limit: limit) { chunk in
+        self.init(chunks, in: bytes, limit: min(limit, bytes.byteCount - place.start)) { chunk in
             guard chunk.type == .framePixels else {
                 return chunk.type.isAncillary && chunk.type != .frameControl ? .other : .end
             }
@@ -29,14 +32,14 @@ struct PNGPixelStream {
                 bytes.readNumber(UInt32.self).map({ Int($0) }) == sequenceNumber
             else { return .damage }
             sequenceNumber += 1
-            return .pixels(PNGFrameBytes.numberByteCount)
+            return .pixels(after: PNGFrameBytes.numberByteCount)
         }
     }
 
     /// The meaning of a chunk.
     private enum Content {
         /// Pixels, after a number of other bytes.
-        case pixels(Int)
+        case pixels(after: Int)
         case other
         /// The first chunk after the pixels.
         case end
@@ -44,40 +47,34 @@ struct PNGPixelStream {
     }
 
     private init?(
-        _ bytes: PNGBytes, from start: Int, limit: Int, content: (PNGChunkHeader) -> Content
+        _ chunks: PNGChunkWalker, in bytes: PNGBytes, limit: Int, content: (PNGChunkHeader) -> Content
     ) {
-        var chunks = PNGChunkWalker(bytes, from: start)
-        var found: [(chunk: PNGChunkHeader, offset: Int)] = []
-        var byteCount = 0
-        search: while let chunk = chunks.next(), chunk.isValid, chunk.end <= bytes.byteCount {
-            switch content(chunk) {
-            case .pixels(let offset):
-                byteCount += chunk.length - offset
-                guard byteCount <= limit else { return nil }
-                found.append((chunk, offset))
-            case .other: continue
-            case .end: break search
-            case .damage: return nil
-            }
-        }
-        guard !found.isEmpty else { return nil }
-        let stream = try? Data(count: byteCount, at: .decode) { target in
+        let stream = try? Data(count: max(0, limit), at: .decode) { target in
+            var chunks = chunks
             var rest = target[...]
-            for (chunk, offset) in found {
-                let part = UnsafeMutableRawBufferPointer(rebasing: rest.prefix(chunk.length - offset))
-                guard bytes.readBody(of: chunk, from: offset, into: part) else { return 0 }
-                rest = rest.dropFirst(part.count)
+            // An incomplete chunk ends the search: the chunks before it may contain the whole stream.
+            search: while let chunk = chunks.next(), chunk.isValid, chunk.end <= bytes.byteCount {
+                switch content(chunk) {
+                case .pixels(let start):
+                    let byteCount = chunk.length - start
+                    let part = UnsafeMutableRawBufferPointer(rebasing: rest.prefix(byteCount))
+                    guard part.count == byteCount, bytes.readBody(of: chunk, from: start, into: part) else { return 0 }
+                    rest = rest.dropFirst(byteCount)
+                case .other: continue
+                case .end: break search
+                case .damage: return 0
+                }
             }
-            return byteCount
+            return chunks.isExhausted ? 0 : target.count - rest.count
         }
-        guard let stream, stream.count == byteCount else { return nil }
+        guard let stream, !stream.isEmpty else { return nil }
         self.bytes = stream
     }
 
     /// Returns whether the window that the stream states suffices for any stream of `byteCount` inflated bytes.
     ///
-    /// zlib refuses distances beyond the window, and libdeflate ignores the window. If this returns true, both accept
-    /// the same distances. Source: RFC 1950, section 2.2.
+    /// zlib refuses distances beyond the window, and libdeflate ignores the window. If this returns true, neither
+    /// refuses a distance because of the window. Source: RFC 1950, section 2.2.
     func hasWindow(for byteCount: Int) -> Bool {
         let windowBits = Int(bytes.first ?? 0) >> 4 + 8
         return windowBits == Self.mostWindowBits || (windowBits < Self.mostWindowBits && byteCount <= 1 << windowBits)

@@ -7,6 +7,8 @@ struct PNGPreamble {
     private var palette = Data()
     private var transparency = Data()
 
+    /// The maximum number of chunks.
+    static let mostChunks = 3
     private static let headerByteCount = 13
     private static let longestPalette = 3 * 256
 

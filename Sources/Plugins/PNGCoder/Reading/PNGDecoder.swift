@@ -4,9 +4,9 @@ import Calotype
 
 /// A decoder for one PNG.
 ///
-/// The initializer reads the chunks before the pixels, and the headers of an animation's chunks. The libpng reader that
-/// it creates for this also reads the pixels when the default image is decoded for the first time. Later decodes of the
-/// default image, and decodes of other frames, create new readers.
+/// The initializer reads the chunks before the pixels, and the headers of an animation's chunks. If libpng decodes the
+/// pixels, the reader that was created for this reads the default image when it is decoded for the first time. Later
+/// decodes of the default image, and decodes of other frames, create new readers.
 final class PNGDecoder: ImageDecoder {
     let info: ImageInfo
 
@@ -14,7 +14,7 @@ final class PNGDecoder: ImageDecoder {
     #if DEFLATE
     /// Whether libdeflate inflates complete pictures. Default: true.
     var inflatesAtOnce = true
-    private let storedForm: cpng_stored_form
+    let storedForm: cpng_stored_form
     #endif
     /// The frames, and the chunks that libpng needs before the pixels of each frame; nil for a still image.
     private let animation: (index: PNGAnimation, preamble: PNGPreamble)?
@@ -31,10 +31,8 @@ final class PNGDecoder: ImageDecoder {
             return isWhole ? header.layout(options).byteCount : 0
         }
         #if DEFLATE
-        guard inflatesAtOnce, let byteCount = PNGInflatedRows.byteCount(of: storedForm, info.pixelSize) else {
-            return 0
-        }
-        return byteCount + min(byteCount, bytes.byteCount)
+        guard inflatesAtOnce else { return 0 }
+        return PNGInflatedRows.workingByteCount(of: storedForm, info.pixelSize, fileByteCount: bytes.byteCount) ?? 0
         #else
         return 0
         #endif
@@ -75,12 +73,12 @@ final class PNGDecoder: ImageDecoder {
     func decode(frame: Int, into sink: inout some RowSink & ~Copyable, job: Job) throws {
         guard (0..<info.frameCount).contains(frame) else { throw ImageError.noSuchFrame(frame, of: info.frameCount) }
         var layout = header.layout(options)
-        let place = animation?.index.frames[frame].place
+        let place = place(ofFrame: frame)
         if place != nil { layout.size = info.frames[frame].region.size }
         // The sink may refuse the size, so memory for rows is allocated afterward.
         try sink.begin(layout)
         #if DEFLATE
-        if var rows = inflatedRows(at: place, layout) {
+        if var rows = inflatedRows(ofFrame: frame, layout) {
             try Self.write(layout.size.height, to: &sink) { y, row in rows.expandRow(y, into: row) }
             return
         }
@@ -97,6 +95,9 @@ final class PNGDecoder: ImageDecoder {
         }
     }
 
+    /// Returns the position of a frame's pixels; nil for the default image.
+    private func place(ofFrame frame: Int) -> PNGAnimation.Place? { animation?.index.frames[frame].place }
+
     /// Writes rows to a sink, one after another.
     private static func write(
         _ count: Int, to sink: inout some RowSink & ~Copyable,
@@ -112,13 +113,12 @@ final class PNGDecoder: ImageDecoder {
     }
 
     #if DEFLATE
-    /// Returns the inflated rows of a picture; nil if libpng must decode it.
-    /// - Parameter place: The position of a frame's pixels; nil for the default image.
-    func inflatedRows(at place: PNGAnimation.Place?, _ layout: PixelLayout) -> PNGInflatedRows? {
+    /// Returns the inflated rows of a frame; nil if libpng must decode it.
+    func inflatedRows(ofFrame frame: Int, _ layout: PixelLayout) -> PNGInflatedRows? {
         guard inflatesAtOnce, !header.isInterlaced else { return nil }
         return PNGInflatedRows(storedForm, layout) { limit in
-            if let place { return PNGPixelStream(of: bytes, at: place, limit: limit) }
-            return PNGPixelStream(of: bytes, at: header.pixelOffset, limit: limit)
+            if let place = place(ofFrame: frame) { return PNGPixelStream(at: place, in: bytes, limit: limit) }
+            return PNGPixelStream(of: header, in: bytes, limit: limit)
         }
     }
     #endif

@@ -6,12 +6,19 @@ import Calotype
 
 /// All rows of a picture that is not interlaced, inflated at once by libdeflate.
 ///
-/// This takes less time than libpng but more memory, and it needs the complete file. It accepts only pictures that
-/// libpng decodes without any error: libpng decodes all others, and decides which errors they have. Use it on one thread
-/// at a time.
+/// This takes less time than libpng but more memory, and it needs the complete file. Pictures with any flaw that
+/// libdeflate finds are left to libpng, which decides what errors they have. libdeflate accepts some streams that zlib
+/// refuses: those with unused codes of RFC 1951, such as a length code of 286, and those with more than 64 KiB of empty
+/// blocks after the pixels. Their checksums and all their pixels are right.
+///
+/// Use an instance on one thread at a time.
 struct PNGInflatedRows {
-    /// The maximum number of bytes of a picture's rows: 64 MiB, enough for 16 megapixels of color and alpha with 8 bits.
-    /// Inflating them takes at most about a fifth of a second, during which a decode cannot be cancelled.
+    /// The maximum number of bytes of a picture's rows, without the numbers of filters: 64 MiB, as for 4096x4096 pixels
+    /// of color and alpha with 8 bits.
+    ///
+    /// During the inflation a decode cannot be cancelled. It takes about a third of a second for 64 MiB of noise, and
+    /// about 75 nanoseconds for each compressed byte of hostile streams: up to five seconds. libpng is as slow for
+    /// these streams, and cannot be cancelled within a row either.
     private static let maxByteCount = 64 << 20
     /// The most bytes that deflating adds to rows that it cannot make smaller, as a fraction of them, and for each
     /// picture. Streams that are longer are left to libpng.
@@ -26,12 +33,25 @@ struct PNGInflatedRows {
     /// precedes it by this distance.
     private let step: Int
 
-    /// Returns the number of bytes that inflated rows of a picture take, each with the number of its filter; nil if
-    /// there are too many.
-    static func byteCount(of form: cpng_stored_form, _ size: PixelSize) -> Int? {
-        // The width has 31 bits.
-        let (byteCount, overflow) = size.height.multipliedReportingOverflow(by: 1 + rowByteCount(of: form, size))
-        return overflow || byteCount > maxByteCount ? nil : byteCount
+    /// Returns the memory in bytes that inflating the rows of a picture takes; nil if they are too long.
+    /// - Parameter fileByteCount: The number of bytes of the file, which limits the compressed pixels.
+    static func workingByteCount(of form: cpng_stored_form, _ size: PixelSize, fileByteCount: Int) -> Int? {
+        byteCount(of: form, size).map { byteCount in
+            rowByteCount(of: form, size) + byteCount + min(streamLimit(byteCount), fileByteCount)
+        }
+    }
+
+    /// Returns the number of bytes of the inflated rows, each with the number of its filter; nil if they are too long.
+    private static func byteCount(of form: cpng_stored_form, _ size: PixelSize) -> Int? {
+        // The width has 31 bits, so this cannot overflow.
+        let rowByteCount = rowByteCount(of: form, size)
+        let (byteCount, overflow) = size.height.multipliedReportingOverflow(by: rowByteCount)
+        return overflow || byteCount > maxByteCount ? nil : byteCount + size.height
+    }
+
+    /// Returns the maximum length of the stream for rows with `byteCount` bytes.
+    private static func streamLimit(_ byteCount: Int) -> Int {
+        byteCount + byteCount / slack.fraction + slack.byteCount
     }
 
     private static func rowByteCount(of form: cpng_stored_form, _ size: PixelSize) -> Int {
@@ -51,7 +71,7 @@ struct PNGInflatedRows {
         step = max(1, Int(form.bit_depth) * Int(form.channels) / 8)
         let (rowByteCount, height) = (rowByteCount, layout.size.height)
         guard let byteCount = Self.byteCount(of: form, layout.size),
-            let stream = stream(byteCount + byteCount / Self.slack.fraction + Self.slack.byteCount),
+            let stream = stream(Self.streamLimit(byteCount)),
             stream.hasWindow(for: byteCount),
             let rows = try? Data(
                 count: rowByteCount + byteCount, at: .decode,

@@ -82,8 +82,10 @@ final class PNGReader {
         _ = try readHeader(profileLimit: 0, exifLimit: 0)
     }
 
+    #if DEFLATE
     /// The form in which the file stores its pixels. Use it only after the header was read.
     var storedForm: cpng_stored_form { cpng_reader_stored_form(reader) }
+    #endif
 
     /// Sets the layout of the rows to read.
     /// - Parameter layout: The layout. The size must be that of the file. The format may differ from the file's, but

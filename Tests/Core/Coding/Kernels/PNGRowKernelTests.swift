@@ -64,13 +64,16 @@ struct PNGRowKernelTests {
         for a in levels {
             for b in levels {
                 for c in levels {
-                    for step in [3, 4, 6, 8] {
+                    for step in [1, 2, 3, 4, 6, 8] {
                         let above = [UInt8](repeating: c, count: step) + [UInt8](repeating: b, count: step)
                         // The first pixel becomes a: the one above it is nearest.
                         let filtered = [UInt8](repeating: a &- c, count: step) + [UInt8](repeating: 0, count: step)
-                        let (row, before) = (GuardedMemory(filtered), GuardedMemory(above))
-                        ck_unfilter(CK_FILTER_PAETH, row.base, before.base, 2 * step, step)
-                        #expect(row.elements == unfiltered(filtered, 4, above: above, step: step))
+                        let expected = unfiltered(filtered, 4, above: above, step: step)
+                        for isa in Self.instructionSets {
+                            let (row, before) = (GuardedMemory(filtered), GuardedMemory(above))
+                            ck_unfilter_isa(isa, CK_FILTER_PAETH, row.base, before.base, 2 * step, step)
+                            #expect(row.elements == expected)
+                        }
                     }
                 }
             }

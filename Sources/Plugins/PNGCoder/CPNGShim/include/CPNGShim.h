@@ -61,7 +61,7 @@ typedef struct cpng_header {
     bool is_palette;
     bool is_gray;
     bool is_interlaced;
-    /// Whether there is an alpha channel or a tRNS chunk.
+    /// Whether there is an alpha channel or a valid tRNS chunk.
     bool has_alpha;
     /// Whether a profile was dropped because it exceeds the limit.
     bool is_profile_too_long;
@@ -85,6 +85,8 @@ typedef struct cpng_header {
     /// The body of the first undamaged fcTL chunk before the pixels, 26 bytes; NULL if there is none. The memory
     /// belongs to the reader.
     const uint8_t *frame_control;
+    /// The number of chunks shorter than `CPNG_SMALL_CHUNK`, up to the first chunk of pixels.
+    size_t small_chunk_count;
     /// The offset in the file of the first chunk of pixels, in bytes.
     size_t pixel_offset;
 } cpng_header;
@@ -125,7 +127,8 @@ typedef struct cpng_stored_form {
 cpng_stored_form cpng_reader_stored_form(const cpng_reader *reader);
 
 /// Expands a row, in the form in which the file stores it and without its filter, to `width` pixels of RGBA with
-/// straight alpha. The number of bits of a channel is that of `cpng_reader_start_rows`.
+/// straight alpha. A channel has 16 bits in native byte order if `wants_16_bits` is true, which requires a file with 16
+/// bits per channel, and otherwise 8 bits.
 void cpng_expand_row(const cpng_stored_form *form, const void *row, size_t width, bool wants_16_bits, void *pixels);
 
 /// Sets the format of rows to RGBA with straight alpha, and allocates memory for two rows. A channel has 16 bits in
