@@ -12,6 +12,12 @@ final class SharedStores: Sendable {
         }
     }
 
+    /// Waits until all stores begun so far have ended.
+    func wait() async {
+        // The failures have been reported as events.
+        for task in begun.withLock({ Array($0.values) }) { _ = try? await task.value }
+    }
+
     /// Forgets the stores, because their entries were removed: the next request stores again.
     func forget() { begun.withLock { $0 = [:] } }
 }

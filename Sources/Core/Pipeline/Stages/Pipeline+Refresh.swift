@@ -59,8 +59,8 @@ extension Pipeline {
         let replacing = Task.detached { [self] in
             defer { refreshing.withLock { _ = $0.remove(key) } }
             let work = RequestWork(request, for: SilentWaiter(priority: priority), after: changes)
-            guard let output = try? await decoded(original, work) else { return }
-            _ = try? await storeOriginal(of: output, work)?.value
+            _ = try? await decoded(original, work)
+            await original.stores.wait()
         }
         if isAwaited { await replacing.value }
     }
