@@ -59,49 +59,41 @@ INLINE void expand_pixel(const uint8_t *pixel, size_t channels, int has_key, con
     if (is_key) samples[3] = 0;
 }
 
-INLINE void expand16(const uint8_t *row, size_t width, size_t channels, int has_key, const uint16_t *key,
-                     uint16_t *output) {
-    for (size_t x = 0; x < width; x++) expand_pixel(row + 2 * channels * x, channels, has_key, key, output + 4 * x);
-}
-
-INLINE void expand16_to_8(const uint8_t *row, size_t width, size_t channels, int has_key, const uint16_t *key,
-                          uint8_t *output) {
+/// Expands a row. `output` has samples of 8 bits if `narrows` is true, and otherwise of 16 bits.
+INLINE void expand_row(const uint8_t *row, size_t width, size_t channels, int has_key, const uint16_t *key, int narrows,
+                       void *output) {
     for (size_t x = 0; x < width; x++) {
-        uint16_t samples[4];
+        uint16_t narrow[4];
+        uint16_t *samples = narrows ? narrow : (uint16_t *)output + 4 * x;
         expand_pixel(row + 2 * channels * x, channels, has_key, key, samples);
+        if (!narrows) continue;
         for (size_t channel = 0; channel < 4; channel++) {
             // Exactly round(s * 255 / 65535) for all samples.
-            output[4 * x + channel] = (uint8_t)((samples[channel] * 255u + 32895u) >> 16);
+            ((uint8_t *)output)[4 * x + channel] = (uint8_t)((samples[channel] * 255u + 32895u) >> 16);
         }
     }
 }
 
-void ck_expand_16(const uint8_t *row, size_t width, size_t channels, const uint16_t *key, uint16_t *output) {
+INLINE void expand_any(const uint8_t *row, size_t width, size_t channels, const uint16_t *key, int narrows,
+                       void *output) {
     switch (channels) {
         case 1:
-            if (key != NULL) expand16(row, width, 1, 1, key, output);
-            else expand16(row, width, 1, 0, NULL, output);
+            if (key != NULL) expand_row(row, width, 1, 1, key, narrows, output);
+            else expand_row(row, width, 1, 0, NULL, narrows, output);
             break;
-        case 2: expand16(row, width, 2, 0, NULL, output); break;
+        case 2: expand_row(row, width, 2, 0, NULL, narrows, output); break;
         case 3:
-            if (key != NULL) expand16(row, width, 3, 1, key, output);
-            else expand16(row, width, 3, 0, NULL, output);
+            if (key != NULL) expand_row(row, width, 3, 1, key, narrows, output);
+            else expand_row(row, width, 3, 0, NULL, narrows, output);
             break;
-        default: expand16(row, width, 4, 0, NULL, output);
+        default: expand_row(row, width, 4, 0, NULL, narrows, output);
     }
 }
 
+void ck_expand_16(const uint8_t *row, size_t width, size_t channels, const uint16_t *key, uint16_t *output) {
+    expand_any(row, width, channels, key, 0, output);
+}
+
 void ck_expand_16_to_8(const uint8_t *row, size_t width, size_t channels, const uint16_t *key, uint8_t *output) {
-    switch (channels) {
-        case 1:
-            if (key != NULL) expand16_to_8(row, width, 1, 1, key, output);
-            else expand16_to_8(row, width, 1, 0, NULL, output);
-            break;
-        case 2: expand16_to_8(row, width, 2, 0, NULL, output); break;
-        case 3:
-            if (key != NULL) expand16_to_8(row, width, 3, 1, key, output);
-            else expand16_to_8(row, width, 3, 0, NULL, output);
-            break;
-        default: expand16_to_8(row, width, 4, 0, NULL, output);
-    }
+    expand_any(row, width, channels, key, 1, output);
 }

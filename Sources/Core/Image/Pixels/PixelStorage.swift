@@ -6,7 +6,8 @@
 ///   through it then. `RowTarget` owns a builder, and does not use the pointers that it has taken from it after it has
 ///   given it up.
 /// - `Canvas` writes to an object of which it has the only reference (`isKnownUniquelyReferenced`), or to a copy while
-///   buffers share it. No weak reference can bring an object back: the library has none.
+///   buffers share it. No weak reference can bring the object back, because none refers to it. The memory cache refers
+///   weakly to images, each of which retains its pixels: an image that can be brought back is a second reference.
 /// - `PixelBuffer`, which gets the object from these two, lends its memory only for reading.
 /// - The pool gives a block to one taker at a time, and gets it back in `deinit`, when no reference is left.
 /// - Reference counting orders all reads before the release of a reference, and so before all later writes.
