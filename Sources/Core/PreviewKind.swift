@@ -8,9 +8,10 @@ public enum PreviewKind: Sendable, Hashable {
 }
 
 extension PreviewKind {
-    /// Returns whether a preview of this kind may replace the preview that was shown last. A part of the image itself
-    /// may replace anything, and a placeholder anything but a part of the image. The component that shows placeholders
-    /// decides on the order among them.
+    /// Returns whether a preview of this kind may replace the preview that was shown last.
+    ///
+    /// A partial image may replace any preview. A placeholder may replace any preview except a partial image. The
+    /// component that shows placeholders decides on the order among them.
     /// - Parameter shown: The kind of the preview that was shown last; nil if none was shown.
     func mayReplace(_ shown: PreviewKind?) -> Bool { self == .partial || shown != .partial }
 }

@@ -38,8 +38,8 @@ public protocol DataCache: AnyObject, Sendable {
     /// Returns the facts about the entry for a key, without counting a use. Returns nil if there is no readable entry.
     /// Default: nil.
     ///
-    /// Used to explain requests, and to check that an entry has not been replaced before it is stored again with the
-    /// new expiration that its source has confirmed.
+    /// Used to explain requests. Also used after a source has confirmed that an entry is still valid: the entry is
+    /// stored again with its new expiration only if the facts show that it has not been replaced in the meantime.
     func facts(of key: VariantKey) -> CacheEntry.Facts?
     /// The statistics of the calls to the cache and of its contents. Must not block. Default: zeros.
     var statistics: DataCacheStatistics { get }

@@ -1,7 +1,7 @@
 /// An image to be stored, for which a serializer chooses the bytes.
 public struct Serialization: Sendable {
-    /// The decoded image; nil if an original is stored that was decoded only to make a variant, or was not decoded. The
-    /// image's claims that its pixels are opaque or gray have been checked.
+    /// The decoded image; nil for an original that was not decoded, or was decoded only to make a variant. The image's
+    /// claims that its pixels are opaque or gray have been checked.
     public let image: Image?
     /// The bytes as received; nil if a variant is stored.
     public let original: Data?

@@ -6,8 +6,10 @@ public protocol OptionsProcessor: Sendable {
     ///
     /// The result is remembered with the request. The method is called again for the same request if another manager
     /// runs the request, or if the manager's context, the requested local file or the list of registered loaders has
-    /// changed. The call is made on one of a few threads that are reserved for such calls, never under a lock. If the
-    /// method throws an error, the request ends with the code `processorFailed`.
+    /// changed. The call is made on one of a few threads that are reserved for such calls, never under a lock.
+    ///
+    /// If the method throws an ``ImageError``, the request fails with that error. Any other error becomes the cause of
+    /// an error with the code `processorFailed`.
     /// - Parameters:
     ///   - context: The values in force, each with its layer.
     ///   - url: The URL of the request.

@@ -24,7 +24,7 @@ extension ImageError {
         return error
     }
 
-    /// The advice for an error of a coder that is not an ``ImageError``, and whose reason is therefore unknown.
+    /// The advice for a coder's error that is not an ``ImageError``. The reason for such an error is unknown.
     static var decodeAdvice: String {
         "get an intact copy of the file, or report the error to the coder's author"
     }

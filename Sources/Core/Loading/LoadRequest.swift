@@ -48,7 +48,8 @@ public struct LoadRequest: Sendable {
 
     /// Observes the ``priority`` until the returned observation is released. Returns nil if the priority cannot change.
     /// - Parameter body: A closure that is called with the current priority at once, and with the new priority after
-    ///   each change. It is called on the thread that changes the priority, never under a lock, and must return soon.
+    ///   each change. The first call is made on the current thread, later calls on the thread that changes the
+    ///   priority. The closure is never called under a lock, and must return soon.
     public func observePriority(_ body: @escaping @Sendable (Priority) -> Void) -> PriorityObservation? {
         demand.map { PriorityObservation(of: $0, body) }
     }

@@ -23,7 +23,7 @@ extension DirectoryOwnership {
     var isForeign: Bool { ownerID != userID && ownerID != Self.rootID }
 
     /// The reason why the directory is not trusted, as a message; nil if it is trusted. A directory is not trusted if
-    /// users can change files in it who cannot change this user's other files.
+    /// other users can change files in it, although they cannot change this user's files elsewhere.
     ///
     /// A directory that a group may write to is trusted, because its owner chose these permissions. For a process that
     /// runs as root, a directory of any user is trusted unless every user may write to it: the volume of a container

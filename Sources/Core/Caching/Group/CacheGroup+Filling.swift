@@ -59,8 +59,8 @@ extension CacheGroup {
         let target: Target?
         /// The dispatch group that is entered while the entry is being written to the target.
         let writing = DispatchGroup()
-        /// The dispatch group of a query, which is shared with all copies of the entry that the query found. The query
-        /// and each copy are in the group until they end.
+        /// The dispatch group that a query shares with the operations that copy the found entry to higher caches. The
+        /// query and each of these operations are in the group until they end.
         let ending: DispatchGroup
 
         init(_ key: VariantKey, to target: Target? = nil, ending: DispatchGroup = DispatchGroup()) {

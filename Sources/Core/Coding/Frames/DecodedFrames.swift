@@ -99,7 +99,7 @@ final class DecodedFrames: FrameSource {
         }
     }
 
-    /// Returns a frame with the unchanged pixels of the canvas.
+    /// Returns a frame as it is on the canvas, without resizing it or converting its colors.
     private func picture(of index: Int, from composer: FrameComposer, job: Job) throws -> PixelBuffer {
         let pixels = try composer.picture(of: index, hasUncheckedClaims: hasUncheckedClaims, job: job)
         guard pixels.format == first.format else {

@@ -91,7 +91,7 @@ struct FrameComposer: ImageDecoder {
         store?.keepLatest(canvas, of: frame + 1)
     }
 
-    /// Returns the canvas that a frame is drawn on; nil if the canvas is empty, or if the frame covers all of it.
+    /// Returns the canvas that a frame is drawn on; nil if the canvas is empty, or if the frame replaces all of it.
     private func canvas(of frame: Int, job: Job) throws -> Canvas? {
         var place = plan.start(of: frame)
         var canvas: Canvas?

@@ -1,6 +1,7 @@
 extension ICCProfile {
-    /// A function from the numbers of a picture to linear light, both 0 to 1. Source: the transfer characteristics of
-    /// ITU-T H.273, table 3.
+    /// A function from the stored value of a channel, called the number, to linear light. Both are 0 to 1.
+    ///
+    /// Source: the transfer characteristics of ITU-T H.273, table 3.
     package struct ToneCurve: Sendable, Hashable {
         /// The exponent of the power function. From ``threshold`` on, light is `(scale * number + offset)` to this
         /// power.

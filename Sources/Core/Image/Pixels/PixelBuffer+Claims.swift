@@ -30,7 +30,7 @@ extension PixelBuffer {
 }
 
 extension Image {
-    /// Returns the image without false claims about its pixels, which code outside the library can make.
+    /// Returns the image without false claims about its pixels. Code outside the library can make such claims.
     /// - Parameters:
     ///   - stage: The stage at which the claims are checked, for the error.
     ///   - component: The name of the component that made the image; nil if unknown.

@@ -26,8 +26,8 @@ final class SharedWork<Value: Sendable>: Waiter {
         /// Whether the work is done, or no waiter is left.
         var isOver = false
 
-        /// Ends the work, and returns the former state. Afterward the work retains nothing, because stores in the
-        /// background retain the work itself.
+        /// Ends the work, and returns the former state. The new state retains no waiters, task or reports: stores in
+        /// the background may retain the work for long after its end.
         mutating func end() -> State {
             defer { self = State(isOver: true) }
             return self
@@ -89,7 +89,8 @@ final class SharedWork<Value: Sendable>: Waiter {
     }
 
     /// Removes a waiter, whose wait then ends with `CancellationError`.
-    /// - Parameter onEnd: Called before the waiter is resumed, if it was the last one, so that the work is over.
+    /// - Parameter onEnd: A closure that is called if the waiter was the last one. The work is then over, and the
+    ///   waiter has not been resumed yet.
     func leave(_ ticket: Int, onEnd: () -> Void) {
         let (subscription, former) = work.withLock { work -> (Subscription?, State?) in
             let subscription = work.subscriptions.removeValue(forKey: ticket)

@@ -65,7 +65,7 @@ struct IndexedRegion {
     /// A hash table of the colors that were read.
     private struct Table {
         private(set) var colors: [UInt32] = []
-        /// The color in each slot, with ``mark``; 0 for an empty slot.
+        /// The color in each occupied slot, combined with ``mark``; 0 for an empty slot.
         private var keys = [UInt32](repeating: 0, count: 1 << tableBits)
         /// The index in ``colors`` of the color in each slot.
         private var numbers = [UInt8](repeating: 0, count: 1 << tableBits)

@@ -65,7 +65,7 @@ struct HEIFContainer {
         references.first { $0.type == type && $0.source == number }?.targets ?? []
     }
 
-    /// Returns the numbers of the items that refer to an item with a type of reference. Each number occurs once.
+    /// Returns the numbers of the items that have a reference of a given type to an item. Each number occurs once.
     /// - Parameters:
     ///   - number: The number of the item to which the references lead.
     ///   - type: The type of the references.

@@ -20,8 +20,8 @@ struct DiskObstacle: Sendable {
     /// Creates an obstacle if an item in the place of a shard is a directory of an untrusted owner, or is neither a
     /// directory nor a regular file. Returns nil otherwise.
     ///
-    /// A regular file is not an obstacle, so the cache does not remove it. The cache cannot have created the file, so
-    /// the owner of the directory must remove it.
+    /// The cache removes obstacles. A regular file in the place of a shard is not an obstacle, because the cache cannot
+    /// have created it. Only the owner of the directory may decide to remove the file.
     /// - Parameters:
     ///   - item: The item, whose name is that of a shard.
     ///   - root: The path of the directory that contains the item.

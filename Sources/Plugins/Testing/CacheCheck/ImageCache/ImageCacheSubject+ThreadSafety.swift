@@ -13,8 +13,10 @@ extension ImageCacheSubject {
         try checkOrder(of: "clearing") { _ in try cache.clear(.all) }
     }
 
-    /// Checks that removing a tag empties only the given tiers, that a concurrent lookup, which searches memory before
-    /// the disk tier, does not find the entry on disk after a miss in memory, and that entries without the tag remain.
+    /// Checks that removing a tag changes only the given tiers, and that entries without the tag remain on disk.
+    ///
+    /// Also checks that a removal from both tiers ends with memory. A concurrent lookup, which searches memory before
+    /// the disk tier, must not miss a key in memory and then find it on disk.
     func checkTags() throws {
         let key = MemoryCacheSubject.key("tag, one tier")
         try store(key, in: .all)
