@@ -114,4 +114,38 @@ struct PrefetchSharingTests {
         let key = try await bench.manager.cacheKey(for: bench.request())
         #expect(try bench.data.contains(key), "the visible request stores the original on disk")
     }
+
+    /// The visible request joins while the prefetch decodes, or while it transforms.
+    @Test(arguments: [true, false])
+    func `a visible request stores the original although the transformer of the prefetch that it joins fails`(
+        joinsDecode: Bool
+    ) async throws {
+        let (decoding, transforming) = (BlockingGate(), BlockingGate())
+        defer {
+            decoding.open()
+            transforming.open()
+        }
+        let bench = Bench(decodeGate: decoding)
+        struct Refusal: Error {}
+        let failing = FakeTransformer(gate: transforming) { _ in throw Refusal() }
+        let request = bench.request([.transformer(failing)])
+        let prefetcher = ImagePrefetcher(manager: bench.manager, destination: .memory)
+        let token = prefetcher.start([request])
+        await decoding.waitForArrivals(1)
+        if !joinsDecode {
+            decoding.open()
+            await transforming.waitForArrivals(1)
+        }
+        let visible = bench.manager.load(request)
+        try await bench.manager.waitForWaiters(2, for: .steps(1), of: request)
+        decoding.open()
+        transforming.open()
+        let error = await imageError { try await visible.response }
+        #expect(error?.code == .transformFailed)
+        #expect(await token.completion == PrefetchProgress(finished: 0, skipped: 1, total: 1))
+        #expect(failing.callCount == 1)
+        let key = try await bench.manager.cacheKey(for: bench.request())
+        await bench.manager.pipeline.pendingStores.wait(for: StoreKey(key, in: bench.cache))
+        #expect(try bench.data.contains(key))
+    }
 }

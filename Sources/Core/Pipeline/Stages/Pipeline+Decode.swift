@@ -76,8 +76,8 @@ extension Pipeline {
         remove(bytes.data, of: request.variant.original, from: cache, request)
     }
 
-    /// Decodes an original, which then replaces the cached entries of its source if it was loaded for that, and begins
-    /// to store it.
+    /// Decodes an original, which then replaces the cached entries of its source if it was loaded for that. Reports the
+    /// result to the waiter, which stores the original.
     func decoded(_ original: Original, _ work: RequestWork) async throws -> PipelineOutput {
         var decoded: DecodedPicture
         do {
@@ -101,8 +101,7 @@ extension Pipeline {
             image: decoded.image, decoded: decoded.image, original: original, source: original.source,
             reservation: decoded.reservation, steps: original.steps + [decoded.step],
             expiration: expiration(of: original, work.request))
-        // The original is stored even if a transformer fails later.
-        _ = storeOriginal(of: output, work)
+        work.waiter.report(WorkReport(decoded: output))
         return output
     }
 

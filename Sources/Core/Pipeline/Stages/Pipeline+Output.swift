@@ -7,8 +7,7 @@ extension Pipeline {
         // The access is restricted here, and not where the load would begin: requests that set `retryFailed` could
         // share that work, and would fail as well.
         guard let failure = failure(of: request) else {
-            return try await transformed(
-                work, steps: request.transformers[...], of: DecodeKey(request, after: changes))
+            return try await made(work, of: DecodeKey(request, after: changes))
         }
         return try await cached(request, despite: failure, original: \.original) {
             try await self.madeFromCache(work)
@@ -23,9 +22,7 @@ extension Pipeline {
     }
 
     private func madeFromCache(_ work: RequestWork) async throws -> PipelineOutput {
-        let request = work.request
-        return try await transformed(
-            work, steps: request.transformers[...], of: DecodeKey(request, access: .cacheOnly, after: changes))
+        try await made(work, of: DecodeKey(work.request, access: .cacheOnly, after: changes))
     }
 
     /// Returns the bytes of the original in the disk tier, for a request whose image is the original itself. Returns

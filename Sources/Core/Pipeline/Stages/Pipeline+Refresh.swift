@@ -25,10 +25,7 @@ extension Pipeline {
             let version = await version(of: original, for: work.demand)
             if cached.attributes.version == version { return .confirmed(original.steps) }
         }
-        return .replaced(
-            try await transformed(
-                work, steps: request.transformers[...],
-                of: DecodeKey(request, access: .refresh, after: changes)))
+        return .replaced(try await made(work, of: DecodeKey(request, access: .refresh, after: changes)))
     }
 
     /// Begins to refresh the image of a request in the background, with low priority.
@@ -59,8 +56,8 @@ extension Pipeline {
         let replacing = Task.detached { [self] in
             defer { refreshing.withLock { _ = $0.remove(key) } }
             let work = RequestWork(request, for: SilentWaiter(priority: priority), after: changes)
-            _ = try? await decoded(original, work)
-            await original.stores.wait()
+            guard let output = try? await decoded(original, work), !output.decoded.attributes.isPartial else { return }
+            _ = try? await storeUndecoded(original, work)?.value
         }
         if isAwaited { await replacing.value }
     }

@@ -36,7 +36,7 @@ extension Pipeline {
                     return []
                 }
             }
-            return [storeOriginal(of: output, work), storeVariant(output, work)].compactMap(\.self)
+            return [originalStore(output, request), storeVariant(output, work)].compactMap(\.self)
         }
     }
 
@@ -63,17 +63,13 @@ extension Pipeline {
 
     /// Begins to store the original of an output in the tiers from which the original was not read. The received bytes
     /// are stored on disk if they were loaded. The decoded image is stored in memory if the request decodes the
-    /// original without changes.
-    ///
-    /// The decode calls this method. Each request that receives the result of the decode calls it again, because
-    /// requests that share a decode may store the original in different places. Each place is written once. An original
-    /// of which only a part has been decoded is not stored.
-    func storeOriginal(of output: PipelineOutput, _ work: RequestWork) -> StoreTask? {
+    /// original without changes. An original of which only a part has been decoded is not stored.
+    func storeOriginal(of output: PipelineOutput, _ work: RequestWork) {
         let (request, decoded) = (work.request, output.decoded)
-        guard let original = output.original, !decoded.attributes.isPartial else { return nil }
+        guard let original = output.original, !decoded.attributes.isPartial else { return }
         var tiers = request.storeTiersOfOriginal
         if hasExpired(expiration(of: original, request)) { tiers.remove(.memory) }
-        return keepingOriginal(original, in: tiers, work) { cache, tiers in
+        keepingOriginal(original, in: tiers, work) { cache, tiers in
             if tiers.contains(.memory) {
                 let lifetime = lifetime(within: expiration(of: original, request), request)
                 cache.store(decoded, for: request.variant.original, timeToLive: lifetime)
@@ -96,7 +92,7 @@ extension Pipeline {
 
     /// Runs `body`, which stores an original. `body` gets those of `tiers` in which the original is to be stored.
     /// Returns nil if the original must not be stored.
-    private func keepingOriginal(
+    @discardableResult private func keepingOriginal(
         _ original: Original, in tiers: CacheTiers, _ work: RequestWork,
         _ body: (any ImageCache, CacheTiers) -> StoreTask?
     ) -> StoreTask? {
@@ -127,6 +123,13 @@ extension Pipeline {
                 replacement: original.replacement)
             return begin(write, byteCount: bytes.byteCount, work)
         }
+    }
+
+    /// Returns the store of an original on disk that ``storeOriginal(of:_:)`` began for the same request; nil if there is
+    /// none.
+    private func originalStore(_ output: PipelineOutput, _ request: ResolvedRequest) -> StoreTask? {
+        guard request.storeTiersOfOriginal.contains(.disk), let cache = request.cacheOfOriginal else { return nil }
+        return output.original?.stores.begun(StoreKey(request.variant.original, in: cache))
     }
 
     /// Begins to store the new head of a cached original that its source has confirmed as still valid.

@@ -1,9 +1,22 @@
 extension Pipeline {
+    /// Returns the image of a request, made from its original.
+    ///
+    /// Begins to store the original as soon as it is decoded, so that it is stored even if a transformer fails later.
+    /// Requests that share a decode may store the original in different places.
+    func made(_ work: RequestWork, of decode: DecodeKey) async throws -> PipelineOutput {
+        try await transformed(work, steps: work.request.transformers[...], of: decode) { report in
+            if let decoded = report.decoded { self.storeOriginal(of: decoded, work) }
+            var shown = report
+            shown.decoded = nil
+            work.waiter.report(shown)
+        }
+    }
+
     /// Returns the decoded image after the transformers `steps`. Requests whose first transformers are equal share the
     /// work of these transformers.
-    func transformed(
+    private func transformed(
         _ work: RequestWork, steps: ArraySlice<any Transformer>, of decode: DecodeKey,
-        onReport: (@Sendable (WorkReport) -> Void)? = nil
+        onReport: @escaping @Sendable (WorkReport) -> Void
     ) async throws -> PipelineOutput {
         guard let last = steps.last else {
             return try await decoded(decode, work, onReport: onReport)
@@ -20,7 +33,7 @@ extension Pipeline {
             var output = try await self.transformed(
                 work, steps: steps.dropLast(), of: decode
             ) { report in
-                if let progress = report.progress { work.waiter.report(WorkReport(progress: progress)) }
+                work.waiter.report(WorkReport(progress: report.progress, decoded: report.decoded))
                 guard let preview = report.preview else { return }
                 previews.take {
                     let made = try? await self.lanes.transforming.run(for: work.demand, job: Job()) { job in

@@ -6,10 +6,13 @@ struct WorkReport: Sendable {
     var bytes: ImageBytes?
     /// The latest preview.
     var preview: Image?
+    /// The decoded original, before any transformer. Each request that shares the decode begins to store it.
+    var decoded: PipelineOutput?
 
     /// Returns this report with the values of a newer one.
     func updated(by newer: WorkReport) -> WorkReport {
         WorkReport(
-            progress: newer.progress ?? progress, bytes: newer.bytes ?? bytes, preview: newer.preview ?? preview)
+            progress: newer.progress ?? progress, bytes: newer.bytes ?? bytes, preview: newer.preview ?? preview,
+            decoded: newer.decoded ?? decoded)
     }
 }
