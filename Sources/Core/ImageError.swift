@@ -1,6 +1,7 @@
 /// An error that states what failed, on which input, and what to do about it.
 ///
-/// The manager throws only this type. Plugins may throw any error, which becomes the ``cause``.
+/// The methods of the manager throw only this type. Plugins may throw any error. An error of another type becomes the
+/// ``cause`` of an `ImageError`, except a `CancellationError`.
 public struct ImageError: Error, Sendable {
     private struct Facts {
         var code: Code
@@ -16,8 +17,8 @@ public struct ImageError: Error, Sendable {
         var verdict: Bool?
     }
 
-    /// The facts about the failure. They are stored behind a pointer, which keeps the error small, because every
-    /// function of the pipeline reserves room for an error.
+    /// The facts about the failure. They are stored behind a pointer to keep the error small: every function of the
+    /// pipeline reserves room for an error.
     private var facts: Boxed<Facts>
 
     /// The kind of the failure. Base decisions on this code, not on the message.
@@ -30,7 +31,8 @@ public struct ImageError: Error, Sendable {
         get { facts.value.stage }
         set { facts.value.stage = newValue }
     }
-    /// The loader, coder, transformer or cache that failed; nil for other failures.
+    /// The name of the component that failed, such as a loader, a transformer, a cache or a delegate. For a coder that
+    /// cannot write an image, the name of the format. Nil for other failures.
     public var component: String? {
         get { facts.value.component }
         set { facts.value.component = newValue }
@@ -40,17 +42,17 @@ public struct ImageError: Error, Sendable {
         get { facts.value.subject }
         set { facts.value.subject = newValue }
     }
-    /// The description of the failure, as half a sentence without a period.
+    /// The description of the failure, as a phrase without a period.
     public var message: String {
         get { facts.value.message }
         set { facts.value.message = newValue }
     }
-    /// The advice for the reader, as half a sentence; nil if there is none.
+    /// The advice for the reader, as a phrase without a period; nil if there is none.
     public var advice: String? {
         get { facts.value.advice }
         set { facts.value.advice = newValue }
     }
-    /// The error that a plugin or the system threw; nil if there is none.
+    /// The underlying error, such as one that a plugin threw; nil if there is none.
     public var cause: (any Error)? {
         get { facts.value.cause }
         set { facts.value.cause = newValue }
@@ -60,8 +62,8 @@ public struct ImageError: Error, Sendable {
         get { facts.value.retryAfter }
         set { facts.value.retryAfter = newValue }
     }
-    /// The errors of all URLs of a request, in the order in which the URLs were tried, if the request had alternatives
-    /// and all of its URLs failed; otherwise empty.
+    /// The errors of all URLs of a request, in the order in which the URLs were tried. Empty unless several URLs were
+    /// tried and all of them failed.
     public internal(set) var attempts: [ImageError] {
         get { facts.value.attempts }
         set { facts.value.attempts = newValue }
@@ -75,7 +77,7 @@ public struct ImageError: Error, Sendable {
         set { facts.value.verdict = newValue }
     }
 
-    // Without a network, a machine can resolve no host name.
+    // `hostNotFound` is transient, since no host name can be resolved while a machine has no network.
     private static let transientCodes: Set<Code> = [.connectionFailed, .hostNotFound, .timedOut, .incomplete]
 
     /// Creates an error.
@@ -129,7 +131,7 @@ public struct ImageError: Error, Sendable {
         public static let noLoader = Code(rawValue: "noLoader")
         /// The loader failed.
         public static let loadFailed = Code(rawValue: "loadFailed")
-        /// The image is in no cache, and the request or the manager's delegate does not allow a load.
+        /// The image is in no cache, and the request or its delegate does not allow a load.
         public static let notCached = Code(rawValue: "notCached")
         /// No installed coder recognizes the bytes, or none writes the requested format.
         public static let unknownFormat = Code(rawValue: "unknownFormat")
@@ -139,10 +141,10 @@ public struct ImageError: Error, Sendable {
         /// progress.
         public static let limitExceeded = Code(rawValue: "limitExceeded")
         /// No registered converter knows the color profile of a picture in ink colors, such as CMYK. Decodes continue
-        /// without the profile; this code appears in events.
+        /// without the profile; this code appears only in events.
         public static let noColorConverter = Code(rawValue: "noColorConverter")
-        /// Pixels are not opaque or gray although the code that made them claimed it. The pixels are used and the claim
-        /// is dropped; this code appears in events only.
+        /// The code that made an image claimed that all pixels are opaque or gray, but some are not. The image is used
+        /// without the false claim; this error code appears only in events.
         public static let falseClaim = Code(rawValue: "falseClaim")
         /// The image does not have the requested frame.
         public static let noSuchFrame = Code(rawValue: "noSuchFrame")
@@ -175,9 +177,9 @@ public struct ImageError: Error, Sendable {
         /// Creates a stage from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The stage that finds the values in force.
+        /// The stage that determines the context values and the cache keys of a request.
         public static let resolve = Stage(rawValue: "resolve")
-        /// The stage that asks the caches.
+        /// The stage that looks in the caches.
         public static let query = Stage(rawValue: "query")
         /// The stage that gets the bytes.
         public static let load = Stage(rawValue: "load")
@@ -225,9 +227,9 @@ extension ImageError {
         ImageError(.cancelled, stage: stage, message: "the request was cancelled")
     }
 
-    /// Returns any error as an ``ImageError``. An ``ImageError`` without a component gets `component`. A
-    /// `CancellationError` becomes an error with the code `cancelled`. Any other error becomes the cause of an error
-    /// with the given code, message and advice.
+    /// Returns any error as an ``ImageError``. An ``ImageError`` is returned with its own code; if it has no component,
+    /// it gets `component`. A `CancellationError` becomes an error with the code `cancelled`. Any other error becomes
+    /// the cause of an error with the given code, message and advice.
     static func wrapping(
         _ error: any Error, as code: Code, stage: Stage, component: String? = nil, message: String,
         advice: String? = nil

@@ -3,10 +3,11 @@
 /// Every task ends with exactly one `.finished`, or by throwing one `ImageError`.
 @nonexhaustive
 public enum ImageEvent: Sendable {
-    /// More bytes have arrived. A slow listener receives only the latest progress.
+    /// The progress of the load. It starts again at zero bytes when a failed load is retried. A slow listener receives
+    /// only the latest progress.
     case progress(LoadProgress)
-    /// A preview to show until the image is available, if the request asks for previews. A slow listener receives only
-    /// the latest preview.
+    /// A preview to show until the image is available, if the request asks for previews or placeholders. A slow
+    /// listener receives only the latest preview.
     case preview(Image, PreviewKind)
     /// The cached image, sent before the source is asked whether it is still valid. Only requests with
     /// ``ContextKey/refreshCached`` have this event, at most once.

@@ -1,12 +1,15 @@
 extension ImageManager {
-    /// Returns the key under which the image of a request is cached. Calls the options processor and the key filter.
+    /// Returns the key under which the image of a request is cached. Calls the options processor and the key filter,
+    /// unless the request remembers their results.
     ///
-    /// Throws `invalidURL`, `schemeRefused` and `processorFailed`.
+    /// Throws `invalidURL` and `schemeRefused`, and `processorFailed` if the processor or the filter throws an error
+    /// that is not an ``ImageError``. Throws `cancelled` if the task is cancelled while the request is resolved.
     public func cacheKey(for source: some ImageRequestConvertible) async throws(ImageError) -> VariantKey {
         try await resolved(of: source.imageRequest).variant
     }
 
-    /// Returns those of `tiers` that have the image of a request. Throws `cacheFailed` if the cache fails.
+    /// Returns those of `tiers` that have the image of a request; none if the request has no cache. Throws
+    /// `cacheFailed` if the cache fails.
     public func contains(
         _ source: some ImageRequestConvertible, in tiers: CacheTiers = .all
     ) async throws(ImageError) -> CacheTiers {
@@ -20,17 +23,18 @@ extension ImageManager {
 
     /// Stores an image as if the request had made it.
     ///
-    /// Loads of the same source and policy in progress deliver their images without storing them, since this image is
-    /// newer. A load that stores its image at the same moment may remove this one from memory, but not from disk.
+    /// Loads of the same source and policy that are in progress deliver their images without storing them, since this
+    /// image is newer. A load that stores its image at the same moment may remove this one from memory, but not from
+    /// disk.
     /// - Parameters:
     ///   - image: The image, for memory.
     ///   - data: The bytes of the image, for the disk tier; nil encodes the image by the default rule.
     ///   - source: The request.
     ///   - tiers: The tiers to store the image in. Default: all.
     ///
-    /// Throws `cacheFailed`. Without `data` it throws `unknownFormat` if no coder can write the image, and
-    /// `encodeFailed` if its highlights would be lost. The call first waits for removals of earlier entries of the
-    /// source that are in progress. Cancelling it during this wait throws `cancelled`, and stores nothing.
+    /// Throws `cacheFailed`. If the image has to be encoded, throws `unknownFormat` if no coder can write it, and
+    /// `encodeFailed` if the encoding fails or would lose highlights. The call first waits until removals of earlier
+    /// entries of the source have ended. Cancelling the call during this wait throws `cancelled`, and stores nothing.
     public func store(
         _ image: Image, data: Data? = nil, for source: some ImageRequestConvertible, in tiers: CacheTiers = .all
     ) async throws(ImageError) {
@@ -71,8 +75,9 @@ extension ImageManager {
         _ = try await caching(cache) { try await store.value }
     }
 
-    /// Removes the image of a request from its cache. Does nothing if there is none. For a local file, removes the
-    /// image of the current version of the file. With `allVariants`, removes the images of all versions.
+    /// Removes the image of a request from its cache. Does nothing if the cache does not have the image. For a local
+    /// file, removes the image of the current version of the file. With `allVariants`, removes the images of all
+    /// versions.
     ///
     /// This and all other removals include entries that are still being stored. Entries that running requests have
     /// already read from a cache are not stored again; images that they have yet to load are stored.
@@ -151,7 +156,7 @@ extension ImageManager {
         }
     }
 
-    /// Runs `body` on a lane. If it uses only memory, which does not block, runs it on the current thread.
+    /// Runs `body` on a lane, or on the current thread if `tiers` is only memory, which does not block.
     private func run<Result: Sendable>(
         on lane: Lane, _ tiers: CacheTiers, _ body: @escaping @Sendable () throws -> Result
     ) async throws -> Result {
@@ -188,7 +193,7 @@ extension ImageManager {
         }
     }
 
-    /// Runs `body`, and throws its errors as errors of `cache`.
+    /// Runs `body`, and converts its errors: an error that is not an ``ImageError`` becomes an error of `cache`.
     private func caching<Result>(
         _ cache: any ImageCache, _ body: () async throws -> Result
     ) async throws(ImageError) -> Result {

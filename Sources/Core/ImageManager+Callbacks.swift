@@ -13,15 +13,14 @@ extension ImageManager {
     /// ```
     ///
     /// `completion` is called exactly once, and is the last callback. After a call of ``ImageTask/cancel()`` or
-    /// ``cancelAll()``, the only callback is `completion` with the error `cancelled`, even if the image was available
-    /// and waited for its callback. A callback that is running at that moment on another thread continues. Callbacks
-    /// may load, cancel and, unless they are called ``Delivery/inline``, block.
+    /// ``cancelAll()``, no callback begins except `completion` with the error `cancelled`, even if the image was
+    /// already available. A callback that is already running on another thread continues. Callbacks may load, cancel
+    /// and, unless they are called ``Delivery/inline``, block.
     /// - Parameters:
-    ///   - source: A request, a URL, or the text of one.
-    ///   - delivery: The place where the callbacks are called. Default: nil, for the place that ``ContextKey/delivery``
-    ///     sets.
-    ///   - onEvent: Receives progress and previews, but never ``ImageEvent/finished(_:)``. Of the events that occur
-    ///     while it runs, it receives only the latest progress and the latest preview.
+    ///   - source: A request, a URL, or a URL as text.
+    ///   - delivery: The place where the callbacks are called. With nil, the default, ``ContextKey/delivery`` decides.
+    ///   - onEvent: Receives all events except ``ImageEvent/finished(_:)``. Of the progress and the previews that
+    ///     arrive while it runs, it receives only the latest ones.
     ///   - completion: Receives the result.
     @discardableResult
     public func load(
@@ -62,7 +61,8 @@ extension ImageManager {
 
     /// Returns the place where a request's callbacks are called, according to its context and its options processor. If
     /// the request failed before the processor ran, the context alone decides.
-    /// The default is a queue of the load's own. Its thread does not belong to the pool that tasks share, so callbacks
+    ///
+    /// The default is a new queue for each load. Its thread does not belong to the pool that tasks share, so callbacks
     /// that block do not delay loads.
     private static func delivery(of task: ImageTask, in layers: RequestResolver.Layers) -> Delivery {
         let resolved = task.resolved ?? task.request.resolved(in: layers.id)

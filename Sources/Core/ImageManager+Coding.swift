@@ -2,8 +2,8 @@ extension ImageManager {
     /// Decodes and transforms bytes, without a loader or a cache. The values of `context` win over those of the
     /// manager's context.
     ///
-    /// Runs on the decoding lane. Throws the errors of the coders, `unknownFormat` if no coder recognizes the bytes,
-    /// `limitExceeded`, `timedOut`, or `cancelled` if the task is cancelled.
+    /// Runs on the decoding lane. Throws the errors of the coders and the transformers, `unknownFormat` if no coder
+    /// recognizes the bytes, `limitExceeded`, `timedOut`, or `cancelled` if the task is cancelled.
     public func decode(_ data: Data, context: ImageContext = []) async throws(ImageError) -> Image {
         let resolved = resolved(context)
         let note = noting(context, of: "\(data.count) bytes")
@@ -38,9 +38,10 @@ extension ImageManager {
 
     /// Encodes an image in a format. The values of `context` win over those of the manager's context.
     ///
-    /// Only the first frame of an animation is written if the format has no animations, or its coder writes none.
-    /// Otherwise all frames are decoded and written, within the time limit of one decode (`decodeTimeout`). A color
-    /// profile that the format does not accept is left out, and listeners are notified.
+    /// Only the first frame of an animation is written if the format has no animations, if its coder writes none, or if
+    /// the context sets `encodeFirstFrameOnly`. Otherwise all frames that the context selects are decoded and written,
+    /// within the time limit of one decode (`decodeTimeout`). A color profile that the format does not accept is left
+    /// out, and listeners are notified.
     ///
     /// Runs on the encoding lane. Throws `unknownFormat` if no installed coder writes the format, `encodeFailed` if the
     /// format cannot hold the image or `encodeMaxFileBytes` cannot be met, `timedOut`, or `cancelled` if the task is

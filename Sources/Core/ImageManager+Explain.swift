@@ -3,10 +3,10 @@ extension ImageManager {
     /// of the image in caches, the cached copies, and the components that would be asked.
     ///
     /// The method loads and stores nothing. Its lookups in caches do not count as uses, unless a cache counts all
-    /// lookups. If the image is being stored, the method waits for the store. The method cannot tell whether the
-    /// picture would be refused because of its size, since only the header of the file contains the size.
+    /// lookups. If the image or its original is being stored, the method waits for the store. The method cannot tell
+    /// whether the picture would be refused because of its size, since only the file itself states the size.
     ///
-    /// Throws `invalidURL`, `schemeRefused` and `processorFailed`.
+    /// Throws the errors of ``cacheKey(for:)``.
     public func explain(_ source: some ImageRequestConvertible) async throws(ImageError) -> Explanation {
         let resolved = try await resolved(of: source.imageRequest)
         let (context, variant) = (resolved.context, resolved.variant)

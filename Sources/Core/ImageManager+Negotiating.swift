@@ -3,13 +3,13 @@ extension ImageManager {
     /// nil if no installed coder writes any of them.
     ///
     /// Formats that preserve the image come first: those with animations for an animation, and those with alpha for an
-    /// image that is not opaque. Among these, the client's weights decide, and then the usual file size, in this order:
-    /// AVIF, WebP, HEIC, JPEG, PNG, GIF, others; for an animation AVIF, WebP, GIF, PNG, others. The result is not
-    /// cached.
+    /// image that is not opaque. Among formats that preserve it equally well, the client's weights decide, and then the
+    /// usual file size, in this order: AVIF, WebP, HEIC, JPEG, PNG, GIF, others; for an animation AVIF, WebP, GIF, PNG,
+    /// others. The result is not cached.
     /// - Parameters:
     ///   - mediaTypes: Media types such as `image/webp`, or values of the header field `Accept`, including weights and
     ///     wildcards. `image/*` and `*/*` mean only JPEG, PNG and GIF, since browsers send these wildcards without
-    ///     supporting all other formats. An empty list, as of a client that does not send the field, means `*/*`.
+    ///     supporting all other formats. An empty list means `*/*`, like a missing field.
     ///   - context: Values that win over those of the manager's context. Default: none. With `encodeFirstFrameOnly`,
     ///     every image counts as a still.
     public func format(

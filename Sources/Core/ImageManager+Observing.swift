@@ -38,7 +38,8 @@ extension ImageManager {
     /// if there is none. Returns at once.
     ///
     /// A failure is remembered for the time that its request sets as `failedURLTimeToLive`. It applies only to requests
-    /// with the same values for the load, such as the headers sent: other requests still load the URL.
+    /// with the same values for the load, such as the headers sent, and, if the decode failed, with the same values for
+    /// the decode. Other requests still load the URL.
     public func failure(of url: URL) -> ImageError? {
         pipeline.failures.failure(of: url.transferText)
     }

@@ -18,7 +18,7 @@ public final class ImageManager: Sendable {
     let resolver: RequestResolver
     /// The running tasks.
     let running = RunningTasks()
-    /// The deadlines of tasks that have one.
+    /// The deadlines of running requests that have a timeout.
     let deadlines: Deadlines
     /// The manager's own cache. A request uses it if neither the request nor the manager's context sets a cache.
     let ownCache: any ImageCache
@@ -26,7 +26,7 @@ public final class ImageManager: Sendable {
     private let builtIn: ImageContext
     private let state: Lock<State>
     /// The number of the current state of this manager. The number changes with the context, and no two managers use
-    /// the same one.
+    /// the same number.
     private let stateID: Atomic<UInt64>
 
     private static let lastStateID = Atomic<UInt64>(0)
@@ -40,8 +40,8 @@ public final class ImageManager: Sendable {
     /// Creates a manager.
     /// - Parameters:
     ///   - plugins: The plugins to install, in this order: the components of the last one are asked first.
-    ///   - context: The values for all requests that do not override them. Unless it sets `imageCache`, the manager has
-    ///     a ``TieredCache`` of a ``BoundedMemoryCache`` and a ``DiskCache`` in the user's directory for caches;
+    ///   - context: The values for all requests that do not override them. Unless it sets `imageCache`, the manager
+    ///     uses a ``TieredCache`` of a ``BoundedMemoryCache`` and a ``DiskCache`` in the user's directory for caches;
     ///     `.off(.imageCache)` turns caching off.
     ///   - concurrency: The limits on concurrent work.
     ///   - time: The clocks, which tests can replace.
@@ -96,8 +96,8 @@ public final class ImageManager: Sendable {
 
     /// Begins loading an image.
     ///
-    /// When this method returns, the task is running, or has ended if the image is in memory. The task continues even
-    /// if nothing retains it.
+    /// When this method returns, the task is running or has already ended, for example because the image was in memory
+    /// or the request is invalid. The task continues even if nothing retains it.
     /// - Parameters:
     ///   - source: A request, a URL, or a URL as text.
     ///   - context: Values that override those of the request. Default: none.
@@ -106,8 +106,8 @@ public final class ImageManager: Sendable {
         load(source.imageRequest.adding(context))
     }
 
-    /// Begins loading an image, and returns its task. The task has already ended if the image is in memory or if the
-    /// request is invalid.
+    /// Begins loading an image, and returns its task. The task has already ended if, for example, the image is in
+    /// memory or the request is invalid.
     /// - Parameters:
     ///   - hasMissed: Whether memory was just asked, so that its statistics already contain the miss.
     ///   - showsPlaceholders: Whether the placeholders of the request are loaded and shown.
@@ -142,7 +142,7 @@ public final class ImageManager: Sendable {
         task.enter(running)
         if let timeout = context[.timeout] { task.end(after: timeout, by: deadlines) }
         if isCancelled { task.cancel() }
-        // With a timeout of zero, nothing begins.
+        // With a timeout of zero, or for a caller that was cancelled, nothing begins.
         guard !task.isFinished else { return task }
         var runner = RequestRunner(task: task, layers: layers, resolver: resolver, deadlines: deadlines)
         if showsPlaceholders { runner.loadPlaceholder = { self.load($0, showsPlaceholders: false) } }
@@ -208,9 +208,10 @@ public final class ImageManager: Sendable {
 
     /// Returns the response to a request if the image is in memory, and nil otherwise. Returns at once.
     ///
-    /// A request with an options processor or a key filter is answered only if it has been loaded before, since the
-    /// processor and the filter may be slow and are not called here. A request for a file is answered only if the
-    /// system returns the version of the file without waiting, as it does for files that were used recently.
+    /// A request with an options processor or a key filter is answered only if `context` is empty and the same
+    /// ``ImageRequest``, or a copy of it, was resolved before, for example for a load. The processor and the filter may
+    /// be slow, and are not called here. A request for a file is answered only if the system returns the version of the
+    /// file without waiting, as it does for files that were used recently.
     /// - Parameters:
     ///   - source: A request, a URL, or a URL as text.
     ///   - context: Values that override those of the request. Default: none.

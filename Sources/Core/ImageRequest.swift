@@ -11,7 +11,7 @@ public struct ImageRequest: Sendable {
         let url: URL?
         let text: String
         let context: ImageContext
-        /// The request as resolved by the manager that loaded it last.
+        /// The request as resolved by the manager that resolved it last.
         let resolved = Lock<ResolvedRequest?>(nil)
 
         init(url: URL?, text: String, context: ImageContext) {
@@ -39,7 +39,7 @@ public struct ImageRequest: Sendable {
 
     /// Creates a request for the image in a file. A relative path starts from the working directory.
     public init(path: String, context: ImageContext = []) {
-        // The path may be a URL by mistake, such as one after a space.
+        // The path may be a URL by mistake, for example one with a space before it.
         let text = path.contains("://") ? Self.shown(path) : path
         storage = Storage(url: URL(filePath: path), text: text, context: context)
     }
@@ -96,7 +96,7 @@ extension ImageRequest: CustomStringConvertible {
     public var description: String { subject }
 }
 
-/// A value that can be loaded: a request, a URL, or the text of one.
+/// A value that can be loaded: a request, a URL, or a URL as text.
 public protocol ImageRequestConvertible: Sendable {
     /// The request for the value.
     var imageRequest: ImageRequest { get }

@@ -14,7 +14,7 @@
 /// ```
 ///
 /// A task begins when it is created, and runs to its end with or without listeners, unless it is cancelled. Any number
-/// of listeners may begin at any time; a late listener receives the latest event first. Thread-safe.
+/// of listeners may begin at any time; a late listener first receives the latest events. Thread-safe.
 public final class ImageTask: Sendable {
     private struct State {
         var progress: LoadProgress?

@@ -1,12 +1,13 @@
 extension CacheEntry {
     /// The facts about an entry, which a cache reports without counting a use.
     public struct Facts: Sendable, Hashable {
-        /// The number of bytes that the entry takes in the cache.
+        /// The number of bytes that the entry takes in the cache. For an entry in a ``ReadOnlyDirectory``, this is the
+        /// size of its data alone.
         public var byteCount: Int
         /// The time from which the entry's age counts, in seconds since 1970; nil if the cache does not know.
         public var start: Double?
-        /// The time at which the entry expires, in seconds since 1970; nil for never. It is the earlier of two times:
-        /// the expiration stored with the entry, and the one that follows from the time to live of the cache.
+        /// The time at which the entry expires, in seconds since 1970; nil for never. This is the expiration stored
+        /// with the entry or the end of the cache's time to live, whichever is earlier.
         public var expiration: Double?
         /// The attributes stored beside the bytes.
         public var attributes: [String: String]
@@ -36,8 +37,8 @@ extension TieredCache {
 }
 
 extension CacheGroup {
-    /// Returns the facts about the entry for a key from the highest cache that has it. Only the caches that the query
-    /// policy selects are asked.
+    /// Returns the facts about the entry for a key from the highest cache that has it. Asks only the caches that the
+    /// query policy selects.
     public func facts(of key: VariantKey) -> CacheEntry.Facts? {
         roster(\.query).choice(.disk).members.lazy.compactMap { $0.cache.facts(of: key) }.first
     }
@@ -45,7 +46,7 @@ extension CacheGroup {
 
 extension DiskCache {
     /// Returns the facts about the entry for a key in the cache's own directory, or else in a read-only directory.
-    /// Reads the whole entry, and verifies it unless it is a plain file.
+    /// Reads the whole entry. Verifies it, unless it is a plain file of ``ReadOnlyDirectory/files(_:)``.
     public func facts(of key: VariantKey) -> CacheEntry.Facts? {
         let isTimeToCheck = entries.refresh(at: time.now())
         let now = time.wallTime()

@@ -1,6 +1,7 @@
 /// The bytes of an image in a cache, with their attributes.
 public struct CacheEntry: Sendable, Hashable {
-    /// The bytes of the image file: an original as received, or a variant as the serializer wrote it.
+    /// The bytes of the image file: an original as received, an encoded variant, or the bytes that a
+    /// ``CacheSerializer`` returned.
     public var data: Data
     /// The time from which the entry counts as absent, in seconds since 1970; nil if only the time to live of the cache
     /// applies.

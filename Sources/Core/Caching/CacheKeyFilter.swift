@@ -1,12 +1,14 @@
 /// A filter that makes the source key of a URL, for example without parameters that change from request to request.
 ///
-/// Called when a request is resolved. The result is remembered with the request until the manager's context, the
-/// registered loaders or the version of a local file change. Runs on one of a few threads reserved for such calls,
-/// never under a lock.
+/// Called when a request is resolved. The request keeps the result until the manager's context, the registered loaders
+/// or the version of a local file change. Called on one of the threads for client code, such as key filters and
+/// delegates, never under a lock.
 public protocol CacheKeyFilter: Sendable {
     /// Returns the key under which the URL's image is cached. Return nil to use the URL.
     ///
-    /// If this throws, the request fails with the code `processorFailed`. The key must not contain credentials: it is
-    /// written to disk.
+    /// The key must not contain credentials, since it can appear in messages and on disk.
+    ///
+    /// If this throws an ``ImageError``, the request fails with that error. After any other error, it fails with the
+    /// code `processorFailed`.
     func key(for url: URL, context: ResolvedContext) throws -> String?
 }

@@ -60,7 +60,7 @@ extension DataCacheStatistics {
         sum.byteCount = known(sum.byteCount, other.byteCount)
     }
 
-    /// Returns the sum of two numbers. Returns the known number if the other one is nil, and nil if both are nil.
+    /// Returns the sum of two numbers. If only one is known, returns that number. Returns nil if both are nil.
     private static func known(_ one: Int?, _ other: Int?) -> Int? {
         guard let one, let other else { return one ?? other }
         return one + other
@@ -68,7 +68,7 @@ extension DataCacheStatistics {
 }
 
 extension DataCacheStatistics.Latency {
-    /// Returns the latencies of the calls to two caches together.
+    /// Returns the combined latency of the calls to two caches.
     public static func + (
         one: DataCacheStatistics.Latency, other: DataCacheStatistics.Latency
     ) -> DataCacheStatistics.Latency {

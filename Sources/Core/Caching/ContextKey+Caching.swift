@@ -1,25 +1,26 @@
 extension ContextKey where Value == (any ImageCache)? {
-    /// The cache of variants, and of originals unless they have their own cache.
+    /// The cache of the images of requests, and of their originals unless ``originalImageCache`` is set.
     public static let imageCache = ContextKey(
         component: "imageCache", isKeptByImages: false,
         summary: "The cache of variants, and of originals unless they have their own.")
-    /// The separate cache of originals; nil if originals are in the cache of variants.
+    /// The separate cache of the originals from which variants are made; nil if ``imageCache`` contains them. An
+    /// original that is itself the image of a request is always in ``imageCache``.
     public static let originalImageCache = ContextKey(
         component: "originalImageCache", isKeptByImages: false,
         summary: "The cache of originals, if it is not the one of variants.")
 }
 
 extension ContextKey where Value == CacheTiers {
-    /// The tiers in which a request looks for a variant.
+    /// The tiers in which a request looks for its image, which is a variant or the original itself.
     public static let queryCacheType = ContextKey(
         "queryCacheType", default: .all, summary: "The tiers in which a variant is looked for.")
-    /// The tiers in which a request stores a variant.
+    /// The tiers in which a request stores its image, which is a variant or the original itself.
     public static let storeCacheType = ContextKey(
         "storeCacheType", default: .all, summary: "The tiers in which a variant is kept.")
-    /// The tiers in which a request looks for an original.
+    /// The tiers in which a request for a variant looks for the original.
     public static let originalQueryCacheType = ContextKey(
         "originalQueryCacheType", default: .disk, summary: "The tiers in which an original is looked for.")
-    /// The tiers in which a request stores an original.
+    /// The tiers in which a request for a variant stores the original.
     public static let originalStoreCacheType = ContextKey(
         "originalStoreCacheType", default: .disk, summary: "The tiers in which an original is kept.")
 }
@@ -34,7 +35,7 @@ extension ContextKey where Value == Bool {
     /// Whether the source is asked for a newer image even though a cache has one.
     public static let refreshCached = ContextKey(
         "refreshCached", summary: "Show the cached image, and ask the source whether it is still valid.")
-    /// Whether a response from memory also contains the bytes of the file.
+    /// Whether a response with an original from memory also contains the original's bytes, if the disk tier has them.
     public static let queryMemoryData = ContextKey(
         "queryMemoryData", summary: "Read the original's bytes from the disk tier even though memory has its image.")
     /// Whether a request ends only after its image has been written to the caches.
@@ -71,21 +72,21 @@ extension ContextKey where Value == (any CacheSerializer)? {
 }
 
 extension ContextSetting {
-    /// Sets the cache of variants, which is also the cache of originals unless they have their own cache.
+    /// Sets the cache of the images of requests. It also contains their originals, unless they have a separate cache.
     public static func imageCache(_ cache: any ImageCache) -> ContextSetting { .set(.imageCache, to: cache) }
-    /// Sets a separate cache for originals.
+    /// Sets a separate cache for the originals from which variants are made. Default: none.
     public static func originalImageCache(_ cache: any ImageCache) -> ContextSetting {
         .set(.originalImageCache, to: cache)
     }
-    /// Sets the tiers in which a request looks for a variant. Default: all.
+    /// Sets the tiers in which a request looks for its image. Default: all.
     public static func queryCacheType(_ tiers: CacheTiers) -> ContextSetting { .set(.queryCacheType, to: tiers) }
-    /// Sets the tiers in which a request stores a variant. Default: all.
+    /// Sets the tiers in which a request stores its image. Default: all.
     public static func storeCacheType(_ tiers: CacheTiers) -> ContextSetting { .set(.storeCacheType, to: tiers) }
-    /// Sets the tiers in which a request looks for an original. Default: disk.
+    /// Sets the tiers in which a request for a variant looks for the original. Default: disk.
     public static func originalQueryCacheType(_ tiers: CacheTiers) -> ContextSetting {
         .set(.originalQueryCacheType, to: tiers)
     }
-    /// Sets the tiers in which a request stores an original. Default: disk.
+    /// Sets the tiers in which a request for a variant stores the original. Default: disk.
     public static func originalStoreCacheType(_ tiers: CacheTiers) -> ContextSetting {
         .set(.originalStoreCacheType, to: tiers)
     }
@@ -97,13 +98,15 @@ extension ContextSetting {
     /// off.
     ///
     /// If the image is still valid, the source of the response is ``ImageResponse/Source/revalidated``. Otherwise the
-    /// new image is delivered and stored, and everything made from the old one is removed. Entries that were fetched
-    /// under another policy (``VariantKey/policy``), for example by another user, remain.
+    /// new image is delivered and stored, and the old original and all its variants are removed. Entries that were
+    /// fetched under another policy (``VariantKey/policy``), for example by another user, remain.
     ///
-    /// If the source cannot be asked, the request fails; the image that was shown remains in the cache.
+    /// If asking the source fails, the request fails, and the cached image remains in the cache. If a delegate does not
+    /// allow the load, the response contains the cached image. Has no effect together with ``fromCacheOnly`` or
+    /// ``fromLoaderOnly``.
     public static var refreshCached: ContextSetting { .on(.refreshCached) }
-    /// Reads the original's bytes from the disk tier even though memory has its image, for ``ImageResponse/data``.
-    /// Default: off.
+    /// Reads the bytes of an original from the disk tier even if memory has its image, for ``ImageResponse/data``. Has
+    /// no effect on requests for variants. Default: off.
     public static var queryMemoryData: ContextSetting { .on(.queryMemoryData) }
     /// Ends the request only after the image has been written to the caches. Default: off.
     public static var waitStoreCache: ContextSetting { .on(.waitStoreCache) }

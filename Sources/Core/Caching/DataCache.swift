@@ -13,8 +13,8 @@ public protocol DataCache: AnyObject, Sendable {
     /// Returns the entry for a key, or its absence, if that is known without waiting for a device, a server or another
     /// call. Called on threads that must not block. Default: `.unknown`, which is always a correct answer.
     ///
-    /// If the answer is known, the request needs no change of threads. `entry(for:)` must give the same answer, and an
-    /// entry or its absence counts as it does there. `.unknown` does not count, and changes nothing.
+    /// A known answer saves the request a switch of threads. It must be the answer that `entry(for:)` would give, and
+    /// counts as a use or a miss as it would there. `.unknown` does not count, and changes nothing.
     func immediateEntry(for key: VariantKey) throws -> ImmediateEntry
     /// Returns whether there is an entry for a key, without reading it. Does not count as a use.
     func contains(_ key: VariantKey) throws -> Bool
@@ -25,10 +25,11 @@ public protocol DataCache: AnyObject, Sendable {
     /// Removes the original and every variant of a source.
     func removeAll(of source: SourceKey) throws
     /// Removes the original and every variant of a source that were fetched under a policy (``VariantKey/policy``).
-    /// Replacing the copies of one user thus leaves those of other users. Default: removes the entries of all policies.
+    /// Thus the entries of one user can be replaced while those of other users remain. Default: removes the entries of
+    /// all policies.
     func removeAll(of source: SourceKey, under policy: String) throws
     /// Removes every entry that has a tag. Tags are compared like strings in Swift. Default: throws, so that a cache
-    /// without tags does not seem to have removed anything.
+    /// that does not support tags does not seem to have removed anything.
     func removeAll(tagged tag: String) throws
     /// Removes every entry that is older than `age`. A cache counts age since the last use unless it documents
     /// otherwise. Default: throws.
@@ -38,10 +39,12 @@ public protocol DataCache: AnyObject, Sendable {
     /// Returns the facts about the entry for a key, without counting a use. Returns nil if there is no readable entry.
     /// Default: nil.
     ///
-    /// Used to explain requests. Also used after a source has confirmed that an entry is still valid: the entry is
-    /// stored again with its new expiration only if the facts show that it has not been replaced in the meantime.
+    /// Used to explain requests. Also used when a source has confirmed that an entry is still valid, before the entry
+    /// is stored again with new attributes: the facts show whether it has been replaced in the meantime. If the facts
+    /// are nil, `entry(for:)` is called instead, which counts as a use.
     func facts(of key: VariantKey) -> CacheEntry.Facts?
-    /// The statistics of the calls to the cache and of its contents. Must not block. Default: zeros.
+    /// The statistics of the calls to the cache and of its contents. Must not block. Default: the statistics of a cache
+    /// that has done nothing.
     var statistics: DataCacheStatistics { get }
 }
 

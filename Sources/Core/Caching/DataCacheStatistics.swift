@@ -42,7 +42,7 @@ public struct DataCacheStatistics: Sendable, Hashable, Codable {
     public var expirations = 0
     /// The number of entries that were removed because they were damaged.
     public var repairs = 0
-    /// The latency of reads, including those that found no entry.
+    /// The latency of reads, including those that found no entry and those that threw.
     public var reading = Latency()
     /// The latency of stores, including those that threw.
     public var writing = Latency()
@@ -54,6 +54,7 @@ public struct DataCacheStatistics: Sendable, Hashable, Codable {
     /// Creates the statistics of a cache that has done nothing.
     public init() {}
 
-    /// The fraction of reads that found an entry, from 0 to 1; nil before the first read.
+    /// The fraction of reads that found an entry, from 0 to 1. Reads that threw are not included. Nil before the first
+    /// hit or miss.
     public var hitRatio: Double? { hits + misses == 0 ? nil : Double(hits) / Double(hits + misses) }
 }

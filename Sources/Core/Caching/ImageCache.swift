@@ -4,10 +4,10 @@
 /// are called from many threads at once and never under a lock.
 ///
 /// Methods that concern only memory are called on any thread and must not block: `image(for:)`, `peek(at:)`,
-/// `store(_:for:timeToLive:)`, `variants(of:)`, `remainingTime(for:)`, `tiers` and `statistics`; and, when called for
-/// memory alone, `contains`, `remove`, `removeAll(of:from:)`, `removeAll(of:under:from:)`, `removeAll(tagged:from:)`
-/// and `clear`. `immediateEntry` must not block either. All others may block, and are called on the lanes for reading
-/// and writing.
+/// `store(_:for:timeToLive:)`, `variants(of:)`, `remainingTime(for:)`, `tiers` and `statistics`. The same applies to
+/// `contains`, `remove`, `removeAll(of:from:)`, `removeAll(of:under:from:)`, `removeAll(tagged:from:)` and `clear` if
+/// they are called for memory alone, and to `immediateEntry`. All other calls may block, and are made on the lanes for
+/// reading and writing.
 ///
 /// A cache that throws does not fail the request: the image is loaded and delivered, and the failure is reported as an
 /// event. `checkImageCache` of CalotypeTesting checks a cache for these rules.
@@ -22,16 +22,16 @@ public protocol ImageCache: AnyObject, Sendable {
     /// `image(for:)`, which counts a use.
     func peek(at key: VariantKey) -> Image?
     /// Stores an image in memory.
-    /// - Parameter timeToLive: The time after which the image counts as absent, from now on; nil for the default of the
+    /// - Parameter timeToLive: The time from now after which the image counts as absent; nil for the default of the
     ///   cache.
     func store(_ image: Image, for key: VariantKey, timeToLive: Duration?)
     /// Returns the keys of a source's images in memory, in any order. Default: none.
     func variants(of source: SourceKey) -> [VariantKey]
-    /// Returns how much is left of the time to live that was given when the image for a key was stored. Returns nil if
-    /// there is no image, or if none was given: the cache's default applies only to its own memory. Does not count as a
-    /// use. Default: nil.
+    /// Returns the remaining time to live of the image for a key in memory. Returns nil if there is no image, or if the
+    /// image was stored without a time to live: the cache's default does not apply outside its memory. Does not count
+    /// as a use. Default: nil.
     ///
-    /// Images made from this one expire no later than it does, in memory and on disk.
+    /// An image that is made from this image expires no later, in memory and on disk.
     func remainingTime(for key: VariantKey) -> Duration?
 
     /// Returns the entry for a key in the disk tier. Returns nil if there is no valid entry.
@@ -39,8 +39,8 @@ public protocol ImageCache: AnyObject, Sendable {
     /// Returns the entry for a key in the disk tier, or its absence, if that is known without waiting. Default:
     /// `.unknown`.
     ///
-    /// `entry(for:)` must give the same answer, and an entry or its absence counts as it does there. `.unknown` does
-    /// not count.
+    /// A known answer must be the one that `entry(for:)` would give, and counts as a use or a miss as it would there.
+    /// `.unknown` does not count.
     func immediateEntry(for key: VariantKey) throws -> ImmediateEntry
     /// Stores an entry in the disk tier. If this throws, no part of the entry is stored.
     func store(_ entry: CacheEntry, for key: VariantKey) throws
@@ -49,8 +49,8 @@ public protocol ImageCache: AnyObject, Sendable {
     func contains(_ key: VariantKey, in tiers: CacheTiers) throws -> CacheTiers
     /// Removes the image or the entry for a key from these tiers. Does nothing in a tier that has none.
     ///
-    /// This and all other removals from several tiers remove from memory last, so that no request brings the image back
-    /// from the disk tier in between.
+    /// This and all other methods that remove from several tiers remove from memory last, so that no request brings the
+    /// image back from the disk tier in between.
     func remove(_ key: VariantKey, from tiers: CacheTiers) throws
     /// Removes the original and every variant of a source from these tiers.
     func removeAll(of source: SourceKey, from tiers: CacheTiers) throws
@@ -67,8 +67,9 @@ public protocol ImageCache: AnyObject, Sendable {
     /// Returns the facts about the entry for a key in the disk tier, without counting a use. Returns nil if there is no
     /// readable entry. Default: nil.
     ///
-    /// Used to explain requests, and to check that an entry has not been replaced before it is stored again with the
-    /// new expiration that its source has confirmed.
+    /// Used to explain requests. Also used when a source has confirmed that an entry is still valid, before the entry
+    /// is stored again with new attributes: the facts show whether it has been replaced in the meantime. If the facts
+    /// are nil, `entry(for:)` is called instead, which counts as a use.
     func facts(of key: VariantKey) -> CacheEntry.Facts?
     /// The statistics of the tiers. Must not block. Default: nil for both tiers.
     var statistics: CacheStatistics { get }

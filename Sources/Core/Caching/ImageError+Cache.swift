@@ -1,5 +1,7 @@
 extension ImageError {
-    /// Returns the error of a cache: an error that already is an `ImageError`, or else `cacheFailed` with the cause.
+    /// Returns an error of a cache as an ``ImageError``. An ``ImageError`` without a component gets the name of the
+    /// cache's type. A `CancellationError` becomes an error with the code `cancelled`. Any other error becomes the
+    /// cause of an error with the code `cacheFailed`.
     /// - Parameters:
     ///   - error: The error that the cache threw.
     ///   - stage: The stage in which the cache was called: `query` or `store`.

@@ -15,14 +15,16 @@ extension LoadHead {
         caching = attributes[Self.caching].flatMap { HTTPCacheRecord(text: $0) }
     }
 
-    /// Returns the head of a copy that its source has confirmed as valid. The confirmation's date of last modification
-    /// and caching rules replace those of the copy. Its entity tag is used only if the copy has none.
+    /// Returns the head of a cached original, updated after its source has confirmed that the original is still valid.
+    ///
+    /// The date of last modification and the caching rules of the confirmation, if any, update those of the cached
+    /// original. The entity tag of the confirmation is used only if the cached original has none.
     /// - Parameters:
-    ///   - newer: The head of the confirmation; nil if there is none.
+    ///   - newer: The head of the confirmation; nil if the confirmation has no head.
     ///   - requestField: Returns the value of a header field of the request that the source answered.
     func updated(by newer: LoadHead?, requestField: (_ name: String) -> String?) -> LoadHead {
         var head = self
-        // The tag belongs to the bytes at hand, whatever tag a confirmation has.
+        // The tag belongs to the cached bytes, even if the confirmation has another one.
         var validators = validators ?? Validators()
         validators.entityTag = validators.entityTag ?? newer?.validators?.entityTag
         validators.lastModified = newer?.validators?.lastModified ?? validators.lastModified

@@ -18,18 +18,19 @@ public struct ReadOnlyDirectory: Sendable {
 
     /// Creates a reference to the directory of another disk cache, for example one made on another machine.
     ///
-    /// Entries are verified, and damaged ones are misses. They are found by the secret of that directory, `v2/secret`,
-    /// which must exist and be readable. The directory may belong to any user; no symbolic link in it is followed.
+    /// Entries are verified, and damaged ones are misses. The file with the secret of that directory, `v2/secret`, must
+    /// exist and be readable, since entries cannot be found without it. The directory may belong to any user; no
+    /// symbolic link in it is followed.
     ///
-    /// A directory that every user may write to is not read: reads throw unless
-    /// ``DiskCache/Configuration/trustsOtherUsers`` is set or another directory has the entry.
+    /// A directory that every user may write to is not read, unless ``DiskCache/Configuration/trustsOtherUsers`` is
+    /// set. A read then throws if no other directory has the entry.
     public static func cache(at directory: URL) -> ReadOnlyDirectory {
         ReadOnlyDirectory(content: .entries(KeptDirectory(DiskCache.root(of: directory))))
     }
 
     /// Creates a reference to plain files, which are not verified. A file that is a symbolic link counts as missing.
     /// - Parameter path: Returns the absolute path of the file for a key, or nil if there is none. Called on many
-    ///   threads at once, for every miss.
+    ///   threads at once, for each lookup of an entry that no earlier directory has.
     public static func files(_ path: @escaping @Sendable (VariantKey) -> String?) -> ReadOnlyDirectory {
         ReadOnlyDirectory(content: .files(path))
     }

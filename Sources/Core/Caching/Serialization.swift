@@ -1,7 +1,8 @@
 /// An image to be stored, for which a serializer chooses the bytes.
 public struct Serialization: Sendable {
-    /// The decoded image; nil for an original that was not decoded, or was decoded only to make a variant. The image's
-    /// claims that its pixels are opaque or gray have been checked.
+    /// The decoded image. Nil for an original, if the request wants only its bytes or a variant of it.
+    ///
+    /// The image's claims to be opaque or gray (``PixelBuffer/isOpaque``, ``PixelBuffer/isGray``) have been checked.
     public let image: Image?
     /// The bytes as received; nil if a variant is stored.
     public let original: Data?

@@ -3,12 +3,12 @@ import Synchronization
 /// The key of an entry in a cache: a source, the policy under which it was fetched, and the variant that was made from
 /// it.
 ///
-/// The original has an empty variant. Other variants are the canonical text of the values that change pixels, sorted by
-/// name, followed by the transformers in order: `thumbnailPixelSize=400x400|resize(200x200,fill)`. Two requests with
-/// equal keys get equal pixels.
+/// The original has an empty variant. Any other variant is a text: the values that change pixels, sorted by name,
+/// followed by the transformers in their order. An example is `thumbnailPixelSize=400x400|resize(200x200,fill)`.
+/// Requests with equal keys share a cached image.
 public struct VariantKey: Sendable {
-    /// The storage that all copies of a key share. The hash and the file names are computed once, even if the request
-    /// of the key is used again.
+    /// The storage that all copies of a key share. So the hash and the file names are computed only once, also for a
+    /// request that is used several times.
     private final class Storage: Sendable {
         let source: SourceKey
         let policy: IdentityText
@@ -32,7 +32,7 @@ public struct VariantKey: Sendable {
 
     private let storage: Storage
 
-    /// Creates a key, of an original by default.
+    /// Creates a key. By default, it is the key of an original.
     /// - Parameters:
     ///   - source: The source of the image.
     ///   - policy: The canonical text of the values that decide which bytes may be used as the answer; empty by

@@ -7,7 +7,7 @@ struct AcceptedTypes {
 
     /// Creates the accepted types from values of the header field.
     /// - Parameter values: Media types or comma-separated lists of them, as in the header field, each with or without a
-    ///   weight. An empty array accepts anything, as a missing field does.
+    ///   weight. Values without any media type count as `*/*`, like a missing field.
     init(_ values: [String]) {
         for range in values.joined(separator: ",").split(separator: ",") {
             let parts = range.split(separator: ";").map { $0.trimmed.lowercased() }

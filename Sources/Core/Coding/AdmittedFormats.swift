@@ -1,5 +1,5 @@
-/// The formats that are decoded although their coders do not accept untrusted bytes, such as `heic`: the value of
-/// ``ContextKey/admittedFormats``.
+/// The names of formats whose coders may decode although they do not accept untrusted bytes, such as `heic`: the value
+/// of ``ContextKey/admittedFormats``.
 public struct AdmittedFormats: Sendable, Hashable, ExpressibleByArrayLiteral {
     /// The names of the formats, in lower case.
     public let names: Set<String>

@@ -3,13 +3,13 @@ extension CoderChain {
     /// The maximum memory, in bytes, of a picture that is decoded in well under a millisecond: 512 KiB.
     static let immediateCost = 512 << 10
 
-    /// Decodes with the first coder that can. If none can, throws the error of the first coder that failed, with the
-    /// list of the coders that were asked.
+    /// Decodes with the first coder that can. Blocks the calling thread.
     ///
-    /// Blocks the calling thread.
+    /// If all coders that recognize the bytes fail, throws the error of the first one. If several failed, the message
+    /// lists all coders that were asked. For other errors, see ``firstCoder(for:options:mayNotBlock:_:)``.
     /// - Parameters:
     ///   - admission: Takes the memory of the decode from the budget; nil if memory is not counted.
-    ///   - onIssue: Called with problems of the file that do not keep it from being decoded.
+    ///   - onIssue: Called after the decode with the problems of the file that do not prevent decoding.
     func decode(
         _ bytes: ImageBytes, context: ResolvedContext, job: Job, admission: AsyncGate.Admission? = nil,
         onIssue: (ImageError) -> Void = { _ in }
@@ -18,7 +18,7 @@ extension CoderChain {
         let outcome = Result {
             try decodeFirst(bytes, context: context, job: job, admission: admission) { issues.append($0) }
         }
-        // A decode that is repeated reports its issues again.
+        // The decode will be repeated, and reports its issues then.
         if case .failure(let error) = outcome, error.isInterlude { throw error }
         for issue in issues { onIssue(issue) }
         return try outcome.get()
@@ -75,14 +75,14 @@ extension CoderChain {
         }
     }
 
-    /// Returns the frames of an animation, each decoded on demand with the options of the first.
+    /// Returns the frames of an animation. Frames after the first are decoded on demand, with the same options.
     private func frames(
         _ first: DecodedFrame, of info: ImageInfo, in bytes: ImageBytes, by coder: any ImageCoder,
         options: DecodeOptions
     ) throws(ImageError) -> DecodedFrames {
         var options = options
         options.context = options.context.forFrames
-        // Captured now, so that all frames are converted like the first.
+        // The list is read now, so that converters registered later do not change the colors of later frames.
         let converters = self.converters
         return try DecodedFrames(first, of: info, in: bytes, by: coder, options: options, time: time) {
             [options, profile = info.profile] in
@@ -122,7 +122,7 @@ extension CoderChain {
         return frame
     }
 
-    /// Returns the properties of a file, as read by the first coder that knows it. Blocks.
+    /// Returns the properties of a file, from the first coder that can read them. Blocks.
     func info(of bytes: ImageBytes, context: ResolvedContext) throws -> ImageInfo {
         try firstCoder(for: bytes, options: DecodeOptions(context)) { decoder, _ in
             try info(of: decoder, context: context)

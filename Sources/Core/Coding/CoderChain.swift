@@ -23,15 +23,18 @@ struct CoderChain: Sendable {
     /// The formats that the registered coders read or write, those of the newest coder first.
     var formats: [ImageFormat] { coders.elements.flatMap(\.formats) }
 
-    /// Returns the result of `body` with the decoder of the first coder for which it succeeds.
+    /// Calls `body` with the decoder of one coder after another, and returns the first result.
     ///
-    /// The coders are asked in turn. A coder that does not recognize the bytes is passed over. If a coder or `body`
-    /// fails with `badData` or `unknownFormat`, the next coder is tried. Any other error, such as an exceeded limit or
-    /// cancellation, ends the search. If reading the bytes failed at any point, that failure is thrown, whatever the
-    /// coders returned or threw.
-    /// - Parameter mayNotBlock: Whether coders that may block must not be asked. ``AsyncGate/Excess`` is then thrown:
-    ///   at once if such a coder may take the bytes, or, if any coder was left out, after the other coders have all
-    ///   declined or failed with one of those two codes.
+    /// A coder that does not recognize the bytes is passed over. If a coder or `body` fails with `badData` or
+    /// `unknownFormat`, the next coder is tried. An error that is neither an ``ImageError`` nor a `CancellationError`
+    /// counts as `badData`. Any other error, such as an exceeded limit or cancellation, ends the search. If reading the
+    /// bytes failed at any point, that failure is thrown, whatever the coders returned or threw.
+    ///
+    /// If all coders that recognize the bytes fail, throws the first error. If no coder recognizes them, throws
+    /// `formatRefused` or `unknownFormat`.
+    /// - Parameter mayNotBlock: Whether coders that may block are left out. If such a coder may recognize the bytes,
+    ///   ``AsyncGate/Excess`` is thrown before any coder is asked. If any coder was left out, `Excess` is also thrown
+    ///   at the end of a search without a result.
     func firstCoder<Made>(
         for bytes: ImageBytes, options: DecodeOptions, mayNotBlock: Bool = false,
         _ body: (any ImageDecoder, any ImageCoder) throws -> Made
@@ -76,7 +79,7 @@ struct CoderChain: Sendable {
                 failureCount += 1
             }
         }
-        // A coder that was skipped because it may block can still know the bytes.
+        // A coder that was left out because it may block may still recognize the bytes.
         if mayNotBlock, !coders.allSatisfy(\.isPureComputation) { throw AsyncGate.Excess() }
         guard var failure else {
             if let coder = refused.first(where: { $0.recognizes(bytes) }) { throw formatRefused(bytes, by: coder) }

@@ -64,8 +64,8 @@ extension ContextSetting {
     public static func preservesAspectRatio(_ isOn: Bool) -> ContextSetting { .set(.preservesAspectRatio, to: isOn) }
     /// Keeps more than 8 bits of a channel if the file has them. Default: off; channels get 8 bits.
     public static var nativeDepth: ContextSetting { .on(.nativeDepth) }
-    /// Leaves the pixels in their stored orientation, which is ``Image/Attributes/orientation``. Default: off; pixels
-    /// are turned upright.
+    /// Leaves the pixels in their stored orientation, which ``Image/Attributes/orientation`` then states. Default: off;
+    /// pixels are turned upright.
     public static var keepsOrientation: ContextSetting { .on(.keepsOrientation) }
     /// Leaves colors in the embedded profile. Default: off; they are converted to sRGB. CMYK is converted to sRGB in
     /// both cases.
@@ -89,11 +89,11 @@ extension ContextSetting {
     public static func frameRate(_ rate: Double) -> ContextSetting {
         .set(.frameRate, to: rate > 0 ? min(rate, FrameSelection.maxRate) : nil)
     }
-    /// Decodes all frames of an animation at once, after all transformers have been applied, so that showing the frames
-    /// costs no further decoding. Default: off; each frame is decoded on demand.
+    /// Decodes and transforms all frames of an animation at once, so that showing the frames costs no further work.
+    /// Default: off; each frame is made on demand.
     ///
-    /// The setting is not part of any identity: an image that is in memory already, or that another request is making,
-    /// is returned without preloading. See ``Image/preloadingFrames(job:)``.
+    /// Requests with and without this setting share images: an image that is in memory already, or that another request
+    /// is making, is returned as it is. To preload its frames, call ``Image/preloadingFrames(job:)``.
     public static var preloadsFrames: ContextSetting { .on(.preloadsFrames) }
     /// Sets the coder to use instead of the registered ones.
     public static func imageCoder(_ coder: any ImageCoder) -> ContextSetting { .set(.imageCoder, to: coder) }

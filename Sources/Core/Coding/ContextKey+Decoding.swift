@@ -1,5 +1,5 @@
 extension ContextKey where Value == Int {
-    /// The maximum bytes of decoded pixels, in all frames together. Default: 0, which does not limit.
+    /// The maximum size of the decoded pixels of all frames together, in bytes. Default: 0, which does not limit.
     public static let scaleDownLimitBytes = ContextKey(
         "scaleDownLimitBytes", default: 0, in: 0...Int.max, affects: [.pixels, .size],
         summary: "Decode to at most so many bytes of pixels in all frames, by making them smaller; 0 does not limit.")
@@ -24,8 +24,8 @@ extension ContextSetting {
     /// Default: 0, which does not limit.
     ///
     /// The picture keeps its shape, and is never enlarged. A thumbnail within the limit is not scaled down further. A
-    /// pixel takes 4 bytes; 8 if ``nativeDepth`` keeps more than 8 bits, and 16 if ``highDynamicRange`` keeps light
-    /// beyond white. The padding of rows is not counted. The smallest picture is a single pixel.
+    /// pixel takes 4 bytes; 8 if ``nativeDepth`` keeps more than 8 bits, and 16 if ``highDynamicRange`` keeps
+    /// highlights above white. The padding of rows is not counted. The smallest picture is a single pixel.
     public static func scaleDownLimitBytes(_ count: Int) -> ContextSetting { .set(.scaleDownLimitBytes, to: count) }
     /// Keeps highlights above white in PQ and HLG pictures. Default: off; highlights are tone-mapped into the range up
     /// to white.
@@ -35,7 +35,7 @@ extension ContextSetting {
     /// beyond 1. With ``keepsProfile``, samples are linear light, and the image's profile states the primaries. Other
     /// pictures keep all their bits, as with ``nativeDepth``.
     ///
-    /// No built-in format can store floating-point pixels, so variants that have them are not stored on disk.
+    /// No built-in format can store floating-point pixels, so variants with such pixels are not stored on disk.
     public static var highDynamicRange: ContextSetting { .on(.highDynamicRange) }
     /// Decodes a damaged or truncated picture as far as possible, and leaves the rest transparent. Default: off; such a
     /// picture is an error.

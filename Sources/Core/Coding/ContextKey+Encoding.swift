@@ -23,7 +23,7 @@ extension ContextKey where Value == Bool {
 }
 
 extension ContextKey where Value == PixelSize? {
-    /// The maximum size of written pictures, in pixels, as shown. Default: nil, no limit.
+    /// The maximum size of written pictures as they are shown, in pixels. Default: nil, no limit.
     public static let encodeMaxPixelSize = ContextKey(
         "encodeMaxPixelSize",
         summary:
@@ -70,21 +70,23 @@ extension ContextSetting {
     public static var encodeFirstFrameOnly: ContextSetting { .on(.encodeFirstFrameOnly) }
     /// Embeds a small JPEG of the picture in written files, if the format has room for one. Default: off.
     public static var embedThumbnail: ContextSetting { .on(.embedThumbnail) }
-    /// Writes at most `width` times `height` pixels, as the picture is shown, keeping its shape and never enlarging.
-    /// Default: no limit.
+    /// Writes at most `width` times `height` pixels, keeping the picture's shape and never enlarging. Default: no
+    /// limit.
     ///
-    /// A side of 0 does not limit. Two sides of 0 are the same as `.off(.encodeMaxPixelSize)`. The picture is resampled
-    /// with the filter of thumbnails (``resamplingFilter(_:)``).
+    /// The limit applies to the picture as it is shown. A side of 0 does not limit. Two sides of 0 are the same as
+    /// `.off(.encodeMaxPixelSize)`. The picture is resampled in the way of thumbnails (``resamplingFilter(_:)`` and
+    /// ``linearLight``).
     public static func encodeMaxPixelSize(_ width: Int, _ height: Int) -> ContextSetting {
         let size = PixelSize(width: max(0, width), height: max(0, height))
         return .set(.encodeMaxPixelSize, to: size == PixelSize(0, 0) ? nil : size)
     }
     /// Writes files of at most this number of bytes. Default: 0, which does not limit.
     ///
-    /// A lossy format is written with the highest quality, in whole percent, at which the file fits, but at most the
-    /// quality that the request sets for the format. Encoding throws `encodeFailed` if the file fits at no quality, or
-    /// if the format is lossless and the file does not fit. Encoding takes up to eight times as long as without a
-    /// limit.
+    /// A lossy format is written with the highest quality, in whole percent, at which the file fits. The quality that
+    /// the request sets for the format is the upper limit. If the file is too long, an embedded thumbnail is left out
+    /// first. Encoding throws `encodeFailed` if the file fits at no quality, or if the format is lossless and the file
+    /// does not fit. Encoding takes up to eight times as long as without a limit, and up to nine times with an embedded
+    /// thumbnail.
     public static func encodeMaxFileBytes(_ count: Int) -> ContextSetting {
         .set(.encodeMaxFileBytes, to: max(0, count))
     }

@@ -7,7 +7,7 @@ extension ContextKey where Value == Int {
     public static let maxSidePixels = ContextKey(
         "maxSidePixels", default: 65_535, in: 1...Int.max, affects: [.transfer, .stored, .storedVariants],
         summary: "The maximum side of a picture, in pixels.")
-    // Two minutes at 30 frames a second. The facts about each frame are kept, and are read before the first is shown.
+    // Two minutes at 30 frames a second. The properties of all frames are read before the first is shown, and are kept.
     /// The maximum number of frames of an animation. Default: 4096.
     public static let maxFrames = ContextKey(
         "maxFrames", default: 4096, in: 1...Int.max, affects: [.transfer, .stored, .storedVariants],
@@ -36,19 +36,20 @@ extension ContextKey where Value == Int {
 }
 
 extension ContextKey where Value == AdmittedFormats? {
-    /// The formats that are decoded although their coders do not accept untrusted bytes
+    /// The formats whose coders may decode although they do not accept untrusted bytes
     /// (``ImageCoder/acceptsUntrustedBytes``). Default: nil, which admits all formats.
     ///
-    /// If the value is set, a picture in a format that is not named fails with the code `formatRefused` if its coder
-    /// does not accept untrusted bytes. The coder is not asked for a decoder.
+    /// If the value is set, a coder that does not accept untrusted bytes is asked for a decoder only if the value names
+    /// one of its formats. If the only coders that recognize a picture are not asked for this reason, the request fails
+    /// with the code `formatRefused`.
     public static let admittedFormats = ContextKey(
         "admittedFormats", affects: [.transfer, .stored],
         summary: "The formats that are decoded by coders that do not accept untrusted bytes; unset: all.")
 }
 
 extension ContextKey where Value == Duration? {
-    // Requests that share a decode must agree on it. Images that a cache has are decoded already, so it does not matter
-    // for them.
+    // Requests that share a decode must agree on the timeout. Cache entries do not depend on the timeout, because it
+    // does not change the picture.
     /// The maximum duration of one decode. Default: nil, no limit.
     public static let decodeTimeout = ContextKey(
         "decodeTimeout", affects: [.transfer, .storedVariants],
@@ -58,9 +59,12 @@ extension ContextKey where Value == Duration? {
 extension ContextSetting {
     /// Refuses pictures of more pixels than this. Default: 268 million.
     ///
-    /// For an animation, the canvas-sized pictures that are in memory at once are counted together: seven if all frames
-    /// are wanted, which is the number that writing them takes, and two if a single frame (``frame(_:)``) is drawn on
-    /// the frames before it. For a single frame, the pixels of all frames that it builds upon are counted too.
+    /// For an animation, the canvas-sized pictures that are in memory at once are counted together. If a single frame
+    /// is requested (``frame(_:)``), there are two of them, or one if the frame replaces the whole canvas. Otherwise
+    /// there are seven, the number that writing all frames takes.
+    ///
+    /// For a single frame, the limit also applies to the total number of pixels of the frame and of the frames that it
+    /// builds upon.
     public static func maxPixels(_ count: Int) -> ContextSetting { .set(.maxPixels, to: count) }
     /// Refuses pictures with a side longer than this. Default: 65,535 pixels.
     public static func maxSidePixels(_ count: Int) -> ContextSetting { .set(.maxSidePixels, to: count) }
@@ -69,8 +73,8 @@ extension ContextSetting {
     /// Refuses animations of more pixels than this in all frames together, each counted as the whole canvas. Default: 2
     /// billion.
     ///
-    /// If a single frame (``frame(_:)``) is decoded from a file, only ``maxPixels(_:)`` applies, also to the frames
-    /// that it builds upon.
+    /// This limit does not apply if a single frame (``frame(_:)``) is decoded from a file. ``maxPixels(_:)`` then
+    /// limits the pixels of the frame and of the frames that it builds upon.
     public static func maxTotalPixels(_ count: Int) -> ContextSetting { .set(.maxTotalPixels, to: count) }
     /// Refuses pictures whose color profile is longer than this number of bytes. Default: 4 MiB.
     public static func maxProfileBytes(_ count: Int) -> ContextSetting { .set(.maxProfileBytes, to: count) }
@@ -81,8 +85,8 @@ extension ContextSetting {
     public static func maxProfileTableBytes(_ count: Int) -> ContextSetting { .set(.maxProfileTableBytes, to: count) }
     /// Refuses pictures whose EXIF and XMP together are longer than this number of bytes. Default: 4 MiB.
     public static func maxMetadataBytes(_ count: Int) -> ContextSetting { .set(.maxMetadataBytes, to: count) }
-    /// Decodes formats whose coders do not accept untrusted bytes only if `formats` names them. Default: all formats
-    /// are decoded.
+    /// Decodes with coders that do not accept untrusted bytes only if `formats` names one of their formats. Default:
+    /// all coders decode.
     public static func admittedFormats(_ formats: AdmittedFormats) -> ContextSetting {
         .set(.admittedFormats, to: formats)
     }

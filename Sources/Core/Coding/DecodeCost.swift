@@ -10,11 +10,12 @@ struct DecodeCost {
     /// The bytes that a resampler takes for each column and each row: its weights and its working rows.
     private static let resamplingByteCount = 96
 
-    /// Creates the cost of decoding one frame of a file, and of keeping what further frames need.
+    /// Creates the cost of decoding a frame of a file. The cost includes the canvas of an animation and, if the other
+    /// frames are preloaded, the memory for making and keeping them.
     /// - Parameters:
     ///   - info: The properties of the file.
-    ///   - bytes: The file. An animation reads all its bytes into memory and keeps them, which counts unless they are
-    ///     in memory already. Nil if only a single frame is wanted.
+    ///   - bytes: The file; nil if only a single frame is wanted. An animation reads all bytes of the file into memory
+    ///     and keeps them. They count unless they are in memory already.
     ///   - decoder: The decoder.
     ///   - options: The options of the decode.
     init(of info: ImageInfo, in bytes: ImageBytes?, by decoder: any ImageDecoder, options: DecodeOptions) {

@@ -61,7 +61,8 @@ struct DecodeLimits {
         try checkTotal(min(count - 1, frame.map { max($0, 0) } ?? count - 1) + 1, of: image.size)
     }
 
-    /// Checks a size as stored. Throws `limitExceeded` if it is larger than allowed, and `badData` if it has no pixels.
+    /// Checks the size of a picture. Throws `limitExceeded` if it is larger than allowed, and `badData` if it has no
+    /// pixels.
     func check(_ size: PixelSize, stage: ImageError.Stage = .decode) throws(ImageError) {
         guard !size.isEmpty else {
             throw ImageError(
@@ -95,9 +96,9 @@ struct DecodeLimits {
         }
     }
 
-    /// Throws `limitExceeded` if a frame that is shown alone takes more than a still may.
+    /// Throws `limitExceeded` if a frame that is shown alone takes more memory or work than a still may.
     ///
-    /// The memory includes the canvas that the frame is drawn on, and the work includes the frames that it builds upon.
+    /// The memory includes the canvas that the frame is drawn on. The work includes the frames that it builds upon.
     private func checkWork(of frame: Int, in info: ImageInfo) throws(ImageError) {
         // A frame that does not exist is refused later, with its own error.
         guard info.frames.indices.contains(frame) else { return }
@@ -111,8 +112,8 @@ struct DecodeLimits {
         }
     }
 
-    /// Throws `limitExceeded` if `pictureCount` pictures of the canvas's size, which are in memory at once, have too
-    /// many pixels in total.
+    /// Throws `limitExceeded` if pictures of the canvas's size have too many pixels in total.
+    /// - Parameter pictureCount: The number of pictures that are in memory at once.
     private func checkMemory(for pictureCount: Int, of canvas: PixelSize) throws(ImageError) {
         let (area, overflow) = canvas.area.multipliedReportingOverflow(by: pictureCount)
         guard !overflow, area <= maxPixels else {
@@ -143,7 +144,7 @@ extension ImageError {
             advice: "raise the context value `\(key)` if the source is trusted")
     }
 
-    /// Returns the error for more `things` than the limit that a key sets, without stating their number.
+    /// Returns the error for a file with more `things` than a key allows. The message does not state their number.
     package static func beyondLimit(
         moreThan limit: Int, _ things: String, key: String
     ) -> ImageError {

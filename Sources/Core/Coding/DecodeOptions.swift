@@ -1,14 +1,15 @@
 /// The options for turning bytes into pixels.
 public struct DecodeOptions: Sendable {
-    /// The upright size that the picture shall fit, or have exactly if ``preservesAspectRatio`` is false. Default: nil,
-    /// the full size.
+    /// The maximum size of the finished picture, after any turning. Default: nil, the full size.
     ///
-    /// A decoder may decode fewer pixels because of this size, but at least as many rows and columns as
-    /// `targetSize(of:)` returns. The sink makes the exact size.
+    /// If ``preservesAspectRatio`` is false, width and height are limited separately. A decoder may decode fewer pixels
+    /// than the file has, but at least as many rows and columns as `targetSize(of:)` returns. The sink makes the exact
+    /// size.
     public var thumbnailPixelSize: PixelSize?
     /// Whether a thumbnail keeps the picture's shape. Default: true.
     public var preservesAspectRatio: Bool
-    /// The maximum bytes of the pixels of all frames, without padding; 0, the default, does not limit.
+    /// The maximum size of the pixels of all frames together, in bytes without padding. Default: 0, which does not
+    /// limit.
     public var scaleDownLimitBytes: Int
     /// The method of scaling a picture down. Default: Lanczos with three lobes, averaging levels rather than light.
     public var resampling: Resampling
@@ -17,10 +18,10 @@ public struct DecodeOptions: Sendable {
     public var thumbnailQuality: ThumbnailQuality
     /// Whether more than 8 bits of a channel are kept. Default: false; channels get 8 bits.
     public var nativeDepth: Bool
-    /// Whether light beyond white is kept, as floating point in which 1 is white. Default: false; brighter light is
+    /// Whether highlights above white are kept, as floating point in which 1 is white. Default: false; highlights are
     /// tone-mapped into the range up to white.
     ///
-    /// If true, ``nativeDepth`` is true as well.
+    /// If the context sets the option, ``nativeDepth`` is true as well.
     public var highDynamicRange: Bool
     /// Whether a damaged picture is decoded in part. Default: false.
     ///
@@ -53,8 +54,8 @@ public struct DecodeOptions: Sendable {
         self.context = context
     }
 
-    /// Returns the size of the picture to make, in its stored orientation. In contrast, ``thumbnailPixelSize`` is an
-    /// upright size.
+    /// Returns the size of the picture to make, before it is turned upright. In contrast, ``thumbnailPixelSize``
+    /// applies to the finished picture.
     ///
     /// A decoder that decodes fewer pixels gives at least this size.
     public func targetSize(of info: ImageInfo) -> PixelSize {
@@ -66,7 +67,7 @@ public struct DecodeOptions: Sendable {
         return orientation.displaySize(of: target)
     }
 
-    /// Returns the format of the pixels that are made of a file.
+    /// Returns the format of the pixels that are made from a file.
     func pixelFormat(of info: ImageInfo) -> PixelFormat { nativeDepth ? sourceFormat(of: info) : .rgba8 }
 
     /// Returns the pixel format with the most bits that a decoder may give for a file. Many decoders give 8 bits per
@@ -82,7 +83,7 @@ public struct DecodeOptions: Sendable {
         return FrameSelection(of: info.durations, by: context)?.indices.count ?? info.frameCount
     }
 
-    /// Returns the size of the picture to make from an upright picture.
+    /// Returns the size of the finished picture, for an upright picture of the given size.
     ///
     /// This is the size of the thumbnail. If all frames together would exceed ``scaleDownLimitBytes``, it is a smaller
     /// size in the same shape.

@@ -72,7 +72,7 @@ public final class ImageBytes: Sendable {
 
     /// Adds bytes at the end.
     ///
-    /// Throws an error of the code `outOfMemory` if the system has no memory for them; then nothing is added.
+    /// Throws `outOfMemory` if the system is short of memory; then nothing is added.
     public func append(_ chunk: Data) throws(ImageError) {
         try state.withLock { (state: inout State) throws(ImageError) -> Void in
             precondition(!state.isComplete, "bytes were appended after the last ones")
@@ -135,7 +135,7 @@ public final class ImageBytes: Sendable {
         return read(source, at: 0, count: min(count, byteCount)) ?? Data()
     }
 
-    /// Calls `body` with the first bytes, at most `count`, without a copy if all bytes are in memory.
+    /// Calls `body` with the first bytes, at most `count`. Does not copy them if all bytes of the file are in memory.
     func withHead<Made>(_ count: Int, _ body: (RawSpan) -> Made) -> Made {
         let whole = state.withLock { $0.isComplete && $0.source == nil ? $0.data : nil }
         guard let whole else { return body(head(count).bytes) }
@@ -166,7 +166,8 @@ public final class ImageBytes: Sendable {
         return data
     }
 
-    /// Returns bytes of a source; nil if this read fails, or an earlier read has failed.
+    /// Returns bytes of a source. Returns nil if an earlier read has failed, or if this read fails, unless another
+    /// thread has read all bytes meanwhile.
     private func read(_ source: any ByteSource, at offset: Int, count: Int) -> Data? {
         guard failure == nil else { return nil }
         do {

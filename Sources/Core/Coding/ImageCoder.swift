@@ -1,9 +1,10 @@
 /// A factory of decoders and encoders for a family of image formats.
 ///
-/// The pipeline asks the newest coder first, on its decoding lane or, if ``isPureComputation`` allows it, elsewhere. It
-/// calls coders from many threads at once, never under a lock. Bytes are untrusted: a coder throws an error for bytes
-/// that it cannot decode. It never traps or hangs, and never allocates memory only because a header claims a large
-/// size.
+/// The pipeline asks the newest coder first. It calls coders from many threads at once, never under a lock, and decodes
+/// on the threads of its lanes or, if ``isPureComputation`` allows it, on other threads.
+///
+/// Bytes are untrusted: a coder throws an error for bytes that it cannot decode. It never traps or hangs, and never
+/// allocates memory only because a header claims a large size.
 public protocol ImageCoder: Sendable {
     /// The name in messages, metrics and explanations. Default: the type's name.
     var name: String { get }
@@ -32,22 +33,22 @@ public protocol ImageCoder: Sendable {
     /// Whether decoding is safe with untrusted bytes: the underlying library is small, or has been attacked for so long
     /// that few flaws are left. Default: false.
     ///
-    /// If false, the coder is asked only if ``ContextKey/admittedFormats`` is nil, or names one of its formats.
+    /// If false, the coder is asked for a decoder only if ``ContextKey/admittedFormats`` is nil, or names one of its
+    /// formats.
     var acceptsUntrustedBytes: Bool { get }
 
-    /// Returns a decoder for these bytes, used by one thread at a time; nil if they are not in one of this coder's
-    /// formats.
+    /// Returns a decoder for these bytes; nil if they are not in one of this coder's formats. The decoder is used by
+    /// one thread at a time.
     ///
     /// Judge the format by the signature. Throw if the bytes are in one of the formats but cannot be decoded. To read
     /// from front to back, use `bytes.chunk(at:)`; `bytes.data` may take memory for all bytes.
     func decoder(for bytes: ImageBytes, options: DecodeOptions) throws -> (any ImageDecoder)?
 
-    /// Returns a decoder that takes the bytes piece by piece, for previews while they arrive, used by one thread at a
-    /// time. Returns nil if the coder has no such decoder, or if the first bytes, `head`, are not in one of its
-    /// formats.
+    /// Returns a decoder that takes the bytes piece by piece, for previews while the file arrives. Returns nil if the
+    /// coder has no such decoder, or if the first bytes, `head`, are not in one of its formats.
     ///
-    /// The decoder must not take the bytes of `head` for decoding: all bytes of the file, including these, are passed
-    /// to its `append`.
+    /// The decoder is used by one thread at a time. It must not decode the bytes of `head`: all bytes of the file,
+    /// including these, are passed to its `append`.
     func progressiveDecoder(for head: ImageBytes, options: DecodeOptions) throws -> (any ProgressiveDecoder)?
 
     /// Returns an encoder for `format`; nil if this coder does not write it.

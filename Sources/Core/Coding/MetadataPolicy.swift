@@ -1,7 +1,7 @@
 /// The part of an image's metadata that is written beside its pixels.
 ///
 /// With every policy, the file states the orientation of pixels that are not upright, because they would be shown
-/// wrongly otherwise. It never states another orientation than upright for upright pixels.
+/// wrongly otherwise. For upright pixels, its EXIF block states no other orientation.
 public enum MetadataPolicy: String, Sendable, Hashable, CaseIterable {
     /// No metadata is written. Without its profile, the colors of a picture that is not in sRGB are misread.
     case strip
@@ -13,7 +13,7 @@ public enum MetadataPolicy: String, Sendable, Hashable, CaseIterable {
     /// The color profile, EXIF and XMP, including the place where the picture was taken.
     ///
     /// In EXIF, the size becomes the written size, and the thumbnail is removed, because it shows the original picture.
-    /// In XMP, the orientation becomes the written one; other statements about the pixels stay unchanged.
+    /// In XMP, `tiff:Orientation` becomes the written orientation; other statements about the pixels stay unchanged.
     case all
 
     /// Whether the color profile is written.

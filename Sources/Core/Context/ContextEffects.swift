@@ -21,6 +21,6 @@ public struct ContextEffects: OptionSet, Sendable, Hashable {
     static let resampling = ContextEffects(rawValue: 1 << 5)
     /// The value decides which frames of an animation are kept.
     static let frameSelection = ContextEffects(rawValue: 1 << 6)
-    /// The value applies to a variant that is read from a cache: its coder, and the limits of decoding it.
+    /// The value applies to the decode of a variant that is read from a cache. Examples are the coder and the limits.
     static let storedVariants = ContextEffects(rawValue: 1 << 7)
 }

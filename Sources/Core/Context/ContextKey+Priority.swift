@@ -10,6 +10,6 @@ extension ContextSetting {
 }
 
 extension ContextDeclaration {
-    /// The key of the priority.
+    /// The declaration of the context key for the priority.
     static let priority: [ContextDeclaration] = [ContextKey.priority.declaration]
 }

@@ -1,4 +1,4 @@
-/// The name of a value that a request, a manager or an options processor may set.
+/// A typed key for a value that a request, a manager or an options processor may set.
 ///
 /// A key is declared once, as a static member, with all of its properties. Setting it to a value of another type does
 /// not compile. Plugins declare keys in the same way, with the same features:
@@ -13,11 +13,11 @@
 /// }
 /// ```
 ///
-/// A plugin lists its keys in ``Plugin/keys``, so that they can be set by name and appear in explanations.
+/// A plugin lists its keys in ``Plugin/keys``, so that they can be set by name.
 ///
 /// A key with effects needs a name that no other such key has: identities contain values by name, so two keys with one
-/// name would be confused. Keys without effects may share a name: they are distinct in code, but not if they are set or
-/// read by name.
+/// name would be confused. Keys without effects that no plugin lists may share a name, because they are distinct in
+/// code.
 public struct ContextKey<Value: Sendable>: Sendable {
     /// The properties of the key apart from its type.
     public let declaration: ContextDeclaration
@@ -25,7 +25,7 @@ public struct ContextKey<Value: Sendable>: Sendable {
     public let defaultValue: Value
     /// The value that `.off` sets.
     let offValue: Value
-    /// The function that returns a value as text, which is canonical if the key has effects.
+    /// The function that returns a value as text. The text is canonical if the key has effects.
     let identityText: @Sendable (Value) -> IdentityText
     /// Whether each setting of the key is distinct from all others, whatever its value.
     private(set) var tellsSettingsApart = false
@@ -38,7 +38,7 @@ public struct ContextKey<Value: Sendable>: Sendable {
     ///   - name: The name, in lower camel case, the same as that of the static member. No two keys with effects may
     ///     have the same name.
     ///   - default: The value if no layer sets one, and the value that `.off` sets.
-    ///   - affects: The effects of the value, which decide the identities of a request that contain it. Default: none.
+    ///   - affects: The effects of the value. They decide which identities of a request contain it. Default: none.
     ///   - isKeptByImages: Whether an animation keeps the value for the frames that it has yet to decode. Pass false
     ///     for a value that can hold an image, a cache or a manager: the image could then retain itself. Default: true.
     ///   - summary: A description in one sentence.
@@ -62,7 +62,7 @@ public struct ContextKey<Value: Sendable>: Sendable {
     ///   - name: The name, in lower camel case, the same as that of the static member. No two keys with effects may
     ///     have the same name.
     ///   - default: The value if no layer sets one, and the value that `.off` sets.
-    ///   - affects: The effects of the value, which decide the identities of a request that contain it. Default: none.
+    ///   - affects: The effects of the value. They decide which identities of a request contain it. Default: none.
     ///   - summary: A description in one sentence.
     ///   - syntax: The accepted text in a few words, for messages.
     ///   - parse: Returns the value of a text; nil if the text is invalid.
@@ -114,7 +114,7 @@ extension ContextKey where Value: ContextValue {
     ///   - name: The name, in lower camel case, the same as that of the static member. No two keys with effects may
     ///     have the same name.
     ///   - default: The value if no layer sets one.
-    ///   - affects: The effects of the value, which decide the identities of a request that contain it. Default: none.
+    ///   - affects: The effects of the value. They decide which identities of a request contain it. Default: none.
     ///   - summary: A description in one sentence, with unit and range.
     public init(_ name: String, default: Value, affects: ContextEffects = [], summary: String) {
         self.init(name, default: `default`, off: `default`, affects: affects, summary: summary)
@@ -167,8 +167,8 @@ extension ContextKey {
         ) { $0.map(range.contains) ?? true }
     }
 
-    /// Creates a key for a component, such as a cache or a listener, which is part of no identity; nil by default.
-    /// `.off` sets nil.
+    /// Creates a key for a component, such as a cache or a listener; nil by default. The component is part of no
+    /// identity. `.off` sets nil.
     ///
     /// The text form is the component's type.
     /// - Parameters:
@@ -185,7 +185,8 @@ extension ContextKey {
         }
     }
 
-    /// Creates a key for a component, whose settings can be distinct from each other.
+    /// Creates a key for a component. Settings of the key can be distinct from each other even if their values are
+    /// equal.
     /// - Parameter tellsSettingsApart: Whether each setting of the key is distinct from all others, whatever its value.
     init<Wrapped: Sendable>(
         component name: String, tellsSettingsApart: Bool, isKeptByImages: Bool, summary: String

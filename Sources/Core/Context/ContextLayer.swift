@@ -1,7 +1,7 @@
 /// The origin of a value. The cases are in order from the farthest layer to the nearest; the value of the nearest layer
 /// wins.
 public enum ContextLayer: Int, Sendable, Hashable, Comparable, CaseIterable {
-    /// The key's own default.
+    /// The built-in default: that of the key, or the manager's own cache.
     case builtIn
     /// The manager's context.
     case manager

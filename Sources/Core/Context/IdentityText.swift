@@ -1,4 +1,5 @@
-/// A part of an identity, in three forms. The forms are equal if no value contains a secret.
+/// A part of an identity, in three forms. The forms are equal unless a value contains a secret, or a name represents a
+/// value.
 struct IdentityText: Sendable {
     /// The text that is compared: canonical, and with secrets. It stays in memory.
     let full: String
@@ -30,7 +31,7 @@ struct IdentityText: Sendable {
     /// Returns the text with `transform` applied to each of its forms.
     func map(_ transform: (String) -> String) -> IdentityText {
         let full = transform(self.full)
-        // Most values contain no secret, so that their text is made once.
+        // Most values contain no secret: their text is made once.
         if isOne { return IdentityText(full) }
         return IdentityText(full: full, shown: transform(shown), exact: transform(exact))
     }

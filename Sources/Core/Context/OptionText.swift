@@ -2,7 +2,7 @@
 package struct OptionText {
     /// The name.
     package let name: String
-    /// The text after the equals sign; nil for a name alone.
+    /// The text after the equals sign; nil if there is no equals sign.
     package let text: String?
 
     /// Returns the options of a text, in order; none for an empty text.

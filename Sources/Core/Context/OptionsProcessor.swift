@@ -8,8 +8,8 @@ public protocol OptionsProcessor: Sendable {
     /// runs the request, or if the manager's context, the requested local file or the list of registered loaders has
     /// changed. The call is made on one of a few threads that are reserved for such calls, never under a lock.
     ///
-    /// If the method throws an ``ImageError``, the request fails with that error. Any other error becomes the cause of
-    /// an error with the code `processorFailed`.
+    /// If the method throws an ``ImageError``, the request fails with that error. After any other error, the request
+    /// fails with the code `processorFailed`.
     /// - Parameters:
     ///   - context: The values in force, each with its layer.
     ///   - url: The URL of the request.

@@ -55,7 +55,7 @@ public final class ResolvedContext: Sendable {
         self.keys = keys
     }
 
-    /// Creates a resolved context from a request's context alone, as `manager.decode` and tests of plugins do.
+    /// Creates a resolved context from a request's context alone, for example in tests of plugins.
     public convenience init(_ context: ImageContext) {
         self.init(layers: [(.request, context)])
     }
@@ -91,7 +91,7 @@ public final class ResolvedContext: Sendable {
 
     /// Returns the same values with `context` as a nearer layer, for a loader that adds values to a request.
     ///
-    /// A loader that receives a request with the result reads the added values. They are not part of any identity of
+    /// Pass the result to another loader in ``LoadRequest/context``. The added values are not part of any identity of
     /// the request: identities depend only on the ``OptionsProcessor`` and the layers before it.
     public func adding(_ layer: ContextLayer, _ context: ImageContext) -> ResolvedContext {
         ResolvedContext(entries: entries, adding: [(layer, context)])

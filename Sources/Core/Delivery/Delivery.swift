@@ -6,20 +6,23 @@ public import Dispatch
 @nonexhaustive
 public enum Delivery: Sendable {
     /// Immediately, on the thread on which the event occurs: before `load` returns for a hit in memory, and within
-    /// ``ImageTask/cancel()``.
+    /// ``ImageTask/cancel()``. An event that occurs while a callback runs is delivered after that callback, on its
+    /// thread.
     ///
     /// Callbacks must return soon, since they delay other work of that thread. If a completion loads an image that is
     /// in memory, the completion of that load is called within the first one. Long chains of such loads overflow the
     /// stack.
     case inline
-    /// On the main actor. Events that occur on the main actor are delivered immediately, so that a hit in memory
-    /// arrives before `load` returns and nothing flickers; other events are delivered asynchronously.
+    /// On the main actor. An event that occurs on the main actor is delivered immediately, so that a hit in memory
+    /// arrives before `load` returns and nothing flickers. It is delivered asynchronously if it directly follows
+    /// another event of the load, or if it occurs within 32 nested callbacks. Events that occur elsewhere are always
+    /// delivered asynchronously.
     ///
     /// The program must run the main actor: with an `async` main function, `dispatchMain()` or a run loop. Otherwise,
-    /// as in a program whose main thread waits, the callbacks are never called.
+    /// for example if the main thread waits, the callbacks are never called.
     case mainActor
-    /// On a queue, always asynchronously. Callbacks may block if the queue allows that. Use a queue of your own: all
-    /// tasks share the threads of a global queue.
+    /// On a queue, always asynchronously. Callbacks may block if the queue allows that. Use a queue of your own: global
+    /// queues share their threads with Swift tasks, which callbacks that block would delay.
     case queue(DispatchQueue)
     /// On a task executor, always asynchronously.
     case executor(any TaskExecutor)
@@ -63,11 +66,12 @@ extension Delivery {
     }
 
     /// The maximum depth of nested calls on the main queue. If a completion begins a load that ends at once, the
-    /// completion of that load is called within the first one. Without a limit, a long chain would overflow the stack.
+    /// completion of that load is called within the first completion. Without a limit, a long chain would overflow the
+    /// stack.
     private static let maxDepth = 32
 
-    /// The depth of nested calls. Only the main queue uses it. The lock is there for race detectors. A task-local value
-    /// would not do: tasks that a callback begins would inherit it.
+    /// The depth of nested calls. Only the main queue uses it, so the lock serves only to satisfy race detectors. A
+    /// task-local value would not work: tasks that a callback begins would inherit it.
     private static let depth = Lock(0)
 
     /// The key that marks the main queue.

@@ -3,20 +3,20 @@
 /// Events that arrive while a callback runs wait in the buffer, which keeps only the latest progress and preview. A
 /// receiver therefore schedules at most one turn at a time, however slow its callbacks are, and does not deliver
 /// progress and previews that newer ones have replaced. A turn delivers one event, so that other work on the same queue
-/// runs in between.
+/// runs in between. Inline, a turn delivers all events.
 final class EventReceiver: Sendable {
     private struct State {
         /// Whether a turn is scheduled or in progress. Remains true after the end.
         var hasTurn = false
         /// Whether there may be events that the current turn has not seen.
         var hasNews = false
-        /// The place where callbacks are called; nil until the first event.
+        /// The place where callbacks are called; nil until the first turn is scheduled.
         var place: Delivery?
     }
 
     private let state = Lock(State())
     private let buffer: EventBuffer
-    /// The function that returns the place where callbacks are called. It is called once, at the first event.
+    /// The function that returns the place where callbacks are called. It is called once, before the first turn.
     private let delivery: @Sendable () -> Delivery
     private let onEvent: (@Sendable (ImageEvent) -> Void)?
     private let completion: @Sendable (Result<ImageResponse, ImageError>) -> Void
@@ -32,7 +32,7 @@ final class EventReceiver: Sendable {
         self.completion = completion
     }
 
-    /// Begins to deliver events. The buffer retains the receiver until the end has been delivered.
+    /// Begins to deliver events. The buffer retains the receiver until the end has been fetched.
     func begin() {
         buffer.observe { [self] isOver in
             // Without an `onEvent` callback, only the end is worth a turn.

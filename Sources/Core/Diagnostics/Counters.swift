@@ -3,8 +3,9 @@ import Synchronization
 /// The counters of a manager's work.
 ///
 /// A hit in memory costs one atomic addition. All threads use the same address, which costs little, since each of them
-/// has just taken the lock of the memory cache. All other counters are behind a lock for requests and one lock for each
-/// stage, so that they are consistent in every snapshot. A step takes far longer than taking its lock. Thread-safe.
+/// has just taken the lock of the memory cache. The other counters of requests share one lock, and the counters of each
+/// stage share another. Counters with the same lock are therefore consistent in every snapshot. A step takes far longer
+/// than taking its lock. Thread-safe.
 final class Counters: Sendable {
     /// The stages that are counted separately, in the order in which a request meets them.
     static let stages: [ImageError.Stage] = [.resolve, .query, .load, .decode, .transform, .encode, .store]
@@ -13,8 +14,8 @@ final class Counters: Sendable {
     private let lastID = Atomic<UInt64>(0)
     /// The counters of requests, without those of `memoryHits`, the stages and the caches.
     private let requests = Lock(ManagerStatistics())
-    /// The statistics of each stage, in the order of `Self.stages`. Finding one of these few stages by comparing names
-    /// is faster than hashing a name.
+    /// The statistics of each stage, in the order of `Self.stages`. Comparing the names of these few stages is faster
+    /// than hashing a name.
     private let stages = Counters.stages.map { _ in Lock(StageStatistics()) }
 
     /// Returns a number that no other request or step of the manager has.

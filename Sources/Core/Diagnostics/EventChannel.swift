@@ -2,10 +2,10 @@ import Dispatch
 
 /// The channel to one listener, which delivers events one at a time, in the order in which they were added.
 ///
-/// Each listener is called on its own queue, whose thread is outside the pool that tasks share, so that no event waits
-/// for a listener. The number of waiting events is bounded. Events beyond that number are lost, and the listener is
-/// told how many were lost. While there are events to deliver, the channel and its listener are retained. Thread-safe.
-/// No listener is called under the lock, so events may be added under another lock.
+/// Each listener is called on its own queue, whose thread is outside the pool that tasks share. So code that adds an
+/// event never waits for a listener. The number of waiting events is bounded. Events beyond that number are lost, and
+/// the listener is told how many were lost. While there are events to deliver, the channel and its listener are
+/// retained. Thread-safe. Adding an event calls no client code, so events may be added under a lock.
 final class EventChannel: Sendable {
     private struct State {
         /// The events to deliver, the oldest first, except for those that the delivering thread has taken.
@@ -68,7 +68,7 @@ final class EventChannel: Sendable {
     /// The number of tasks that wait for the delivery of events.
     var waiterCount: Int { state.withLock { $0.waiters.count } }
 
-    /// Adds an event, to be delivered in its turn. Returns at once.
+    /// Adds an event, which is delivered in its turn, or is lost if too many events wait. Returns at once.
     func put(_ event: PipelineEvent) {
         let isFirst = state.withLock { state in
             state.count += 1
@@ -116,8 +116,7 @@ final class EventChannel: Sendable {
         }
     }
 
-    /// Removes and returns the events to deliver. Returns nil if there are none: the thread that delivers events then
-    /// ends.
+    /// Removes and returns the events to deliver. Returns nil if there are none: the delivery then ends.
     private func take() -> [PipelineEvent]? {
         state.withLock { state -> [PipelineEvent]? in
             state.noteLoss()

@@ -1,7 +1,7 @@
 /// The channels to the listeners of one manager. All requests with the same listener share its channel while the
 /// channel is in use.
 ///
-/// So each listener receives its events in one order, one at a time, whichever requests set the listener. Thread-safe.
+/// So each listener receives its events in order and one at a time, even if several requests set it. Thread-safe.
 final class EventChannels: Sendable {
     private final class Entry {
         private(set) weak var channel: EventChannel?

@@ -9,16 +9,16 @@
 /// has its own queue and receives each event. Setting a value anew in every request is costly. Reuse one setting, or
 /// set an object.
 ///
-/// Events of work that several requests share go to the listeners of the request that began it; the listeners of the
-/// others receive ``PipelineEvent/Kind/joined``. A hit in memory is a request that begins and ends at once.
+/// Events of work that several requests share go to the listeners of the request that began it. The listeners of the
+/// other requests receive ``PipelineEvent/Kind/joined``. A hit in memory is a request that begins and ends at once.
 ///
-/// Events are delivered later, in the order in which they occurred. Nothing waits for the delivery: no request, no
-/// ``ImageTask/cancel()``, no thread of the pool that tasks share. ``ImageManager/waitForEvents()`` returns when the
-/// events so far have been delivered. Up to 4,096 events wait for a slow listener; further events are lost, and their
-/// number is reported: ``PipelineEvent/Kind/lost(_:)``. The listener is retained until its waiting events have been
+/// Events are delivered later, in the order in which they occurred. Requests, ``ImageTask/cancel()`` and the threads of
+/// the pool that tasks share do not wait for the delivery. ``ImageManager/waitForEvents()`` returns when the events so
+/// far have been delivered. Up to 4,096 events wait for a slow listener. Further events are lost, and
+/// ``PipelineEvent/Kind/lost(_:)`` reports their number. The listener is retained until its waiting events have been
 /// delivered.
 ///
-/// Without listeners no event is made, and the clock is read only for the metrics of responses.
+/// Without listeners, no event is made.
 public protocol EventListener: Sendable {
     /// Receives an event.
     ///
@@ -27,7 +27,8 @@ public protocol EventListener: Sendable {
     ///
     /// Each call that does not return occupies a thread of Dispatch, which has a limited number: some two hundred such
     /// calls exhaust them. Dispatch then runs no other queue without a quality of service. This stops other listeners,
-    /// callbacks on such queues (including the default queues of loads), prefetchers, which wait for the delivery of
-    /// their events, and the program's own queues of that kind. Requests continue, with their timeouts and retries.
+    /// callbacks on such queues (including the default queues of loads), and the program's own queues of that kind. It
+    /// also stops prefetchers, which wait until their progress has been delivered. Requests continue, with their
+    /// timeouts and retries.
     func received(_ event: PipelineEvent)
 }

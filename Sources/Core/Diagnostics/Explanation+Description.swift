@@ -7,7 +7,8 @@ extension Explanation: CustomStringConvertible {
         }.joined(separator: "\n\n")
     }
 
-    /// Returns the lines of a named entry, which have at most a hundred characters if the words allow it.
+    /// Returns the lines of a named entry. They have at most a hundred characters, unless the name or a word is too
+    /// long.
     private static func text(of text: String, named name: String) -> String {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
             wrapped(line, to: max(40, 98 - name.count))

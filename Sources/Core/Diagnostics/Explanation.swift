@@ -21,7 +21,7 @@ public struct Explanation: Sendable {
         public let isChangedByProcessor: Bool
     }
 
-    /// The copy of an image that a cache has under a key.
+    /// The state of the image for a key in a cache.
     public struct Copy: Sendable {
         /// An image in memory.
         public struct Picture: Sendable, Hashable {
@@ -29,22 +29,22 @@ public struct Explanation: Sendable {
             public let size: PixelSize
             /// The memory that the image takes, in bytes.
             public let byteCount: Int
-            /// The remaining time to live of the image; nil if the image was stored without a time to live.
+            /// The remaining time to live of the image; nil if the image was stored without a time to live, even if the
+            /// cache has a default.
             public let remainingTime: Duration?
         }
 
         /// The key.
         public let key: VariantKey
-        /// The type of the cache.
+        /// The name of the cache's type.
         public let cache: String
-        /// The tiers of the cache that have the copy.
+        /// The tiers of the cache that have the image.
         public let tiers: CacheTiers
         /// The picture in the memory tier; nil if there is none.
         public let picture: Picture?
-        /// The facts about the entry in the disk tier; nil if the cache returns none. The cache returns them without
-        /// counting a use.
+        /// The facts about the entry in the disk tier; nil if the cache returns none.
         public let entry: CacheEntry.Facts?
-        /// The error that the disk tier threw when it was asked for the entry; nil if it threw none.
+        /// The error that the disk tier threw when it was asked whether it has the entry; nil if it threw none.
         public let failure: ImageError?
     }
 
@@ -62,24 +62,24 @@ public struct Explanation: Sendable {
     /// is not printed, since it can contain secrets. The digest uses a key of this process, so it can be compared only
     /// with digests of the same process.
     public let transferDigest: String
-    /// The cache's copy of the image; nil for a request without a cache.
+    /// The state of the image in the request's cache; nil for a request without a cache.
     public let image: Copy?
-    /// The copy in the cache of originals; nil for a request without such a cache, or if the image is the original
-    /// itself.
+    /// The state of the original in the cache of originals. Nil for a request without such a cache, and if the image is
+    /// the original itself.
     public let original: Copy?
-    /// The key of a larger image in memory that would be delivered in place of the image
+    /// The key of the larger image in memory that would be delivered in place of the requested one
     /// (``ContextKey/allowLargerCached``); nil if there is none.
     public let larger: VariantKey?
-    /// Whether HTTP's rules allow the original on disk to be used without revalidation, in words; nil if there is no
-    /// such original, or if the server has sent no rules.
+    /// A description of whether the original on disk may be used without revalidation, according to the rules of HTTP.
+    /// Nil if there is no such original, or if the server has sent no rules.
     public let freshness: String?
     /// The error that the request would throw if no cache had the image, because its URL failed recently; nil if the
     /// URL would be loaded.
     public let failure: ImageError?
     /// The name of the loader that takes the URL; nil if no loader takes it.
     public let loader: String?
-    /// The names of the loaders that were asked before ``loader`` and do not take the URL; all loaders if no loader
-    /// takes it.
+    /// The names of the registered loaders that come before ``loader`` and do not take the URL. If no loader takes it,
+    /// these are all registered loaders.
     public let passedLoaders: [String]
     /// The number of retries of a failed load, in words.
     public let retries: String

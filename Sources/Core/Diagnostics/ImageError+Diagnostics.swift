@@ -9,6 +9,6 @@ extension ImageError.Stage {
     var tier: CacheTiers? { self == .query || self == .store ? .disk : nil }
 }
 
-// For dictionaries of counters, which are encoded by name.
+// A dictionary whose keys are codes or stages is encoded with their names as keys.
 extension ImageError.Code: Codable, CodingKeyRepresentable {}
 extension ImageError.Stage: Codable, CodingKeyRepresentable {}

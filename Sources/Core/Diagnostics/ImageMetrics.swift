@@ -4,13 +4,14 @@ public struct ImageMetrics: Sendable {
     public struct Step: Sendable {
         /// The stage of the step.
         public var stage: ImageError.Stage
-        /// The loader, coder, transformer or cache that did the step.
+        /// The name of the loader, coder, transformer or cache that did the step.
         public var component: String?
         /// The tier of the cache that was read or written; nil for steps without a cache.
         public var tier: CacheTiers?
         /// The duration of the step, without the time that it waited for a free thread.
         public var duration: Duration
-        /// The number of bytes read, loaded, decoded or written; nil if there are none.
+        /// The number of bytes that the step read, loaded or wrote. For decoding and transforming, the bytes that the
+        /// resulting image takes in memory. Nil if there are none.
         public var byteCount: Int?
         /// The metrics of the transfer, for loads over a network; otherwise nil.
         public var transfer: TransferMetrics? {

@@ -24,8 +24,8 @@ public struct LatencyHistogram: Sendable, Hashable, Codable {
     /// Creates an empty histogram.
     public init() {}
 
-    /// Decodes a histogram. Throws `DecodingError` for values that no histogram has: another number of counts, negative
-    /// counts or times, and counts whose sum overflows.
+    /// Decodes a histogram. Throws `DecodingError` if the number of counts is wrong, if a count or the total is
+    /// negative, or if a count or the total is so large that sums could overflow.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         counts = try container.decode([Int].self, forKey: .counts)

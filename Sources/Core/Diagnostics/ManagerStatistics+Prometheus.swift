@@ -3,7 +3,7 @@ extension ManagerStatistics {
     /// `text/plain; version=0.0.4`.
     ///
     /// Names begin with `calotype_`; times are in seconds. Metrics without values are left out, such as failures before
-    /// the first one, and caches without a disk tier.
+    /// the first one, and the metrics of a disk tier if no cache has one.
     public var prometheusText: String {
         var text = PrometheusText()
         addRequests(to: &text)

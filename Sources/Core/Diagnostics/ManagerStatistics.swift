@@ -5,8 +5,8 @@
 /// print(statistics.memoryHits, statistics.loads, statistics[.decode].latency.mean)
 /// ```
 ///
-/// Every request is counted in exactly one of the first seven properties, from its beginning on. Decodes and encodes
-/// that are not part of a request are not counted.
+/// Every request is counted in exactly one of the first seven properties, from its beginning on. The steps of the
+/// manager's `decode` and `encode` methods are not counted.
 public struct ManagerStatistics: Sendable, Hashable, Codable {
     /// The number of requests in progress.
     public var inFlight = 0
@@ -28,8 +28,8 @@ public struct ManagerStatistics: Sendable, Hashable, Codable {
     public var issues: [ImageError.Code: Int] = [:]
     /// The number of retries of loads.
     public var retries = 0
-    /// The statistics of each stage: `resolve` (only if client code decides the context), `query`, `load`, `decode`,
-    /// `transform`, `encode` and `store`.
+    /// The statistics of each stage: `resolve` (only for requests that cannot be resolved at once, and for
+    /// alternatives), `query`, `load`, `decode`, `transform`, `encode` and `store`.
     public var stages: [ImageError.Stage: StageStatistics] = [:]
     /// The statistics of the manager's caches (``ImageManager/cacheStatistics``).
     public var caches = CacheStatistics()

@@ -9,17 +9,19 @@ public struct PipelineEvent: Sendable {
         case succeeded
         /// The step ended without finding anything.
         case missed
-        /// The step failed or was cancelled. The event of the request's own end tells whether the request failed.
+        /// The step failed or was cancelled. Whether the request failed too is shown by the event that ends the
+        /// request.
         case failed(ImageError)
         /// The step ended because there was not enough memory for it. It begins again, as another step.
         case postponed
-        /// A failure occurred that does not stop the requests that it concerns. The event does not end a step.
+        /// A failure occurred that does not stop the request. The event does not end a step.
         case issue(ImageError)
         /// The request waits for work of the event's stage that another request began. The events of that work go to
         /// the other request's listeners.
         case joined
-        /// Some events of this manager were lost because too many waited for the listener: see ``EventListener``. The
-        /// event does not end a step, has the stage ``ImageError/Stage/telling``, and has no subject.
+        /// Events of this manager were lost because too many waited for the listener: see ``EventListener``. The value
+        /// is the number of lost events. The event does not end a step, has the stage ``ImageError/Stage/telling``, and
+        /// has no subject.
         case lost(Int)
     }
 
@@ -30,10 +32,11 @@ public struct PipelineEvent: Sendable {
     /// The number of the step, which is the same at its beginning and its end, and unique in the manager; nil for other
     /// events.
     public var id: UInt64?
-    /// The ``id`` of the request that began the step; nil if no request waits for the step, for example for a store.
+    /// The ``id`` of the request that began or joined the step. Nil for stores, for encodes and for work in the
+    /// background, and for the kinds `issue` and `lost`.
     public var requestID: UInt64?
-    /// The loader, coder, transformer or cache. Nil if the component is known only at the end of the step, and for
-    /// requests.
+    /// The name of the loader, coder, transformer or cache. Nil for requests, and if the component is not known, for
+    /// example at the beginning of a decode.
     public var component: String?
     /// The tier of the cache that is read or written; nil for steps without a cache. Reads and writes of memory are not
     /// steps: if memory answers a request, ``source`` is `memory`.
@@ -47,7 +50,8 @@ public struct PipelineEvent: Sendable {
     public var duration: Duration
     /// The time until the failed work is tried again; nil if there is no retry.
     public var retryDelay: Duration?
-    /// The number of bytes read, loaded, decoded or written; nil if there are none.
+    /// The number of bytes that the step read, loaded, encoded or wrote. For decoding and transforming, the bytes that
+    /// the resulting image takes in memory. Nil if there are none.
     public var byteCount: Int?
     /// The metrics of the transfer, for loads over a network; otherwise nil.
     public var transfer: TransferMetrics?

@@ -46,8 +46,8 @@ struct RequestSpan: Sendable {
             duration: time.now() - start)
     }
 
-    /// Counts the end of the request, and reports it to listeners. Call this method once. It calls no client code, so
-    /// it may be called under a lock.
+    /// Counts the end of the request, and reports it to listeners. Call this method once. The method calls no client
+    /// code, so it may be called under a lock.
     /// - Parameter event: The event that ``endEvent(_:)`` returned for the result.
     func end(_ result: Result<ImageResponse.Source, ImageError>, telling event: PipelineEvent?) {
         if let event { listeners.tell(event) }

@@ -2,8 +2,8 @@
 ///
 /// Each step is ended exactly once, with `end`, `miss`, `postpone` or `fail`, by the thread that does the step. So a
 /// cancellation on another thread cannot end the step a second time. While a step moves from one thread to another, a
-/// ``SuspendedSpan`` ensures this. Without listeners, a span makes no text, and reads the clock only for the metrics of
-/// the response.
+/// ``SuspendedSpan`` ensures this. Without listeners, a span makes no text, and reads the clock only for statistics and
+/// for the metrics of the response.
 struct StepSpan: Sendable {
     /// The data that exists only for listeners.
     private struct Told: Sendable {

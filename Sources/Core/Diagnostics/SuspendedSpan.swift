@@ -1,5 +1,5 @@
 /// A step that moves from one thread to another. The thread that takes the step ends it. A step that no thread takes is
-/// stopped.
+/// cancelled by ``stop()``.
 final class SuspendedSpan: Sendable {
     private struct State {
         var span: StepSpan?

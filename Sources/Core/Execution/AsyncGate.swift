@@ -2,15 +2,15 @@
 /// results.
 ///
 /// A task waits at the gate if all places are taken, or if the backlog of results has no room. While the backlog is at
-/// least half full, each change admits one waiter, so that its result is counted before the next waiter is admitted.
-/// While the backlog is less than half full, each change admits as many waiters as there are free places, so that no
-/// waiter is delayed by a slow one.
+/// least half full, each change admits at most one waiter, so that its result is counted before the next waiter is
+/// admitted. While the backlog is less than half full, each change admits as many waiters as there are free places, so
+/// that no waiter is delayed by a slow one.
 ///
 /// The work inside the gate may share a budget, such as an amount of memory. Work that learns its cost only inside
 /// requests its share there, and continues at once if enough is left. Otherwise the work leaves the gate, and waits for
 /// its share at its former place in the queue. The waiters behind it wait too: otherwise waiters with small shares
 /// could keep out one with a large share forever. Work that costs more than the whole budget is admitted when none of
-/// the budget is taken, and then runs alone.
+/// the budget is taken. No other work gets a share until that work is done.
 final class AsyncGate: Sendable {
     /// A waiter.
     private struct Waiting {
@@ -53,7 +53,7 @@ final class AsyncGate: Sendable {
         var isLimited: Bool { state.withLock { $0.ceiling != nil } }
 
         /// Calls `body`, which may take at most `ceiling` of the budget in total. Returns nil if `body` throws
-        /// ``Excess``, because it needs more or for another reason.
+        /// ``Excess``, either because it needs more or for a reason of its own.
         func limited<Made>(to ceiling: Int, _ body: () throws -> Made) throws -> Made? {
             state.withLock { $0.ceiling = ceiling }
             defer { state.withLock { $0.ceiling = nil } }
@@ -66,8 +66,9 @@ final class AsyncGate: Sendable {
 
         /// Raises this admission's share of the budget to `cost`, unless it is at least that high.
         ///
-        /// If this method throws, let the error through and release this admission, which gives its share back.
-        /// ``runOnBudget(for:_:)`` then waits for a share of `cost`, and runs the work again.
+        /// Throws ``Excess`` if `cost` is more than the ceiling of ``limited(to:_:)``. Throws ``Deferral`` if too
+        /// little of the budget is left. Let a ``Deferral`` through and release this admission, which gives its share
+        /// back. ``runOnBudget(for:_:)`` then waits for a share of `cost`, and runs the work again.
         func take(_ cost: Int) throws {
             try state.withLock { state in
                 if let ceiling = state.ceiling, cost > ceiling { throw Excess() }
@@ -80,7 +81,8 @@ final class AsyncGate: Sendable {
         }
     }
 
-    /// The error of work that needs more of the budget than the ceiling of its admission.
+    /// The error of work that cannot run within the ceiling of its admission, usually because it needs more of the
+    /// budget.
     struct Excess: Error {}
 
     /// The error of work that needs more of the budget than is left for now.
@@ -122,7 +124,8 @@ final class AsyncGate: Sendable {
         return try await body()
     }
 
-    /// Runs `body` if a place and room are free and no task waits. Otherwise returns nil without running it.
+    /// Runs `body` if a place is free, the backlog has room and no task waits. Otherwise returns nil without running
+    /// it.
     func runNow<Result>(for demand: Demand, _ body: () throws -> Result) rethrows -> Result? {
         let isIn = state.withLock { state in
             guard state.waiting.count == 0, state.free > 0, hasRoom(for: demand.priority) else { return false }
@@ -246,7 +249,7 @@ final class AsyncGate: Sendable {
 
     private func hasRoom(for priority: Priority) -> Bool { backlog?.isFull(for: priority) != true }
 
-    /// Returns whether enough of the budget is left for a new waiter. A waiter of unknown cost counts as 1. If nothing
-    /// is taken, any cost is accepted.
+    /// Returns whether enough of the budget is left for a cost, if `taken` of it is taken by others. An unknown cost,
+    /// which is 0, counts as 1. If nothing is taken, any cost is accepted.
     private func isLeft(_ cost: Int, beside taken: Int) -> Bool { taken == 0 || max(cost, 1) <= budget - taken }
 }

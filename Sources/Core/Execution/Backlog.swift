@@ -1,9 +1,9 @@
-/// The memory of work that waits between two stages, by priority.
+/// The bytes of work that waits between two stages, counted by priority. Thread-safe.
 ///
-/// While the waiting bytes reach a limit, the gates of the earlier stage admit no work, so that a slow stage applies
-/// back-pressure instead of filling the memory. The backlog always shrinks again: work that has a share of it never
-/// waits at those gates. Work is still admitted if the waiting bytes of its own priority and of higher ones are less
-/// than an eighth of the limit. Thread-safe.
+/// When the waiting bytes reach a limit, the gates of the earlier stage stop admitting work, so that a slow stage
+/// applies back-pressure instead of filling the memory. As an exception, work is still admitted while the waiting bytes
+/// of its own priority and of higher ones are less than an eighth of the limit. The backlog always shrinks again,
+/// because work that has a share of it never waits at those gates.
 final class Backlog: Sendable {
     /// A share of the backlog, which lasts as long as this object.
     final class Reservation: Sendable {
@@ -54,7 +54,7 @@ final class Backlog: Sendable {
         }
     }
 
-    /// Adds waiting bytes until the reservation is released. An amount above the limit counts as the limit.
+    /// Adds waiting bytes until the reservation is released. Each amount above the limit counts as the limit.
     /// - Parameter priority: The priority of the work. The default is the highest: the bytes then count against work of
     ///   every priority.
     func reserve(_ byteCounts: Int..., for priority: Priority = .veryHigh) -> Reservation {

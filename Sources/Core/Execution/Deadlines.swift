@@ -50,7 +50,7 @@ final class Deadlines: Sendable {
         ///     and the clock stands still.
         ///   - clock: The time of the clock.
         mutating func nextAlarm(at now: Duration, clock: Duration) -> Alarm? {
-            // An alarm that should have rung may still ring later, since the machine has slept.
+            // An alarm that should have rung may still ring later, if the machine has slept.
             while let time = times.last, time <= now { times.removeLast() }
             guard let earliest = queue.earliest else { return nil }
             guard earliest > now else {
@@ -102,7 +102,7 @@ final class Deadlines: Sendable {
     /// The number of pending alarms.
     var alarmCount: Int { state.withLock { $0.times.count + ($0.ringsSoon ? 1 : 0) } }
 
-    /// Calls `body` once after `delay`, on the thread of the time source. If there is no delay, `body` is called on the
+    /// Calls `body` once after `delay`, on a thread of the time source. If there is no delay, `body` is called on the
     /// current thread before this method returns. In both cases, `body` is not called under a lock of this object. The
     /// functions of other deadlines are not called on the current thread, even if they are overdue: the caller may hold
     /// a lock that they need.
@@ -125,8 +125,8 @@ final class Deadlines: Sendable {
     private func askForAlarm(at now: Duration, clock: Duration) {
         guard let alarm = state.withLock({ $0.nextAlarm(at: now, clock: clock) }) else { return }
         ask(for: alarm)
-        // The alarm is late by the time that setting it took. Another one is set only once: if that takes as long, it
-        // is as late as the first, and the caller waits here.
+        // The alarm is late by the time that setting it took. Only one more alarm is set: if setting that one takes as
+        // long, it is just as late, and the caller waits meanwhile.
         let later = time.now()
         let next = state.withLock { state -> Alarm? in
             guard state.forget(alarm, lateBy: later - clock) else { return nil }

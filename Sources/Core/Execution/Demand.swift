@@ -8,7 +8,7 @@ final class Demand: Sendable {
         var wantsPreviews = false
     }
 
-    /// An observer, and whether it must learn of changes of the wish for previews.
+    /// An observer, and whether it is also notified when the wish for previews changes.
     private struct Observer {
         let heedsPreviews: Bool
         let body: @Sendable (Value) -> Void
@@ -33,7 +33,7 @@ final class Demand: Sendable {
     /// The current demand.
     var value: Value { state.withLock { $0.value } }
 
-    /// The current priority. Setting it notifies the observers.
+    /// The current priority. Changing it notifies the observers.
     var priority: Priority {
         get { value.priority }
         set { change { $0.priority = newValue } }
@@ -54,14 +54,14 @@ final class Demand: Sendable {
         for observer in observers { tell(observer) }
     }
 
-    /// Calls `observer` at each change of the priority, and once at the start.
+    /// Calls `observer` with the current priority now, and again after each change of the priority.
     ///
     /// Returns a token for ``endObserving(_:)``.
     func observePriority(_ observer: @escaping @Sendable (Priority) -> Void) -> Int {
         add(Observer(heedsPreviews: false) { observer($0.priority) })
     }
 
-    /// Calls `observer` at each change, and once at the start.
+    /// Calls `observer` with the current demand now, and again after each change.
     ///
     /// Returns a token for ``endObserving(_:)``.
     func observe(_ observer: @escaping @Sendable (Value) -> Void) -> Int {
@@ -88,7 +88,7 @@ final class Demand: Sendable {
         } while observer.isConcerned(told, value)
     }
 
-    /// Ends the observation that returned a token.
+    /// Ends the observation that a token stands for.
     func endObserving(_ token: Int) {
         state.withLock { _ = $0.observers.removeValue(forKey: token) }
     }

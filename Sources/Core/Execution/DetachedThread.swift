@@ -13,7 +13,7 @@ package enum DetachedThread {
     /// Runs `body` on a new thread.
     ///
     /// Throws `outOfThreads` if the system cannot make a thread; `body` is not called then.
-    /// - Parameter name: The name of the thread for tools. Systems keep fifteen characters.
+    /// - Parameter name: The name of the thread for tools. Linux keeps its first fifteen bytes.
     package static func start(name: String, _ body: @escaping @Sendable () -> Void) throws(ImageError) {
         // `pthread_attr_t()` is not used: the module that declares it depends on the order in which files are compiled.
         let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)

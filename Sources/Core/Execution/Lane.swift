@@ -7,8 +7,8 @@ import Dispatch
 ///
 /// Work fails with the code `outOfThreads` if the system cannot make a thread and the lane has none.
 public final class Lane: Sendable {
-    /// Work for a thread. It is called once: with nil, on one of the lane's threads; or with an error if the system
-    /// cannot make a thread, on the thread that tried to make it.
+    /// Work for a thread. Unless it is withdrawn, it is called once: with nil, on one of the lane's threads; or with an
+    /// error if the lane has no thread and the system cannot make one, on the thread that tried to make it.
     typealias Work = @Sendable (_ refusal: ImageError?) -> Void
     /// A function that runs another one on a new thread with a name.
     typealias ThreadStarter = @Sendable (String, @escaping @Sendable () -> Void) throws(ImageError) -> Void
@@ -19,7 +19,7 @@ public final class Lane: Sendable {
         var idle = 0
     }
 
-    /// The name of the lane's threads. Systems show fifteen characters of it.
+    /// The name of the lane's threads. Linux shows its first fifteen bytes.
     public let name: String
     /// The maximum number of threads.
     public let width: Int
@@ -54,8 +54,8 @@ public final class Lane: Sendable {
     /// Runs `body` on one of the lane's threads, and returns its result or throws its error.
     ///
     /// Throws an error with the code `outOfThreads` if there is no thread to run it on. If the surrounding task is
-    /// cancelled, throws `CancellationError` at once: a body that has not begun does not run, and one that has begun
-    /// runs to its end and its result is dropped.
+    /// cancelled, throws `CancellationError` at once. A body that has not begun then does not run. A body that has
+    /// begun runs to its end, and its result is dropped.
     public func run<Result: Sendable>(
         priority: Priority = .normal, _ body: @escaping @Sendable () throws -> Result
     ) async throws -> Result {
@@ -65,16 +65,16 @@ public final class Lane: Sendable {
     /// Runs `body` on one of the lane's threads, with a job that is cancelled with the surrounding task, and returns
     /// its result or throws its error.
     ///
-    /// Use this method for bodies that take long. Call ``Job/check()`` regularly to free the thread soon after the last
-    /// waiter has left. If the surrounding task is cancelled, throws `CancellationError` at once, whatever the body
-    /// does.
+    /// Use this method for bodies that take long. Call ``Job/check()`` regularly to free the thread soon after the task
+    /// is cancelled. If the surrounding task is cancelled, throws `CancellationError` at once, whatever the body does.
     public func run<Result: Sendable>(
         priority: Priority = .normal, _ body: @escaping @Sendable (Job) throws -> Result
     ) async throws -> Result {
         try await run(for: Demand(priority), job: Job(), body)
     }
 
-    /// Runs `body` with the current and future priority of `demand`. Cancelling the task cancels the job too.
+    /// Runs `body` with the priority of `demand`, which can change while the body waits. Cancelling the task cancels
+    /// the job too.
     func run<Result: Sendable>(
         for demand: Demand, job: Job, _ body: @escaping @Sendable (Job) throws -> Result
     ) async throws -> Result {
@@ -142,14 +142,14 @@ public final class Lane: Sendable {
         }
     }
 
-    /// Withdraws work that waits for a thread. Returns false if it has begun.
+    /// Withdraws work that waits for a thread. Returns false if the work no longer waits.
     @discardableResult
     func withdraw(_ ticket: Int) -> Bool {
         let work = state.withLock { $0.waiting.remove(ticket) }
         return work != nil
     }
 
-    /// Runs a thread: does the waiting work, then waits for more, then ends.
+    /// Performs waiting work on the current thread, until there has been none for ``idleTime``.
     private func work() {
         while true {
             let work = state.withLock { state -> Work? in

@@ -1,5 +1,5 @@
-/// A runner of one piece of work at a time. Of the work that is added while another piece runs, only the latest is
-/// kept. Thread-safe.
+/// A runner that performs one piece of work at a time. Of the pieces that wait meanwhile, only the latest is kept.
+/// Thread-safe.
 final class LatestWork: Sendable {
     private struct State {
         var pending: (@Sendable () async -> Void)?
@@ -9,7 +9,8 @@ final class LatestWork: Sendable {
 
     private let state = Lock(State())
 
-    /// Adds a piece of work, which runs now or after the present one. Does nothing after ``end()``.
+    /// Adds a piece of work, which runs now or after the present one, unless a later piece replaces it. Does nothing
+    /// after ``end()``.
     func take(_ work: @escaping @Sendable () async -> Void) {
         state.withLock { state in
             guard !state.isOver else { return }
@@ -18,7 +19,7 @@ final class LatestWork: Sendable {
         }
     }
 
-    /// Accepts no more work, and cancels the work in progress.
+    /// Accepts no more work, drops the waiting piece, and cancels the work in progress.
     func end() {
         let task = state.withLock { state in
             state.isOver = true

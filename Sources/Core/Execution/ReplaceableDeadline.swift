@@ -9,10 +9,11 @@ final class ReplaceableDeadline: Sendable {
     private let state = Lock(State())
 
     /// Creates a deadline that never passes until a timeout is set.
-    /// - Parameter begin: Returns a new deadline after the given timeout.
+    /// - Parameter begin: A closure that returns a new deadline for a timeout.
     init(_ begin: @escaping @Sendable (Duration) -> Deadlines.Deadline) { self.begin = begin }
 
-    /// Sets the timeout, which begins now and replaces the former one; nil for none. Does nothing after ``end()``.
+    /// Sets the timeout, which begins now and replaces the former one; nil for none. After ``end()``, a new deadline is
+    /// cancelled at once.
     func set(_ timeout: Duration?) {
         replace(by: timeout.map(begin), isEnd: false)
     }

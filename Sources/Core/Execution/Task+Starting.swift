@@ -1,12 +1,11 @@
 extension Task where Success == Void, Failure == Never {
-    /// Starts a task on the current thread. Its part before the first suspension is done when this method returns,
-    /// without a switch of threads.
+    /// Starts a task on the current thread, without a switch of threads. When this method returns, the task has run up
+    /// to its first suspension.
     ///
     /// On Apple systems before version 26, starts an ordinary task instead.
     ///
-    /// Call this method only on threads of the pool that all tasks share, which run code that is not isolated to an
-    /// actor. On another thread, such as that of the main actor, the new task would delay the other work of that
-    /// thread.
+    /// Call this method only from code that is not isolated to an actor, on a thread of the pool that all tasks share.
+    /// On another thread, such as that of the main actor, the new task would delay the other work of that thread.
     static func startingHere(_ body: sending @escaping @isolated(any) () async -> Void) -> Task {
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
             return .immediate(operation: body)

@@ -3,7 +3,7 @@ extension Task where Success == Void, Failure == Never {
     /// awaited task continues.
     func waitForEnd() async throws {
         let end = OneShot<Void>()
-        // A task that awaits the value itself does not notice its cancellation.
+        // A task that awaits `value` directly does not notice its own cancellation.
         Task<Void, Never>.detached { [self] in
             await value
             end.resolve(.success(()))

@@ -37,7 +37,7 @@ public struct SystemTime: TimeSource {
 extension Duration {
     /// The duration in seconds.
     public var seconds: Double {
-        // Divides, since 1e-18 has no exact form: multiplied by it, 300 ms would come out a little more.
+        // Divides, because 1e-18 has no exact form: multiplying by it would make 300 ms a little longer.
         Double(components.seconds) + Double(components.attoseconds) / 1e18
     }
 

@@ -1,16 +1,17 @@
 /// The frames of an animation, decoded on demand.
 ///
-/// A player requests frames in any order and from several threads at once, so implementations must be thread-safe. They
-/// may block while they decode: they are called on a ``Lane``, and never under a lock.
+/// A player requests frames in any order and from several threads at once, so implementations must be thread-safe.
+/// ``frame(_:job:)`` may block while it decodes: it is called on a ``Lane`` or on the thread of a caller that accepts
+/// blocking, and never under a lock.
 public protocol FrameSource: Sendable {
     /// The number of frames; at least 1.
     var frameCount: Int { get }
     /// The number of times that the animation plays; 0 is forever.
     var loopCount: Int { get }
-    /// The maximum memory that the frames can take, in bytes, without the pixels of the first frame, which are part of
-    /// the image.
+    /// The maximum memory that the frames can take, in bytes. The pixels of the first frame do not count, because they
+    /// are part of the image.
     ///
-    /// The value must never change, because a cache counts it for the image.
+    /// The value must never change: an image reads it once, and caches count that value.
     var byteCount: Int { get }
     /// Returns the time for which frame `index` is shown; more than zero.
     func duration(ofFrame index: Int) -> Duration

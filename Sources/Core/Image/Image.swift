@@ -1,7 +1,8 @@
 /// Decoded pixels: a still image, or an animation.
 ///
-/// All copies of an image share one immutable storage object, so copying is cheap. The pixels are upright, in sRGB and
-/// with straight alpha, unless the request kept the orientation or the color profile of the file.
+/// All copies of an image share one immutable storage object, so copying is cheap. Alpha is straight. Decoded pixels
+/// are upright unless the request kept the orientation of the file. They are in sRGB unless the request kept the color
+/// profile of the file, or no color converter supports the profile.
 public struct Image: Sendable {
     /// The storage that all copies share.
     final class Storage: Sendable {
@@ -34,12 +35,12 @@ public struct Image: Sendable {
         public var orientation: Orientation
         /// Whether part of the picture is missing.
         public var isPartial: Bool
-        /// The metadata of the file, unchanged; empty unless the request kept it. For these pixels ``orientation``
-        /// applies, even if an EXIF block states another orientation.
+        /// The metadata of the file, unchanged; empty unless the request kept it. The orientation of these pixels is
+        /// ``orientation``, even if an EXIF block states another one.
         public var metadata: ImageMetadata
         /// The version of the source that the pixels were made from; nil if the source has no versions.
         var version: String?
-        /// The request fields by which the server chose the response that the pixels were made from; nil if the
+        /// The request header fields by which the server chose the response that the pixels were made from; nil if the
         /// response does not depend on any.
         var vary: Vary?
 
@@ -95,12 +96,12 @@ public struct Image: Sendable {
     /// Returns a still with other pixels and the same attributes, for use in transformers.
     ///
     /// The result of an animation is a still too, because its other frames would not match the new pixels. A
-    /// ``Transformer`` gets the frames of an animation one after another, each as a still.
+    /// ``Transformer`` receives each frame of an animation as a still.
     public func replacing(pixels: PixelBuffer) -> Image {
         Image(storage: Storage(pixels: pixels, frames: nil, attributes: attributes), scale: scale)
     }
 
-    /// Returns whether two values are copies of the same image. The check is fast, because it does not compare pixels.
-    /// Images with equal pixels in different memory are not identical.
+    /// Returns whether two values are copies of the same image; their scales may differ. The check is fast, because it
+    /// does not compare pixels. Images with equal pixels in different memory are not identical.
     public func isIdentical(to other: Image) -> Bool { storage === other.storage }
 }

@@ -13,7 +13,8 @@ extension ImageError {
     /// is damaged.
     /// - Parameters:
     ///   - index: The index of the frame that could not be decoded.
-    ///   - shown: The index of the requested frame, which is drawn upon that frame if the two differ.
+    ///   - shown: The index of the requested frame. If it differs from `index`, the requested frame is drawn upon frame
+    ///     `index`.
     ///   - error: The error of the decoder.
     static func decoding(frame index: Int, of shown: Int, _ error: any Error) -> ImageError {
         var error = wrapping(

@@ -3,7 +3,7 @@
 /// The set of formats is open: a coder can add formats with `ImageFormat(name:...)`. Two formats with the same name are
 /// equal.
 public struct ImageFormat: Sendable {
-    /// The name of the format, by which a format is selected, in lower case, for example `png`.
+    /// The name of the format in lower case, for example `png`. Formats are compared and selected by name.
     public let name: String
     /// The media types, the preferred one first.
     public let mimeTypes: [String]
@@ -59,7 +59,7 @@ public struct ImageFormat: Sendable {
         }
     }
 
-    /// Returns whether a file that begins with `head` is of this kind.
+    /// Returns whether a file that begins with `head` has this format.
     public func matches(_ head: RawSpan) -> Bool {
         signatures.contains { $0.matches(head) }
     }
@@ -131,8 +131,8 @@ extension ImageFormat {
         Signature(Array("ftyp".utf8) + Array(brand.utf8), offset: 4)
     }
 
-    /// Returns the format of a file by its first bytes. The formats in `formats` are checked first, then the formats of
-    /// the library.
+    /// Returns the format that the first bytes of a file match. The formats in `formats` are checked first, then the
+    /// formats of the library.
     /// - Parameters:
     ///   - head: The first bytes of the file; 32 are enough for every format of the library.
     ///   - formats: The formats of installed coders.

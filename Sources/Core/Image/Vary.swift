@@ -1,4 +1,4 @@
-/// The request fields by which a server chose a response. Source: RFC 9111, section 4.1.
+/// The request header fields by which a server chose a response. Source: RFC 9111, section 4.1.
 enum Vary: Sendable, Hashable {
     /// The fields are unknown, so the response must not be used for other requests.
     case unknown

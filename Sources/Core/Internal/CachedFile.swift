@@ -15,11 +15,11 @@ import Musl
 /// `statx(2)` with `AT_STATX_DONT_SYNC` (since 4.11). Each method returns the result of the call, or a negative error
 /// number.
 enum CachedFile {
-    /// Whether a call has failed because the system lacks it. If so, no call is tried again.
+    /// Whether a call has failed because the system does not support it. From then on, no call is made.
     private static let isRefused = Atomic<Bool>(false)
 
-    /// Opens a file for reading by its path below a directory. Does not block on a pipe, and does not follow a symbolic
-    /// link.
+    /// Opens a file for reading by its path below a directory. Does not block on a pipe, and does not follow symbolic
+    /// links.
     static func open(_ name: String, below directory: Int32) -> Int32 {
         unlessRefused { name.withCString { cf_open_cached_file(directory, $0) } }
     }

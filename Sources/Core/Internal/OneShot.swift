@@ -25,7 +25,7 @@ final class OneShot<Value: Sendable>: Sendable {
         return isFirst
     }
 
-    /// Whether an outcome has arrived.
+    /// Whether a result has arrived.
     var isResolved: Bool { state.withLock(\.isResolved) }
 
     /// Waits for the result and returns it. May be called only once. Cancelling the surrounding task does not end the

@@ -8,7 +8,8 @@ import Darwin
 
 extension String {
     /// Returns whether both texts have the same bytes. Swift's `==` ignores differences in Unicode composition. But
-    /// such texts name different files and are different to servers, so they must not be equal keys in memory.
+    /// texts with such differences name different files and are different to servers, so they must not be equal keys in
+    /// memory.
     package func isSame(as other: String) -> Bool {
         let same = other.utf8.withContiguousStorageIfAvailable { self.isSame(as: UnsafeRawBufferPointer($0)) }
         return same ?? utf8.elementsEqual(other.utf8)

@@ -3,16 +3,16 @@ public protocol ByteSink: Sendable {
     /// Receives the facts about the response that are known before the first byte. Throws if the image is refused, for
     /// example for its size.
     func begin(_ head: LoadHead) async throws
-    /// Receives the next bytes, and returns when the sink has room for more. Throws if no waiter wants the remaining
-    /// bytes.
+    /// Receives the next bytes, and returns when the sink has room for more. Throws if the remaining bytes are not
+    /// needed, for example because the image is refused or the request was cancelled.
     func write(_ chunk: Data) async throws
     /// Receives all bytes at once, instead of calls of `write`. The sink may read the source long after the load has
-    /// ended. Throws if no waiter wants the bytes.
+    /// ended. Throws if the bytes are not needed.
     ///
     /// Default: reads the source with normal priority, and passes it to `write` in pieces.
     func take(_ source: any ByteSource) async throws
-    /// Receives the metrics of the transfer after its end, even if the transfer failed or was cancelled. If this is
-    /// called several times, the last metrics replace the earlier ones. Default: ignores the metrics.
+    /// Receives the metrics of the transfer after its end, even if the transfer failed or was cancelled. If the method
+    /// is called several times, the last metrics count. Default: ignores the metrics.
     func record(_ metrics: TransferMetrics)
 }
 
@@ -33,7 +33,7 @@ extension ByteSink {
     /// Reads a source in pieces and passes each piece to `write`. The next piece is read after `write` has returned.
     /// - Parameters:
     ///   - source: The source to read.
-    ///   - demand: The demand whose priority the reads have.
+    ///   - demand: The demand that determines the priority of the reads.
     func writePieces(of source: any ByteSource, for demand: Demand) async throws {
         for start in stride(from: 0, to: source.byteCount, by: pieceByteCount) {
             let count = min(pieceByteCount, source.byteCount - start)

@@ -9,14 +9,14 @@ public protocol ByteSource: Sendable {
     /// Reads the bytes from `offset` on into memory. Blocks.
     ///
     /// Fills `memory` unless the source ends first. Throws if the bytes cannot be read, or if they may have changed
-    /// since the source was made: bytes read before and after a change do not form one file.
+    /// since the source was created, because bytes from before and after a change do not form one file.
     /// - Returns: The number of bytes read.
     func read(at offset: Int, into memory: UnsafeMutableRawBufferPointer) throws -> Int
 }
 
 extension ByteSource {
-    /// Returns `count` bytes from `offset` on. Blocks. Throws `loadFailed` if the source has fewer bytes, and
-    /// `outOfMemory` if memory for them cannot be allocated.
+    /// Returns `count` bytes from `offset` on. Blocks. Throws `loadFailed` if the source ends earlier, and
+    /// `outOfMemory` if the memory cannot be allocated.
     func bytes(at offset: Int, count: Int) throws -> Data {
         try Data(count: count, at: .load) { memory in
             let got = try read(at: offset, into: memory)

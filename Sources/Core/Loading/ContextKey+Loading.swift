@@ -63,7 +63,7 @@ extension ContextKey where Value == RetryPolicy {
 }
 
 extension ContextKey where Value == [URL] {
-    /// The URLs that are loaded, one after another, if the request's own URL has no image. Default: none.
+    /// The URLs that are tried one after another if the request's own URL has no image. Default: none.
     public static let alternatives = ContextKey(
         "alternatives", default: [],
         summary: "The URLs that are loaded, one after another, if the request's own URL has no image.",
@@ -76,14 +76,18 @@ extension ContextKey where Value == [URL] {
 }
 
 extension ContextKey where Value == Set<String> {
-    /// The names of URL parameters whose values may be shown, in addition to names that are known to be harmless.
-    /// Default: none.
+    /// The names of additional URL parameters whose values may be shown in messages. Default: none, which means only
+    /// the names that are known to be harmless.
     ///
-    /// Errors, events, metrics, explanations and disk cache files show URLs with the names of their query parameters.
-    /// The values are replaced by `redacted`. Exceptions are the values of sizes, formats and versions (`w`, `h`,
-    /// `width`, `height`, `size`, `dpr`, `q`, `quality`, `fm`, `format`, `fit`, `crop`, `page`, `frame`, `v`, `version`
-    /// and the like) if a value looks like a size, a number or a word. Parameters in a path (`;name=value`) are treated
-    /// in the same way. A user, a password and a fragment are never shown. Host and path are shown.
+    /// Errors, events, metrics, explanations and disk cache files show URLs with the names of their query parameters,
+    /// but with `redacted` instead of the values. A value is shown only if it looks like a size, a number or a word,
+    /// and its parameter is in this set or is known to be harmless. Harmless parameters select sizes, formats, versions
+    /// and the like (`w`, `h`, `width`, `height`, `size`, `dpr`, `q`, `quality`, `fm`, `format`, `fit`, `crop`, `page`,
+    /// `frame`, `v`, `version`).
+    ///
+    /// A parameter without a value is replaced by `redacted` unless it is one of these parameters. Parameters in a path
+    /// (`;name=value`) are treated in the same way. A user, a password and a fragment are never shown. Host and path
+    /// are shown.
     public static let harmlessParameters = ContextKey(
         "harmlessParameters", default: [],
         summary: "The URL parameters whose values may be shown, in addition to sizes, formats and the like.",
@@ -103,13 +107,14 @@ extension ContextKey where Value == Duration? {
 }
 
 extension ContextKey where Value == Bool {
-    /// Whether a URL is loaded even if an earlier failure to load it is remembered. Default: false.
+    /// Whether a URL is loaded even if an earlier failure of the URL is remembered. Default: false.
     public static let retryFailed = ContextKey(
         "retryFailed", summary: "Load the URL even if a failure is remembered.")
 }
 
 extension ContextKey where Value == (any ImageManagerDelegate)? {
-    /// The delegate that decides which URLs may be loaded and which failures are remembered. Default: nil.
+    /// The delegate that decides which URLs may be loaded, which redirects may be followed, and which failures are
+    /// remembered. Default: nil.
     public static let delegate = ContextKey(
         component: "delegate", isKeptByImages: false,
         summary: "The delegate that decides what may be loaded, and which failures are remembered.")
@@ -121,8 +126,8 @@ extension ContextSetting {
     public static func maxInputBytes(_ count: Int) -> ContextSetting { .set(.maxInputBytes, to: count) }
     /// Sets the maximum number of concurrent transfers of a loader, at least 1. Default: the loader's own limit.
     ///
-    /// The transfer of a request begins when fewer than `count` transfers are in progress. Loaders that queue transfers
-    /// read the value of each request instead of using their own limit.
+    /// The transfer of a request begins only when fewer than `count` transfers are in progress. A loader that queues
+    /// transfers uses the value of each request instead of its own limit.
     ///
     /// Set the same value for all requests of a manager. A request with a lower value waits until fewer transfers are
     /// in progress, and the requests behind it in the queue wait too, because otherwise they could delay it forever.
@@ -132,8 +137,8 @@ extension ContextSetting {
     /// Sets the maximum number of concurrent transfers of a loader from one host, at least 1. Default: the loader's own
     /// limit.
     ///
-    /// The host is that of the current HTTP request: after a redirect, the host of the redirect's target. Requests to
-    /// other hosts do not wait for a host that has reached the limit.
+    /// The same host with another scheme or port counts as another host. After a redirect, the limit applies to the
+    /// host of the target. Requests to other hosts do not wait for a host that has reached the limit.
     public static func maxConcurrentTransfersPerHost(_ count: Int) -> ContextSetting {
         .set(.maxConcurrentTransfersPerHost, to: count)
     }
@@ -141,17 +146,20 @@ extension ContextSetting {
     /// ``ImageContext/server`` sets 512 MiB.
     ///
     /// The first mebibyte of each body does not count, so small images arrive even while large ones exhaust the limit.
-    /// Each further byte counts from its arrival until the load returns, also for requests without a limit.
+    /// Each further byte counts from its arrival until the load returns. This includes the bytes of requests without a
+    /// limit.
     ///
-    /// Requests do not wait for memory. A body that does not fit into the remaining memory throws `limitExceeded`:
-    /// before the first byte if its announced length does not fit, otherwise when its bytes arrive. The error is
-    /// transient, so ``retryPolicy(_:)`` applies, unless the body alone exceeds the limit. Loaders that queue transfers
-    /// read the value of each request. ``maxInputBytes(_:)`` limits a single file.
-    /// - Parameter count: The limit in bytes. Values below 0 count as 0: no body may then exceed a mebibyte.
+    /// Requests do not wait for memory. A load whose body does not fit into the remaining memory throws
+    /// `limitExceeded`: before the first byte if the announced length does not fit, otherwise when the bytes arrive.
+    /// Unless the body alone exceeds the limit, the error is transient, so ``retryPolicy(_:)`` applies. Loaders that
+    /// queue transfers use the value of each request. ``maxInputBytes(_:)`` limits a single file.
+    /// - Parameter count: The limit in bytes. Values below 0 count as 0; with 0, no body may exceed a mebibyte.
     public static func maxArrivingBytes(_ count: Int) -> ContextSetting { .set(.maxArrivingBytes, to: count) }
-    /// Sets the network addresses that a load may connect to, whatever the URL, its redirects and the name resolver
-    /// specify. A load that would connect to an address outside the policy throws `addressRefused`. Default:
-    /// ``AddressPolicy/any``; ``ImageContext/server`` sets ``AddressPolicy/publicOnly``.
+    /// Sets the network addresses that a load may connect to. Default: ``AddressPolicy/any``; ``ImageContext/server``
+    /// sets ``AddressPolicy/publicOnly``.
+    ///
+    /// The policy applies to the URL, to its redirects, and to all addresses that the name resolver returns. A load
+    /// that the policy prevents from connecting throws `addressRefused`.
     public static func addressPolicy(_ policy: AddressPolicy) -> ContextSetting { .set(.addressPolicy, to: policy) }
     /// Sets the schemes of URLs that may be loaded, including redirects, alternatives and placeholders. Default: every
     /// scheme that a loader supports.
@@ -161,19 +169,20 @@ extension ContextSetting {
     public static func imageLoader(_ loader: any ImageLoader) -> ContextSetting { .set(.imageLoader, to: loader) }
     /// Sets the number of retries of a failed load, and the delays before them. Default: ``RetryPolicy/never``.
     public static func retryPolicy(_ policy: RetryPolicy) -> ContextSetting { .set(.retryPolicy, to: policy) }
-    /// Sets the URLs that are loaded, one after another, if the request's own URL has no image for any reason. Default:
+    /// Sets the URLs that are tried one after another if the request's own URL has no image for any reason. Default:
     /// none.
     ///
-    /// A URL that occurs several times is loaded once. Each URL is looked up in the caches and then loaded with all
-    /// context values of the request; its results are stored under its own key. If no URL has an image, the error
-    /// contains the errors of all URLs (``ImageError/attempts``).
+    /// A URL that occurs several times is tried once. Each URL is looked up in the caches, then loaded with all context
+    /// values of the request. Its results are stored under its own key. If no URL has an image, the error contains the
+    /// errors of all URLs (``ImageError/attempts``).
     public static func alternatives(_ urls: [URL]) -> ContextSetting { .set(.alternatives, to: urls) }
     /// Sets additional names of URL parameters whose values may be shown in messages. Default: only the names listed at
     /// ``ContextKey/harmlessParameters``.
     ///
     /// The case of the names does not matter. A value is shown only if it looks like a size, a number or a word. Values
-    /// of `code`, `key`, `token`, `signature` and the like are never shown. Before a request begins, for example in its
-    /// description, only the names in the request's own context count, not those in the manager's.
+    /// of `code`, `key`, `token`, `signature` and the like are never shown. Before a request begins, only the names in
+    /// the request's own context are used, not those in the manager's context. This affects, for example, the
+    /// description of the request.
     public static func harmlessParameters(_ names: Set<String>) -> ContextSetting {
         .set(.harmlessParameters, to: names)
     }
@@ -181,13 +190,14 @@ extension ContextSetting {
     /// again.
     ///
     /// Failures are permanent if, for example, the source has no data for the URL, access is denied, or the data is not
-    /// an image. Transient failures, such as a broken connection or a busy server, are not remembered. Images are still
-    /// taken from the caches.
+    /// an image. Transient failures, such as a broken connection or a busy server, are remembered only if a delegate
+    /// decides so. Images are still taken from the caches.
     public static func failedURLTimeToLive(_ time: Duration) -> ContextSetting { .set(.failedURLTimeToLive, to: time) }
-    /// Loads the URL even if an earlier failure to load it is remembered. After a successful load, that failure is
-    /// forgotten. Default: off.
+    /// Loads the URL even if an earlier failure of the URL is remembered. A successful load clears the failure.
+    /// Default: off.
     public static var retryFailed: ContextSetting { .on(.retryFailed) }
-    /// Sets the delegate that decides which URLs may be loaded and which failures are remembered.
+    /// Sets the delegate that decides which URLs may be loaded, which redirects may be followed, and which failures are
+    /// remembered.
     public static func delegate(_ delegate: any ImageManagerDelegate) -> ContextSetting {
         .set(.delegate, to: delegate)
     }

@@ -1,8 +1,8 @@
-/// The failures of sources that are remembered, so that the sources are not loaded again for a while.
+/// The remembered failures of sources. A source is not loaded again while its failure is remembered.
 ///
-/// A failed load is remembered for the URL and the policy of the request, because a request without a password may fail
-/// where a request with a password succeeds. A failed decode is remembered for the decode settings as well.
-/// Thread-safe.
+/// A failed load is remembered for its URL and policy (the values that decide which bytes arrive), because a load
+/// without a password may fail where a load with the password succeeds. A failed decode is remembered only for the same
+/// decode settings. Thread-safe.
 final class FailedSources: Sendable {
     /// The identity of what failed: a URL, with the values that affect its load and its decode.
     struct Source: Sendable {
@@ -17,8 +17,8 @@ final class FailedSources: Sendable {
 
     private struct Failure {
         let policy: String
-        /// The canonical text of the decode settings; nil if no bytes arrived, so that the failure applies to all
-        /// decode settings.
+        /// The canonical text of the decode settings; nil if the load failed, so that the failure applies to all decode
+        /// settings.
         let decoding: String?
         let error: ImageError
         let time: Duration
@@ -32,7 +32,7 @@ final class FailedSources: Sendable {
 
         func isOver(at now: Duration) -> Bool { now - time >= timeToLive }
 
-        /// Returns the error of a request that is not loaded because of this failure.
+        /// Returns the error for a request that is not loaded because of this failure.
         func reminder(at now: Duration) -> ImageError {
             var error = self.error
             let age = Int((now - time).seconds)
@@ -59,8 +59,10 @@ final class FailedSources: Sendable {
             for url in Array(failures.keys) { remove(of: url, where: isGone) }
         }
 
-        /// Makes room for a failure if the number of failures has reached the limit. Removes expired failures first; if
-        /// the limit is still reached, removes the older half of the failures, so that this is seldom necessary.
+        /// Makes room for a failure if the number of failures has reached the limit.
+        ///
+        /// Removes expired failures first. If that is not enough, removes at least the older half of the failures, so
+        /// that removals are seldom necessary.
         mutating func makeRoom(within limit: Int, at now: Duration) {
             guard count >= limit else { return }
             remove { $0.isOver(at: now) }
@@ -84,20 +86,21 @@ final class FailedSources: Sendable {
         self.limit = limit
     }
 
-    /// The codes of errors that would occur again in an immediate retry.
+    /// The codes of errors that are expected to occur again if the load is repeated.
     private static let lastingCodes: Set<ImageError.Code> = [
         .notFound, .accessDenied, .addressRefused, .untrustedConnection, .redirectRefused, .badStatus, .badContentType,
         .badData, .unknownFormat,
     ]
 
-    /// Returns whether an error is remembered if no delegate decides: it has one of the lasting codes and is not
-    /// transient.
+    /// Returns whether an error is remembered if no delegate decides. This is so if it has one of the lasting codes and
+    /// is not transient.
     static func isLasting(_ error: ImageError) -> Bool { lastingCodes.contains(error.code) && !error.isTransient }
 
-    /// The number of failures that are remembered, including expired ones.
+    /// The number of remembered failures, including expired ones that have not been removed yet.
     var count: Int { state.withLock { $0.count } }
 
-    /// Remembers that a source has failed. Replaces an earlier failure of the same source.
+    /// Remembers that a source has failed. Replaces an earlier failure of the same URL with the same policy and decode
+    /// settings.
     func note(_ error: ImageError, of source: Source, for timeToLive: Duration) {
         let now = time.now()
         let decoding = error.stage == .load ? nil : source.decoding
@@ -115,7 +118,7 @@ final class FailedSources: Sendable {
         }
     }
 
-    /// Returns the error for a request whose source has failed. Returns nil if the source may be loaded.
+    /// Returns the error for a request whose source has a remembered failure. Returns nil if the source may be loaded.
     func failure(of source: Source) -> ImageError? {
         let now = time.now()
         return found(of: source.url, at: now) { $0.concerns(source) }?.reminder(at: now)
@@ -133,7 +136,7 @@ final class FailedSources: Sendable {
         }
     }
 
-    /// Forgets the failures of a source. Called after a successful load.
+    /// Forgets the failures that apply to a source. Called after a successful load.
     func forget(_ source: Source) {
         state.withLock { state in state.remove(of: source.url) { $0.concerns(source) } }
     }

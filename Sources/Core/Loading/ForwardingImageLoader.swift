@@ -17,15 +17,15 @@
 /// }
 /// ```
 ///
-/// Values that the loader adds are not part of the identity of a request. The ``distinction`` is, and therefore has no
-/// default. All requests to one loader share its images. If a manager serves several users, use one loader for each
-/// user, and set it with an ``OptionsProcessor`` or in the request.
+/// The values that the loader adds are not part of the identity of a request, so all requests to one loader share its
+/// images. The ``distinction`` is part of the identity, and therefore has no default. If a manager serves several
+/// users, use one loader for each user, and set it with an ``OptionsProcessor`` or in the request.
 public protocol ForwardingImageLoader: ImageLoader {
     /// The loader to which calls are forwarded.
     var base: any ImageLoader { get }
 
     /// The text that distinguishes the images of this loader from those of other loaders with the same base, for
-    /// example the name of a user. Empty if all of them load the same images.
+    /// example the name of a user. Empty if all these loaders load the same images.
     ///
     /// The text must not change when tokens change. See ``ImageLoader/distinction``.
     var distinction: String { get }

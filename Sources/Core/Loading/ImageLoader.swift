@@ -1,14 +1,14 @@
 /// A loader of the bytes of images at URLs.
 ///
 /// The pipeline asks the registered loaders, the newest first, whether they take a request. All methods are called from
-/// many tasks at once, and never under a lock. Calls for different transfers run concurrently. Requests for the same
-/// transfer share one call.
+/// many tasks at once, and never under a lock. Calls of `load` for different transfers run concurrently. Requests that
+/// need the same transfer share one call.
 public protocol ImageLoader: Sendable {
     /// The name of the loader in messages, metrics and explanations. Default: the name of its type.
     var name: String { get }
 
-    /// The text that distinguishes this loader from others that are set by the context value `imageLoader`. Default:
-    /// the name and the distinction.
+    /// The text that distinguishes this loader from other loaders in the context value `imageLoader`. Default: the name
+    /// and the distinction.
     ///
     /// Two loaders with equal identities must return equal bytes for equal requests, because they share transfers and
     /// cache entries. The identity must contain no secrets.
@@ -37,17 +37,17 @@ public protocol ImageLoader: Sendable {
 
     /// Returns the value of a field that the loader would send with the request, such as `Accept`.
     ///
-    /// A server may have chosen a cached response by such fields (`Vary`). The response is then not used for requests
-    /// for which this method returns another value. A loader that sets ``LoadHead/caching`` must return the same value
-    /// here as it passed to that record.
+    /// A server may have chosen a cached response by such fields (`Vary`). The cached response is then used only for
+    /// requests for which this method returns the same value. A loader that sets ``LoadHead/caching`` must return the
+    /// same value here as it passed to that record.
     ///
     /// The method must return at once, using only the request and the loader's own settings. The value must not change
     /// during a load of the request: otherwise the result of the load would be stored under a value that was never
     /// sent.
     ///
-    /// A digest of the value is stored, from which a short value can be guessed. Secrets belong in a context key that
-    /// affects ``ContextEffects/stored``. For a field with a secret value, return a text that only says that the field
-    /// is sent.
+    /// Caches store a digest of the value, and a short value can be guessed from its digest. Secrets belong in a
+    /// context key that affects ``ContextEffects/stored``. For a field with a secret value, return a text that only
+    /// says that the field is sent.
     /// - Parameters:
     ///   - name: The name of the field, in lower case.
     ///   - request: The request.
@@ -65,8 +65,9 @@ public protocol ImageLoader: Sendable {
     /// and `data`.
     /// - Parameters:
     ///   - request: The request. Its URL has a scheme that the loader takes, unless the request sets the loader itself.
-    ///   - mayWait: Whether the method may wait for a device or a network. If false, it is called on the caller's
-    ///     thread and must return at once: return `unknown` if the version is not known without waiting.
+    ///   - mayWait: Whether the method may wait for a device or a network. If false, the method must return at once,
+    ///     because it may run on the thread that made the request. Return `unknown` if the version is not known without
+    ///     waiting.
     func version(of request: LoadRequest, mayWait: Bool) -> SourceVersion
 
     /// Loads the data of a request, and passes the bytes to `sink` as they arrive.
@@ -75,15 +76,15 @@ public protocol ImageLoader: Sendable {
     /// is room for more bytes, so awaiting them applies back-pressure. Alternatively, pass a ``ByteSource`` to
     /// `sink.take` instead of writing.
     ///
-    /// Do not catch the errors of the sink: they mean that no waiter wants the remaining bytes. Stop soon after the
-    /// task is cancelled. Do not block: run blocking calls on a ``Lane``, and check the ``Job`` in long ones.
+    /// Do not catch the errors of the sink: they mean that the remaining bytes are not needed. Stop soon after the task
+    /// is cancelled. Do not block: run blocking calls on a ``Lane``, and check the ``Job`` in long ones.
     ///
     /// A loader that opens network connections must obey ``AddressPolicy``, and a loader that follows redirects must
     /// call ``LoadRequest/shouldFollowRedirect(to:)``.
     ///
     /// A loader may load another image through the manager that called it. While it does, its load does not count as
-    /// one of the concurrent loads. Requesting the transfer that the loader is loading is an error, unless the request
-    /// uses only caches.
+    /// one of the concurrent loads. A request for the transfer that the loader is performing, or for an image that
+    /// waits for this transfer, throws `loadFailed` unless it uses only caches.
     /// - Returns: `.complete` after the last byte. `.notModified` if the request's validators are still valid and
     ///   nothing was written, with or without a call of `sink.begin`. `.image` to return pixels instead of bytes.
     @concurrent func load(_ request: LoadRequest, into sink: any ByteSink) async throws -> LoadOutcome

@@ -1,17 +1,21 @@
-/// A delegate that decides which URLs may be loaded, and which failures are remembered.
+/// A delegate that decides which URLs may be loaded, which redirects may be followed, and which failures are
+/// remembered.
 ///
 /// Set the delegate with ``ContextKey/delegate``, usually in the manager's context. All methods are called on a few
 /// dedicated threads, concurrently and never under a lock. The request waits until the method returns. If several
 /// requests share a load, only the delegate of the request that began the load is asked.
 public protocol ImageManagerDelegate: Sendable {
-    /// Returns whether a request may be loaded. False makes the request fail with the code `notCached`. Default: true.
+    /// Returns whether a request may be loaded. Default: true.
     ///
-    /// Called if no cache has the image, and before a cached copy is refreshed. Not called again for retries of the
-    /// load.
+    /// If the method returns false, the request fails with the code `notCached`. A request that sets `refreshCached`
+    /// returns the cached image instead.
+    ///
+    /// The method is called if no cache has the image, and before a cached copy is refreshed or revalidated. It is not
+    /// called again for retries of the load.
     func shouldLoad(_ request: LoadRequest) -> Bool
 
-    /// Returns whether a load may follow a redirect. False makes the load fail with the code `redirectRefused`.
-    /// Default: true.
+    /// Returns whether a load may follow a redirect. If it returns false, the load fails with the code
+    /// `redirectRefused`. Default: true.
     ///
     /// Called for each redirect, and again for retries of the load. The loader's own rules have already allowed the
     /// redirect, and nothing has been sent to `url` yet. The request's ``AddressPolicy`` applies even if this method

@@ -7,10 +7,10 @@ public struct LoadRequest: Sendable {
     /// The validators of an older copy; nil if there is none. A loader that supports validators asks the source whether
     /// the copy is still valid, and returns `.notModified` if it is.
     public var validators: Validators?
-    /// The number of bytes of the same version that are already present; 0 for none. A loader that can resume a load
+    /// The number of bytes of the same version that the caller already has; 0 for none. A loader that can resume a load
     /// begins at this offset. Every loader states the offset at which it began in ``LoadHead/offset``.
     public var resumeOffset: Int
-    /// The combined demand of the requests that wait for the load; nil for a request that was not made by a manager.
+    /// The combined demand of the requests that wait for the load; nil if no manager made the request.
     var demand: Demand?
     /// A closure that asks the delegate whether a redirect may be followed; nil if there is no delegate.
     var redirectApproval: (@Sendable (_ url: URL) async throws -> Bool)?
@@ -25,7 +25,7 @@ public struct LoadRequest: Sendable {
         self.resumeOffset = resumeOffset
     }
 
-    /// Returns the request with `context` added. Its values take precedence over those of the request.
+    /// Returns the request with `context` added. The values in `context` take precedence over those of the request.
     public func adding(_ context: ImageContext) -> LoadRequest {
         var request = self
         request.context = self.context.adding(.processor, context)
@@ -42,7 +42,7 @@ public struct LoadRequest: Sendable {
     /// task is cancelled.
     ///
     /// A loader that follows redirects calls this method for each redirect, after its own rules have allowed the
-    /// redirect. If the method returns false, the loader throws `redirectRefused`.
+    /// redirect. If the method returns false, the loader must throw `redirectRefused`.
     /// - Parameter url: The target of the redirect: an absolute URL without user and password.
     public func shouldFollowRedirect(to url: URL) async throws -> Bool { try await redirectApproval?(url) ?? true }
 

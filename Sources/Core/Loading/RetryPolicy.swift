@@ -1,4 +1,4 @@
-/// A policy that sets how often a failed load is retried, and how long it waits before each retry.
+/// A policy that sets how often a failed load is retried, and the wait before each retry.
 ///
 /// ```swift
 /// let manager = ImageManager(plugins: [.standard], context: [.retryPolicy(RetryPolicy(count: 3))])
@@ -6,8 +6,8 @@
 ///
 /// The wait before each retry is random, so that requests that failed together are not retried at the same moment. Its
 /// upper limit grows from one retry to the next. The wait is never shorter than the source asks for. A load that waits
-/// does not count as one of the concurrent loads. A shared load is retried once for all its waiters, by the policy of
-/// the request that began it.
+/// does not count as one of the concurrent loads. Requests that share a load also share its retries, by the policy of
+/// the request that began the load.
 public struct RetryPolicy: Sendable {
     /// The maximum number of retries; 0 for none.
     public var count: Int
@@ -66,7 +66,8 @@ public struct RetryPolicy: Sendable {
         return max(least, backOff(beforeRetry: retry))
     }
 
-    // The order of the bounds also turns NaN into a number: a closure may return anything.
+    // The order of the arguments of `min` and `max` also turns NaN into a number. The factor may be NaN, and the
+    // closure may return NaN.
     private func backOff(beforeRetry retry: Int) -> Duration {
         let longest = max(0, maxDelay.seconds)
         var bound = max(0, min(longest, firstDelay.seconds))

@@ -11,16 +11,17 @@ import Darwin
 #endif
 
 extension SourceVersion {
-    /// Returns the version of the file at a path, following symbolic links. Returns `absent` if there is no file.
-    /// Thread-safe.
+    /// Returns the version of the file at a path, following symbolic links. Returns `absent` if there is no file, or if
+    /// its properties cannot be read. Thread-safe.
     ///
     /// The version consists of the inode number, the length, and the times of the last changes of the contents and of
-    /// the inode. The file is not opened for reading. Two changes are not distinguished if they keep the length and
-    /// occur within the resolution of the file system's clock, a few milliseconds on Linux.
+    /// the inode. The file is not opened for reading. Two changes are not distinguished if they keep the inode and the
+    /// length, and occur within the resolution of the file system's clock, a few milliseconds on Linux.
     /// - Parameters:
     ///   - path: The path of the file.
     ///   - mayWait: Whether the call may wait for a device or a network. If false, the call returns `unknown` on Linux
-    ///     unless the file's data is in memory, as for a recently used file. Other systems may wait even then.
+    ///     unless the file's metadata is in memory, as for a recently used file. On other systems, the call may wait in
+    ///     any case.
     public static func file(at path: String, mayWait: Bool) -> SourceVersion {
         guard !path.utf8.contains(0) else { return .absent }
         #if os(Linux)

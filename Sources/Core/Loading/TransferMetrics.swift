@@ -1,8 +1,9 @@
-/// The metrics of a transfer over a network. All times are measured from the call of the loader, and include redirects.
+/// The metrics of a transfer over a network. All times are measured from the call of the loader. After redirects, the
+/// times of the connection and of the first byte are those of the last request.
 public struct TransferMetrics: Sendable, Hashable {
-    /// The time for which the transfer waited in the queue of the loader before it began.
+    /// The time for which the transfer waited in the queue of the loader, including waits after redirects.
     public var queued: Duration
-    /// The time at which the name of the host was resolved; zero if no resolution was necessary.
+    /// The time at which the name of the host was resolved; zero for a reused connection.
     public var nameLookedUp: Duration
     /// The time at which the connection was open; zero for a reused connection.
     public var connected: Duration
@@ -16,7 +17,7 @@ public struct TransferMetrics: Sendable, Hashable {
     public var receivedByteCount: Int
     /// The number of redirects that were followed.
     public var redirectCount: Int
-    /// Whether an already open connection was used.
+    /// Whether the request was sent over a connection that was already open.
     public var isConnectionReused: Bool
     /// The ALPN name of the protocol, such as `http/1.1` or `h2` (RFC 7301); nil if there was no response.
     public var protocolName: String?

@@ -1,9 +1,9 @@
-/// The validators of a copy, by which a later request can ask whether the copy is still valid. Source: RFC 9110,
+/// The validators of a copy, with which a later request can ask whether the copy is still valid. Source: RFC 9110,
 /// section 8.8.
 ///
 /// Values are compared byte by byte (RFC 9110, section 8.8.3.2): texts that Unicode treats as equal can be different.
 public struct Validators: Sendable, Hashable, Codable {
-    /// The entity tag as sent, including quotes and a `W/`; nil if the source has none.
+    /// The entity tag as sent, including the quotes and the `W/` of a weak tag; nil if the source has none.
     public var entityTag: String?
     /// The date of the last change, as the source wrote it; nil if unknown.
     public var lastModified: String?

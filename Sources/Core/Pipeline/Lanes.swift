@@ -3,8 +3,8 @@
 struct Lanes: Sendable {
     /// The gate for loads, except those of loaders that limit their own loads.
     let loading: AsyncGate
-    /// The gate for loads of loaders that limit their own loads. A load passes this gate before its first byte. Until
-    /// then it waits in the queue of its loader.
+    /// The gate for loads of loaders that limit their own loads. A load waits for its turn in the queue of its loader,
+    /// and passes this gate when its first byte arrives. The gate limits only the bytes that wait to be decoded.
     let arriving: AsyncGate
     /// The threads for code outside the library: options processors, key filters and delegates.
     let resolving: Lane
@@ -16,8 +16,8 @@ struct Lanes: Sendable {
     /// requests. Once such calls occupy all threads, they delay every request whose version requires waiting, since the
     /// calls cannot be interrupted.
     let versions: Lane
-    /// The lane for reading the header of a file while the rest of the file arrives. It is separate so that a slow
-    /// decode does not delay a load.
+    /// The lane for short computations, such as reading the header of a file while the rest of the file arrives. It is
+    /// separate so that a slow decode does not delay a load.
     let inspecting: Lane
     /// The gate before the ``reading`` lane.
     let readingGate: AsyncGate
@@ -30,10 +30,10 @@ struct Lanes: Sendable {
     let decoding: Lane
     /// The lane for transformers.
     let transforming: Lane
-    /// The lane for encoding images for caches. It is separate from ``transforming``, because encoding an animation
-    /// takes long and rarely delays a request.
+    /// The lane for encoding images. It is separate from ``transforming``, because encoding an animation takes long and
+    /// rarely delays a request.
     let encoding: Lane
-    /// The lane for writing to caches.
+    /// The lane for writing to caches and removing from them.
     let writing: Lane
 
     /// Creates the lanes and the gates of a manager.
@@ -47,7 +47,7 @@ struct Lanes: Sendable {
         redirecting = Lane(name: "ct-redirect", width: 16)
         versions = Lane(name: "ct-version", width: 4)
         inspecting = Lane(name: "ct-inspect", width: 2)
-        // Twice as wide, since reads are short: the next one must be ready when a thread is free.
+        // Twice as wide as the lane, since reads are short: the next one must be ready when a thread is free.
         readingGate = AsyncGate(width: 2 * min(max(1, concurrency.reads), .max / 2), into: undecoded)
         reading = Lane(name: "ct-read", width: max(1, concurrency.reads))
         decodingGate = AsyncGate(
@@ -72,9 +72,10 @@ struct Lanes: Sendable {
     /// `body` reads the header of an image and reserves the memory on the same thread. So the header is read only once,
     /// and an image that need not wait is decoded without a switch of threads. The memory counts until that thread has
     /// released it, even if no request waits for the result by then.
-    /// - Parameter costHere: The memory, in bytes, that `body` may take if it runs on the current thread. Running there
-    ///   avoids a switch to another thread and back, which costs as much as decoding a small image. If `body` requests
-    ///   more, it is stopped and runs again on the lane. Pass nil to run `body` on the lane at once.
+    /// - Parameter costHere: The memory, in bytes, that `body` may take on the current thread. If this thread belongs
+    ///   to the pool that tasks share, `body` runs here first, which avoids a switch to another thread and back. A
+    ///   switch costs as much as decoding a small image. If `body` requests more memory, it is stopped and runs again
+    ///   on the lane. Pass nil to run `body` on the lane at once.
     func decodeOnBudget<Made: Sendable>(
         for demand: Demand, job: Job = Job(), costHere: Int? = nil,
         _ body: @escaping @Sendable (Job, AsyncGate.Admission) throws -> Made

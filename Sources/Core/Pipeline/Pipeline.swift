@@ -1,7 +1,8 @@
 /// The shared work of requests: query, transform, decode, load, store.
 ///
 /// `Stages` has a file for each stage. A stage calls only later ones; CONTRIBUTING.md lists them in order. A request
-/// begins at `Pipeline+Output`, or at `Pipeline+Refresh` if its source must confirm a cached image.
+/// for an image begins at `Pipeline+Output`, or at `Pipeline+Refresh` if its source must confirm a cached image. A
+/// request for bytes begins at `Pipeline+Original`.
 ///
 /// `Common` contains what several stages need. `Work` contains the tables that coalesce concurrent work. `Consistency`
 /// keeps caches correct while requests, removals and replacements overlap. A cache that answers without waiting is
@@ -11,7 +12,7 @@
 ///
 /// - A request that waits for its turn holds its values and a place in a queue.
 /// - Loaded and read bytes wait for a decoder. `undecoded` limits them; loads and reads that began before the limit was
-///   reached can exceed it.
+///   reached, and urgent ones, can exceed it.
 /// - Running decodes take at most `Concurrency.decodeMemory`, according to the headers. A picture that takes more is
 ///   decoded alone.
 /// - Decoded images wait for transformers, encoders and disks. `unfinished` limits them; decodes in progress, and
@@ -48,7 +49,7 @@ final class Pipeline: Sendable {
     let pendingStores = PendingStores()
     /// The loads that wait for other loads.
     let loadWaits = LoadWaits()
-    /// The images that are being refreshed while a stale copy is shown.
+    /// The images that are being refreshed, or replaced by loaded bytes, in the background.
     let refreshing = Lock<Set<DecodeKey>>([])
     /// The recent failures of sources.
     let failures: FailedSources

@@ -1,8 +1,8 @@
 extension BlurHash {
     /// Creates the hash of an image. An animation is hashed by its first frame; transparent parts count as white.
     ///
-    /// Blocks while it reads the pixels. Throws `encodeFailed` if a number of components is out of range, and
-    /// `outOfMemory`.
+    /// Blocks while it reads the pixels. Throws `encodeFailed` if the number of columns or rows is out of range. Throws
+    /// `outOfMemory` if memory is short.
     /// - Parameters:
     ///   - image: The image.
     ///   - columns: The number of components across, from 1 to 9. Default: 4.
@@ -47,7 +47,7 @@ extension BlurHash {
         try self.init(String(decoding: characters, as: UTF8.self))
     }
 
-    /// Returns the nearest of the 19 steps to an amplitude from -1 to 1.
+    /// Returns the number, from 0 to 18, of the step that is nearest to an amplitude from -1 to 1.
     private static func step(_ amplitude: Double) -> Int {
         let part = abs(amplitude).squareRoot() * (amplitude < 0 ? -9 : 9)
         return Int(min(18, max(0, (part + 9.5).rounded(.down))))

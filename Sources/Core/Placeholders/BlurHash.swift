@@ -4,8 +4,8 @@
 /// let blur = try BlurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj").image(size: PixelSize(32, 24))
 /// ```
 ///
-/// Source: woltapp/blurhash, Algorithm.md. The digits are of base 83: one for the numbers of columns and rows of
-/// components, one for the height of the waves, four for the mean color, and two for each further component.
+/// Source: woltapp/blurhash, Algorithm.md. A hash consists of digits in base 83: one for the numbers of columns and
+/// rows, one for the maximum amplitude of the waves, four for the mean color, and two for each further component.
 public struct BlurHash: Hashable, Sendable {
     /// The hash as text.
     public let text: String
@@ -23,7 +23,7 @@ public struct BlurHash: Hashable, Sendable {
     private static let digitValues = Dictionary(
         uniqueKeysWithValues: digits.enumerated().map { (key: $0.element, value: $0.offset) })
 
-    /// Returns the number of characters of a hash with these numbers of components.
+    /// Returns the number of characters of a hash with these numbers of columns and rows.
     static func characterCount(columns: Int, rows: Int) -> Int { 4 + 2 * columns * rows }
 
     /// Creates a hash from its text. Throws `badData` if the text is not a BlurHash.
@@ -67,13 +67,15 @@ public struct BlurHash: Hashable, Sendable {
         averageColor = PixelColor(red: levels[0], green: levels[1], blue: levels[2])
     }
 
-    /// Returns the amplitude, from -1 to 1, of one of the 19 steps. The steps are closest together around zero.
+    /// Returns the amplitude, from -1 to 1, of the step with a number from 0 to 18. The steps are closest together
+    /// around zero.
     private static func amplitude(_ step: Int) -> Double {
         let part = Double(step - 9) / 9
         return part * abs(part)
     }
 
-    /// Returns the blur as an image. Throws `limitExceeded` if a side is out of range.
+    /// Returns the blur as an image. Throws `limitExceeded` if a side is out of range, and `outOfMemory` if memory is
+    /// short.
     /// - Parameters:
     ///   - size: The size in pixels, with sides from 1 to 1024. The hash does not contain the picture's aspect ratio.
     ///   - punch: The factor by which contrast is strengthened. Default: 1.

@@ -6,10 +6,11 @@ import Musl
 import Darwin
 #endif
 
-/// A picture as a sum of cosine waves, with four channels per wave. Small hashes keep a picture in this form.
+/// A picture as a sum of cosine waves, with four channels per wave. Hashes such as ``BlurHash`` contain a picture in
+/// this form.
 ///
-/// The wave of column `i` and row `j` is cos(πix)·cos(πjy), where x and y go from 0 to 1 across the picture. The wave
-/// of column 0 and row 0 is the mean of the picture.
+/// The wave of column `i` and row `j` is cos(πix)·cos(πjy), where x and y go from 0 to 1 across the picture. The
+/// amplitude of the wave of column 0 and row 0 is the mean of the picture.
 struct CosineWaves: Hashable, Sendable {
     /// The longer side, in pixels, of a blur of unspecified size. A larger blur shows no more detail.
     static let drawnSide = 32
@@ -18,7 +19,8 @@ struct CosineWaves: Hashable, Sendable {
     let columns: Int
     /// The number of waves down.
     let rows: Int
-    /// The point of a pixel at which waves are sampled: 0 for its left and upper edges, 0.5 for its center.
+    /// The point of each pixel at which waves are sampled: 0 for the upper left corner of the pixel, 0.5 for its
+    /// center.
     private let phase: Double
     /// The amplitudes of the waves, one row of the grid after another.
     private var amplitudes: [SIMD4<Double>]

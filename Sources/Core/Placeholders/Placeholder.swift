@@ -6,7 +6,7 @@
 ///
 /// A placeholder arrives as ``ImageEvent/preview(_:_:)``. List the placeholders of a request from the worst to the
 /// best: a placeholder replaces those before it in the list, but never those after it. A placeholder that fails is left
-/// out and reported to the event listener.
+/// out, and its error is reported to the event listener.
 public struct Placeholder: Sendable {
     /// The kinds of images that stand for the requested one.
     @nonexhaustive
@@ -47,23 +47,24 @@ public struct Placeholder: Sendable {
 
     /// Another size of the same picture, if the request's cache has one in memory.
     ///
-    /// The other image must agree with the request in everything that changes pixels, except for the size and the way
-    /// of scaling. If memory has several such images, the smallest that is large enough is shown, or else the largest.
+    /// The other image must agree with the request in everything that changes pixels, except for the size and the
+    /// resampling. If memory has several such images, the smallest that is large enough is shown, or else the largest.
     /// Only memory is searched: an image on disk would first have to be read and decoded, just like the requested
     /// image.
     public static let cachedSize = Placeholder(content: .cachedSize)
 
     /// The image at another URL, which should be quicker to load.
     ///
-    /// The placeholder is loaded with the options and the priority of the request. The request does not wait for that
-    /// load, and cancels it once the image itself or a better placeholder is available.
+    /// The placeholder is loaded with the priority and the options of the request, except those for placeholders,
+    /// alternatives, previews, refreshing and waiting for stores. The request does not wait for that load, and cancels
+    /// it once the image itself or a better placeholder is available.
     public static func url(_ url: URL) -> Placeholder { Placeholder(content: .url(url)) }
 
     /// A blur, drawn from a BlurHash. Its longer side has 32 pixels.
     /// - Parameters:
     ///   - text: The hash.
     ///   - shape: Any size with the picture's aspect ratio, which the hash does not contain. Default: nil, for the
-    ///     shape of the hash's grid of components, such as 4 by 3.
+    ///     aspect ratio of the hash's grid of components, such as 4:3.
     public static func blurHash(_ text: String, shape: PixelSize? = nil) -> Placeholder {
         Placeholder(content: .blurHash(text, shape: shape))
     }
@@ -79,7 +80,8 @@ public struct Placeholder: Sendable {
 }
 
 extension Placeholder: CustomStringConvertible {
-    /// The kind of the placeholder; for a URL or an image followed by the URL without credentials, or by the size.
+    /// The kind of the placeholder. For a URL, the URL without credentials follows in parentheses; for an image, its
+    /// size.
     public var description: String {
         switch content {
         case .url(let url): "url(\(url.redacted))"

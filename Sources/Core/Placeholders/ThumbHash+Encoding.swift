@@ -1,7 +1,7 @@
 extension ThumbHash {
     /// Creates the hash of an image. An animation is hashed by its first frame.
     ///
-    /// Blocks while it reads the pixels. Throws `outOfMemory`.
+    /// Blocks while it reads the pixels. Throws `outOfMemory` if memory is short.
     public init(of image: Image) throws(ImageError) {
         let (size, colors) = try image.pixelsForHashing(isLinear: false)
         // Pixels are weighted by their alpha in the mean color.
@@ -42,7 +42,7 @@ extension ThumbHash {
         if isLandscape { second |= 1 << 15 }
         var bytes = [first & 255, first >> 8 & 255, first >> 16, second & 255, second >> 8]
         if hasAlpha { bytes.append(steps(means.w, of: 15) | steps(heights[3], of: 15) << 4) }
-        // The waves of a channel without any are written as step 0; their height is zero.
+        // If all waves of a channel are zero, each is written as step 0; the height of the channel is zero.
         let written = zip(channels, heights).flatMap { channel, height -> [Int] in
             channel.map { height > 0 ? steps(0.5 + 0.5 / height * $0, of: 15) : 0 }
         }

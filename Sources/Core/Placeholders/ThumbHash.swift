@@ -5,9 +5,10 @@
 /// ```
 ///
 /// Source: evanw/thumbhash. There are three channels of color (luminance, yellow against blue, red against green), and
-/// one of alpha if the picture has transparent parts. The fields, least significant bits first, are: 24 bits for the
-/// means and for the height of the luminance waves, 16 bits for the other heights and for the shape, 8 bits for alpha's
-/// mean and height, and 4 bits for each wave.
+/// one of alpha if the picture has transparent parts. The height of a channel is the maximum amplitude of its waves.
+/// The fields, least significant bits first, are: 24 bits for the means of the colors, the height of luminance and the
+/// presence of alpha; 16 bits for the shape and the heights of the other colors; 8 bits for the mean and the height of
+/// alpha, if present; and 4 bits for each wave.
 public struct ThumbHash: Hashable, Sendable {
     /// The bytes of the hash.
     public let data: Data
@@ -84,7 +85,8 @@ public struct ThumbHash: Hashable, Sendable {
         return PixelColor(red: color.x, green: color.y, blue: color.z, alpha: color.w)
     }
 
-    /// Returns the blur in the shape of the picture. Its longer side has 32 pixels. Throws `outOfMemory`.
+    /// Returns the blur as an image with the aspect ratio of the picture. Its longer side has 32 pixels. Throws
+    /// `outOfMemory` if memory is short.
     public func image() throws(ImageError) -> Image {
         let side = Double(CosineWaves.drawnSide)
         let (width, height) = (min(side, side * aspectRatio).rounded(), min(side, side / aspectRatio).rounded())
@@ -117,9 +119,9 @@ public struct ThumbHash: Hashable, Sendable {
 extension ThumbHash {
     /// The shape of the picture in a hash, which decides its waves.
     struct Shape {
-        /// The number of luminance waves across, according to the shape.
+        /// The number of luminance waves across. If it is less than 3, ``channels`` has 3.
         let columns: Int
-        /// The number of luminance waves down, according to the shape.
+        /// The number of luminance waves down. If it is less than 3, ``channels`` has 3.
         let rows: Int
         private let hasAlpha: Bool
 
@@ -141,7 +143,7 @@ extension ThumbHash {
             return [luminance, color, color] + (hasAlpha ? [Channel(columns: 5, rows: 5)] : [])
         }
 
-        /// Waves with amplitudes of zero, as many in each direction as the largest channel has.
+        /// Waves with amplitudes of zero, with room for the waves of all channels.
         var waves: CosineWaves {
             let channels = channels
             return CosineWaves(
@@ -155,7 +157,8 @@ extension ThumbHash {
         let columns: Int
         let rows: Int
 
-        /// The waves other than the mean, in the order of the hash. They form a triangle of the coarse waves.
+        /// The waves other than the mean, in the order of the hash. They are the low frequencies, which form a triangle
+        /// in the grid of waves.
         var waves: [(column: Int, row: Int)] {
             (0..<rows).flatMap { row in
                 (0..<columns)

@@ -30,7 +30,7 @@ public struct Plugin: Sendable {
         }
     }
 
-    /// Creates a plugin. `install` is called once for each manager, with that manager's registry.
+    /// Creates a plugin. `install` is called each time the plugin is installed, with the registry of the manager.
     public init(
         name: String, libraries: [Library] = [], keys: [ContextDeclaration] = [], limitations: [String] = [],
         install: @escaping @Sendable (Registry) -> Void

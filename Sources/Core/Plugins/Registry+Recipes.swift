@@ -1,7 +1,8 @@
 extension Registry {
-    /// Returns the transformers of a recipe, for example of `resize(800x600,fit)|resize(100x100,fill)`.
+    /// Returns the transformers that a text describes, for example `resize(800x600,fit)|resize(100x100,fill)`.
     ///
-    /// Throws `transformFailed` if a name is not registered or its arguments are invalid.
+    /// Throws `transformFailed` if a name is not registered, a closing parenthesis is missing, or arguments are
+    /// invalid. An ``ImageError`` that a recipe throws keeps its own code.
     public func transformers(recipe: String) throws(ImageError) -> [any Transformer] {
         var steps: [any Transformer] = []
         for part in recipe.split(separator: "|", omittingEmptySubsequences: false) {

@@ -4,14 +4,14 @@
 /// manager.registry.coders.add(QOICoder())
 /// ```
 ///
-/// In each list the newest component is asked first. A component that declines is skipped; if a coder fails, the next
-/// one is tried. Thread-safe. Changes apply to work that begins after them.
+/// In each list the newest component is asked first. A component that declines is skipped. If a coder fails with
+/// `badData` or `unknownFormat`, the next coder is tried. Thread-safe. Changes apply to work that begins after them.
 public final class Registry: Sendable {
     /// The loaders, which fetch the bytes of images.
     public let loaders = RegistryList<any ImageLoader>()
     /// The coders, which turn bytes into pixels and pixels into bytes.
     public let coders = RegistryList<any ImageCoder>()
-    /// The recipes, which define the names in a transformer chain.
+    /// The recipes, which make transformers from text such as `resize(320x240,fill)`.
     public let transformers = RegistryList<TransformerRecipe>()
     /// The color converters, which convert the colors of one profile into those of another.
     public let colorConverters = RegistryList<any ColorConverter>()
@@ -37,9 +37,10 @@ public final class Registry: Sendable {
 
     /// Installs a plugin's components.
     ///
-    /// A plugin must not declare a key whose name is taken: two keys with one name would make two settings look alike
-    /// in cache keys. The names `user`, `distinction` and `version` are taken: in cache keys they mean the user of a
-    /// URL, the distinction of the loader and the version of a file. A taken name is a programming error and traps.
+    /// A plugin must not declare a key with the name of another key, of Core or of an installed plugin: two keys with
+    /// one name would make two settings look alike in cache keys. The names `user`, `distinction` and `version` are
+    /// reserved: in cache keys they mean the user of a URL, the distinction of the loader and the version of a file.
+    /// Declaring a taken or reserved name is a programming error and traps.
     public func install(_ plugin: Plugin) {
         let known = contextKeys
         for key in plugin.keys {
@@ -51,11 +52,13 @@ public final class Registry: Sendable {
         plugin.install(on: self)
     }
 
-    /// Returns the setting for `NAME=TEXT`, as a command line gives it: transformers by their recipe, a loader or a
-    /// coder by its name, everything else by the text form of its key.
+    /// Returns the setting that a command line gives as `NAME=TEXT`.
     ///
-    /// Throws `invalidSetting` if no installed key has the name, or if the text is not a value of the key. Throws
-    /// `transformFailed` for an invalid recipe.
+    /// The text of `transformers` is one or more recipes, joined by `|`. The text of `imageLoader` or `imageCoder` is
+    /// the name of an installed component. Every other key has its own text form. Every key accepts `off`.
+    ///
+    /// Throws `invalidSetting` if no installed key has the name, no installed component has the name in the text, or
+    /// the text is not a value of the key. Throws the errors of ``transformers(recipe:)`` for an invalid recipe.
     public func setting(named name: String, text: String) throws(ImageError) -> ContextSetting {
         let keys = contextKeys
         guard let key = keys.first(where: { $0.name == name }) else {

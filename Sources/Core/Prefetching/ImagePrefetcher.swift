@@ -6,8 +6,8 @@
 /// let counts = await token.completion
 /// ```
 ///
-/// A prefetcher uses the cache keys of the manager, so a prefetched image is a hit for every later request to the
-/// manager. A request for an image that is being prefetched shares the load, and raises its priority if necessary.
+/// A prefetcher uses the cache keys of the manager, so a later request to the manager for the same image is a hit. A
+/// request for an image that is being prefetched shares the load, and raises its priority if necessary.
 ///
 /// Lists take turns of one request each, and each list keeps its order. The delegate is called on a queue of the
 /// prefetcher's own, one call after another, never under a lock and never from within a call to the prefetcher or to a
@@ -15,9 +15,9 @@
 /// prefetcher, but nothing else.
 ///
 /// Retain the prefetcher while its lists are to run: deinitializing it cancels all lists without telling the delegate.
-/// A delegate call that is in progress on another thread at that time is the last one. Thread-safe.
+/// Only the report that another thread is delivering at that time still reaches the delegate. Thread-safe.
 public final class ImagePrefetcher: Sendable {
-    /// The lists and their workers: a separate object, because work in progress retains it.
+    /// The lists and their workers. They are in a separate object, because work in progress retains it.
     private let queue: PrefetchQueue
 
     /// Creates a prefetcher.
@@ -26,9 +26,9 @@ public final class ImagePrefetcher: Sendable {
     ///   - maxConcurrent: The maximum number of requests in progress, over all lists; less than 1 counts as 1. Default:
     ///     3.
     ///   - priority: The priority of all requests of the prefetcher, in place of the requests' own. Default: low.
-    ///   - destination: The tiers to which images are brought, as far as the requests store images there. Default: all.
-    ///     Without memory, a decoded image is released as soon as its bytes are on their way to disk, and images on
-    ///     disk are not decoded again.
+    ///   - destination: The tiers in which images are stored, limited to those in which the request stores images.
+    ///     Default: all. If disk is the only tier, a decoded image is released as soon as its bytes are on their way to
+    ///     disk, and an image that is already on disk is not decoded.
     ///   - delegate: The delegate that receives progress; nil, the default, for none. It is not retained.
     public init(
         manager: ImageManager, maxConcurrent: Int = 3, priority: Priority = .low, destination: CacheTiers = .all,

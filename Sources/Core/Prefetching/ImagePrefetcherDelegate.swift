@@ -1,17 +1,18 @@
 /// A delegate that receives the progress of a prefetcher, over all its lists.
 ///
-/// Counts cover all lists since the prefetcher was last idle; of a cancelled list, they cover the requests that had
-/// ended by then. Methods are called on a queue of the prefetcher's own, one call after another, never under a lock and
-/// never from within a call to the prefetcher or to a token. They may block, which delays only that prefetcher: a
-/// request remains in progress until the delegate has returned.
+/// Counts cover all lists since the prefetcher was last idle. Of a cancelled list, they include only the requests that
+/// had ended before the cancellation. Methods are called on a queue of the prefetcher's own, one call after another,
+/// never under a lock and never from within a call to the prefetcher or to a token. They may block, which delays only
+/// that prefetcher: a request remains in progress until the delegate has returned.
 public protocol ImagePrefetcherDelegate: AnyObject, Sendable {
-    /// Called when a request has ended, whether finished or skipped, and before the closure of its list. Default: does
-    /// nothing.
+    /// Called when a request has ended, whether finished or skipped, and before the closure of its list. Not called for
+    /// the requests of a cancelled list that end after the cancellation. Default: does nothing.
     func didPrefetch(_ request: ImageRequest, progress: PrefetchProgress)
 
     /// Called when no list is left, because the last one is complete or was cancelled. Default: does nothing.
     ///
-    /// A list that is complete reports its end on its token after this call; a cancelled list may do so before.
+    /// The token of a complete list reports the end of the list after this call. The token of a cancelled list may
+    /// report it before this call.
     func didFinish(_ progress: PrefetchProgress)
 }
 

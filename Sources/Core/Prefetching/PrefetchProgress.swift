@@ -1,10 +1,11 @@
 /// The progress of prefetching, in numbers of requests.
 public struct PrefetchProgress: Sendable, Hashable {
-    /// The number of requests whose images have reached their destination.
+    /// The number of requests that succeeded. The bytes of their images may still be on their way to disk.
     public var finished: Int
     /// The number of requests that failed, or whose tasks were cancelled by code outside the prefetcher.
     public var skipped: Int
-    /// The number of all requests. At the end, it is the sum of ``finished`` and ``skipped``.
+    /// The number of all requests. When a list ends without being cancelled, it is the sum of ``finished`` and
+    /// ``skipped``.
     public var total: Int
 
     /// Creates the progress of prefetching.

@@ -1,8 +1,8 @@
 /// The lists of a prefetcher, and the workers that process them.
 ///
-/// A worker takes a turn, runs the request of that turn to its end, reports the end and takes the next turn. There are
-/// therefore never more requests in progress, or more reports to deliver, than workers. Thread-safe; client code is
-/// never called under the lock.
+/// A worker takes a turn, runs the request of that turn to its end, reports the end and takes the next turn. The number
+/// of requests in progress and of reports to deliver therefore never exceeds the number of workers. Thread-safe; client
+/// code is never called under the lock.
 final class PrefetchQueue: Sendable {
     /// One request for a worker to run.
     private struct Turn {
@@ -184,8 +184,8 @@ final class PrefetchQueue: Sendable {
         }
     }
 
-    /// Returns the next turn for a worker. Returns nil if there is none or the prefetcher is paused. The worker must
-    /// then end, and is no longer counted.
+    /// Returns the next turn for a worker. Returns nil if there is none or the prefetcher is paused. In that case, the
+    /// worker is no longer counted, and must end.
     private func nextTurn() -> Turn? {
         state.withLock { state -> Turn? in
             guard !state.isPaused, let token = state.turns.next(), var list = state.lists[ObjectIdentifier(token)]
@@ -203,7 +203,7 @@ final class PrefetchQueue: Sendable {
     }
 
     /// Runs a request to its end.
-    /// - Returns: Whether the image has reached its destination.
+    /// - Returns: Whether the request succeeded.
     private func prefetch(_ request: ImageRequest, _ turn: Turn) async -> Bool {
         let context = ResolvedContext(layers: [(.manager, manager.context), (.request, request.context)])
         let priority = self.priority
@@ -235,7 +235,7 @@ final class PrefetchQueue: Sendable {
         return settings
     }
 
-    /// Returns whether disk is the only destination and already has the image.
+    /// Returns whether disk is the only destination, and already has an image that the request may use.
     private func isOnDisk(_ request: ImageRequest, _ context: ResolvedContext) async -> Bool {
         guard destination == .disk, context[.queryCacheType].contains(.disk), !context[.fromLoaderOnly],
             !context[.refreshCached]
@@ -271,7 +271,7 @@ final class PrefetchQueue: Sendable {
     // MARK: Notifications
 
     /// Reports that a request has ended. If the request was the last one of its list, also reports the end of the list.
-    /// Only the teller calls this method.
+    /// Called only on the teller's queue.
     private func tell(of request: ImageRequest, _ turn: Turn, isFinished: Bool) {
         guard let news = count(turn, isFinished: isFinished) else { return }
         for end in news.ends { news.delegate?.didFinish(end) }
@@ -300,7 +300,7 @@ final class PrefetchQueue: Sendable {
         }
     }
 
-    /// Tells the delegate about each time that the prefetcher became idle. Only the teller calls this method.
+    /// Tells the delegate about each time that the prefetcher became idle. Called only on the teller's queue.
     private func tellEnds() {
         let (ends, delegate) = state.withLock { state -> ([PrefetchProgress], (any ImagePrefetcherDelegate)?) in
             defer { state.ends = [] }

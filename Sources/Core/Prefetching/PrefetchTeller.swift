@@ -17,7 +17,7 @@ final class PrefetchTeller: Sendable {
             body()
             end.resolve(.success(()))
         }
-        // It never fails.
+        // The wait never fails.
         _ = try? await end.value()
     }
 }

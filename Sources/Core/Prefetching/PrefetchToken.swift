@@ -34,9 +34,9 @@ public final class PrefetchToken: Sendable {
     ///
     /// Cancelling the task that awaits this does not cancel the list: the task receives the counts so far.
     ///
-    /// A cancelled list may count one request more than its progress closure was told about. A request is counted
-    /// before the delegate is told, and the closure, which follows the delegate, is not called once the list is
-    /// cancelled.
+    /// The counts of a cancelled list may include one request more than the last call of its progress closure reported.
+    /// Each request is counted first, then reported to the delegate and then to the closure, which is not called after
+    /// the cancellation.
     public var completion: PrefetchProgress {
         get async {
             for await _ in self {}

@@ -26,8 +26,8 @@ final class ResolvedRequest: Sendable {
     let cache: (any ImageCache)?
     /// The cache of the original. If the variant is the original itself, this is the request's own cache.
     let cacheOfOriginal: (any ImageCache)?
-    /// Whether the image of this request can be made from an original that was decoded without options, by selecting
-    /// frames and resizing.
+    /// Whether the decoded image of this request can be made from an original that was decoded without options, by
+    /// selecting frames and resizing.
     let decodesPlainly: Bool
     /// Whether the decoded image can turn out to have the same picture as the original: the request has no
     /// transformers, and its options change at most the size, the frames, the metadata and whether a partial picture is
@@ -152,9 +152,11 @@ final class ResolvedRequest: Sendable {
     /// The URL without secrets, for messages and events.
     var shownURL: String { url.redacted(showing: context[.harmlessParameters]) }
 
-    /// Returns the effects that cannot change the pixels of a request with this context. Without a thumbnail size,
-    /// these are the shape and, unless a limit on bytes (`scaleDownLimitBytes`) may scale the picture down, the
-    /// resampling. If the request names a single frame, the selection of frames is also among them.
+    /// Returns the effects that cannot change the pixels of a request with this context.
+    ///
+    /// - Without a thumbnail size, the shape has no effect. Resampling has none either, unless a limit on bytes
+    ///   (`scaleDownLimitBytes`) may scale the picture down.
+    /// - If the request names a single frame, the selection of frames has no effect.
     static func idleEffects(in context: ResolvedContext) -> ContextEffects {
         var idle: ContextEffects = context[.frame] == nil ? [] : .frameSelection
         if context[.thumbnailPixelSize] == nil {

@@ -43,7 +43,7 @@ struct DataRunner: Sendable {
         }
     }
 
-    /// Resolves the request. Then sets the priority and the timeout to those of the options processor.
+    /// Resolves the request. Then sets the priority and, if the options processor has changed it, the timeout.
     private func resolved(_ deadline: ReplaceableDeadline) async throws -> ResolvedRequest {
         let resolved = try await resolver.resolve(request, layers, for: waiter, isObserved: true)
         waiter.demand.priority = resolved.context[.priority]

@@ -1,5 +1,6 @@
 /// The events of a task for one listener: the latest progress, the latest preview, the cached response, and the end.
-/// The cached response and the end are not lost unless they are revoked.
+/// The cached response and the end are delivered unless they are revoked. An end with the error `cancelled` discards
+/// all other events.
 final class EventBuffer: Sendable {
     private struct State {
         var progress: LoadProgress?
@@ -22,8 +23,8 @@ final class EventBuffer: Sendable {
             cached = nil
         }
 
-        /// Removes and returns the next event, or the error that ends the events. Returns a nil event after the end,
-        /// and nil if no event has arrived yet.
+        /// Removes and returns the next event, or the error that ends the events. Returns nil if no event has arrived
+        /// yet, and `.success(nil)` after the end.
         mutating func take() -> Result<ImageEvent?, ImageError>? {
             if isEmptied { return .success(nil) }
             if let progress {
@@ -109,8 +110,8 @@ final class EventBuffer: Sendable {
         if !isEmpty { body(isOver) }
     }
 
-    /// Removes and returns the next event for the observer, or the error that ends the events. Returns a nil event
-    /// after the end, and nil if no event has arrived yet.
+    /// Removes and returns the next event for the observer, or the error that ends the events. Returns nil if no event
+    /// has arrived yet, and `.success(nil)` after the end.
     func take() -> Result<ImageEvent?, ImageError>? { state.withLock { $0.take() } }
 
     private func wake(_ change: (inout State) -> Void) {

@@ -16,7 +16,7 @@ extension RequestRunner {
     /// Shows the placeholders of a request, each as soon as it is available unless a better one is already shown.
     ///
     /// Shows nothing if memory has the image itself. Returns when no further placeholder can be shown, or when the
-    /// surrounding task is cancelled. The caller cancels it once the image is available.
+    /// surrounding task is cancelled. The caller cancels that task once the image is available.
     /// - Parameter load: Begins a load that shows no placeholders itself.
     private func showPlaceholders(
         for request: ResolvedRequest, load: @Sendable (ImageRequest) -> ImageTask
@@ -56,8 +56,8 @@ extension RequestRunner {
         }
     }
 
-    /// Makes a placeholder that is not available at once, and returns it. Returns nil if that fails, and reports the
-    /// failure as an event.
+    /// Makes a placeholder that is not available at once, and returns it. Returns nil if that fails or is cancelled.
+    /// Reports a failure as an event.
     private func image(by work: PlaceholderWork, _ request: ResolvedRequest) async -> Image? {
         do {
             switch work {

@@ -2,8 +2,8 @@
 extension RequestRunner {
     /// Returns the response to a request that is refreshed; nil if no cache has its image.
     ///
-    /// The cached image is shown first. The response contains that image again if it is still valid, or if the source
-    /// must not be asked; otherwise it contains the new image.
+    /// The cached image is shown first. The response contains that image again if it is still valid, or if the delegate
+    /// does not allow a load; otherwise it contains the new image.
     func refreshedResponse(to request: ResolvedRequest) async throws -> ImageResponse? {
         guard let cached = try await cachedResponse(to: request) else { return nil }
         task.show(cached)
@@ -35,6 +35,7 @@ extension RequestRunner {
         }
     }
 
-    /// The codes of errors that mean that no cache has an image to show. A damaged entry has been removed by then.
+    /// The codes of errors that mean that no cache has an image to show. The removal of a damaged entry has begun by
+    /// then.
     private static let absenceCodes: Set<ImageError.Code> = [.notCached, .badData, .unknownFormat]
 }

@@ -14,8 +14,8 @@ struct RequestRunner: Sendable {
     var pipeline: Pipeline { resolver.pipeline }
 
     /// Runs the task to its end.
-    /// - Parameter known: The resolved request; nil if it has yet to be resolved. If it is passed, a miss in memory is
-    ///   not counted.
+    /// - Parameter known: The resolved request; nil if it has yet to be resolved. If memory alone could have answered
+    ///   it (``ResolvedRequest/endsInMemory``), memory was asked before, and the miss is not counted again.
     func run(_ known: ResolvedRequest?) async {
         let result: Result<ImageResponse, ImageError>
         do {
@@ -74,7 +74,8 @@ struct RequestRunner: Sendable {
         RequestWork(request, for: task.waiter, after: pipeline.changes)
     }
 
-    /// Resolves the task's request. Then sets the priority and the timeout to those of the options processor.
+    /// Resolves the task's request. Then applies the priority and the timeout of the options processor, if it has
+    /// changed them. A priority that was set on the task meanwhile is kept.
     private func resolved() async throws -> ResolvedRequest {
         let request = try await resolver.resolve(task.request, layers, for: task.waiter, isObserved: true)
         let merged = request.mergedContext

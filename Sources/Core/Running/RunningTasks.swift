@@ -1,5 +1,5 @@
 /// The tasks of a manager that are running, and the completions that have not been called. A task is retained until it
-/// ends. Its completion may be called later than that, since it waits for its turn.
+/// ends. Its completion may be called later, since callbacks wait for their turn.
 final class RunningTasks: Sendable {
     private struct State {
         var tasks: [ObjectIdentifier: (number: Int, task: ImageTask)] = [:]

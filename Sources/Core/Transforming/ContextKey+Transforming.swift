@@ -1,5 +1,5 @@
 extension ContextKey where Value == [any Transformer] {
-    /// The transformers of the decoded picture, which are applied one after another.
+    /// The transformers of the decoded picture, which are applied one after another. Default: none.
     public static let transformers = ContextKey(
         "transformers", default: [], affects: .pixels, isKeptByImages: false,
         summary: "The transformers of the decoded picture, in order."

@@ -16,18 +16,18 @@ public struct ResizeTransformer: Transformer {
     public let mode: Mode
     /// Whether a smaller picture is enlarged.
     public let isEnlarging: Bool
-    /// The filter, and whether light is averaged instead of levels. The request's settings for thumbnails do not apply
+    /// The filter, and whether pixels are averaged in linear light. The request's settings for thumbnails do not apply
     /// here.
     public let resampling: Resampling
 
-    /// Creates a transformer to a size.
+    /// Creates a transformer that resizes images.
     /// - Parameters:
     ///   - size: The size in pixels. In the mode `.fit`, one side may be 0: that side does not limit the picture. In
     ///     other modes, a side of 0 is an error.
     ///   - mode: The way of fitting a picture of another shape into the size. Default: `.fit`.
     ///   - enlarging: Whether a smaller picture is enlarged. Default: true.
     ///   - filter: The filter that computes new pixels. Default: `.lanczos3`.
-    ///   - linear: Whether light is averaged instead of levels. Default: false.
+    ///   - linear: Whether pixels are averaged in linear light. Default: false.
     public init(
         size: PixelSize, mode: Mode = .fit, enlarging: Bool = true, filter: ResamplingFilter = .lanczos3,
         linear: Bool = false

@@ -12,8 +12,8 @@ public struct TransformContext: Sendable {
         self.values = values
     }
 
-    /// Throws `limitExceeded` if the request does not accept an image of this size. Call it before allocating memory
-    /// for the image.
+    /// Throws `limitExceeded` if the request does not accept an image of this size, and `badData` if the size has no
+    /// pixels. Call it before allocating memory for the image.
     public func check(_ size: PixelSize) throws(ImageError) {
         try DecodeLimits(values).check(size, stage: .transform)
     }

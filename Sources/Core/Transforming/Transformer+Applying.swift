@@ -2,7 +2,7 @@ extension Transformer {
     /// Returns the transformed image, within the limits of the context. Throws every error as an ``ImageError``.
     ///
     /// The first frame of an animation is transformed now, and each further frame on demand.
-    /// - Parameter onIssue: Called with problems in spite of which the image can be used.
+    /// - Parameter onIssue: Called with problems that do not prevent the image from being used.
     func apply(
         to image: Image, job: Job, values: ResolvedContext, onIssue: (ImageError) -> Void = { _ in }
     ) throws(ImageError) -> Image {
@@ -13,7 +13,7 @@ extension Transformer {
         let made = try transformed(still, job: job, values: values, onIssue: onIssue)
         let others = MappedFrames(frames, from: image.pixels, to: made.pixels, areClaimsChecked: true) {
             [values = values.forFrames] pixels, job in
-            // Problems of all frames were reported with the first one.
+            // Problems are reported for the first frame only.
             try self.transformed(still.replacing(pixels: pixels), job: job, values: values) { _ in }.pixels
         }
         return made.replacing(pixels: made.pixels, frames: others)
@@ -26,7 +26,7 @@ extension Transformer {
             let context = TransformContext(job: job, values: values)
             let made = try transform(still, context: context)
             try context.check(made.size)
-            // Claims that were made before the transformer got the image are not its own.
+            // If the image had unchecked claims before, a false claim may not be the transformer's own.
             let component = still.pixels.hasUncheckedClaims ? nil : key
             return try made.checkingClaims(stage: .transform, component: component, job: job, onIssue: onIssue)
         } catch {

@@ -1,7 +1,8 @@
 /// A transformation of one image into another.
 ///
-/// Called on the lane for transforming, from several threads at once, never under a lock. An error ends the request,
-/// with the code `transformFailed` unless it is an ``ImageError``, and nothing is stored under the variant's key.
+/// A transformer is called from several threads at once, never under a lock, and may block. If it throws an error, the
+/// request fails, and nothing is stored under the variant's key. The code of the failure is `transformFailed`, unless
+/// the error is an ``ImageError`` or a `CancellationError`.
 public protocol Transformer: Sendable {
     /// The name of the transformation with all its parameters: transformers with equal keys make equal pixels.
     ///
@@ -11,8 +12,9 @@ public protocol Transformer: Sendable {
 
     /// Returns the transformed image.
     ///
-    /// The image is always a still. The frames of an animation are passed one by one: the first at once, and each of
-    /// the others whenever it is asked for, on the thread that asks. All results must have one size and format.
+    /// The image is always a still. The frames of an animation are passed one by one: the first at once, usually on the
+    /// lane for transforming, and each later frame whenever it is requested, on the thread that requests it. All
+    /// results must have the same size and format.
     ///
     /// Make pixels with a ``PixelBufferBuilder``. The claims that you pass to its `finish`, such as that the pixels are
     /// opaque, are checked, so that a transformed image is the same whether it comes from the transformer or from disk.

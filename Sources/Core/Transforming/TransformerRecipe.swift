@@ -1,8 +1,8 @@
-/// The text form of a transformer: a name, and the function that makes a transformer from arguments, so that chains of
-/// transformers can be written on a command line.
+/// The text form of a transformer, by which a command line can name it: a name, and a function that makes the
+/// transformer from arguments.
 ///
-/// A recipe is a name with arguments in parentheses, `resize(320x240,fill)`; several recipes are joined by `|`.
-/// Register recipes in ``Registry/transformers``.
+/// The text consists of the name and the arguments in parentheses, for example `resize(320x240,fill)`. The texts of
+/// several transformers are joined by `|`. Register recipes in ``Registry/transformers``.
 public struct TransformerRecipe: Sendable {
     /// The name, in lower camel case.
     public let name: String

@@ -1,7 +1,7 @@
 #if COLOR
 import Calotype
 
-/// A converter from amounts of ink to opaque red, green and blue that uses a transform.
+/// A converter that uses a transform to convert amounts of ink to opaque red, green and blue.
 struct InkRows: KeptRowConverter {
     let transform: LittleCMSTransform
     let format: PixelFormat

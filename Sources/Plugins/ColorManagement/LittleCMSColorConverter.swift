@@ -4,14 +4,14 @@ public import Calotype
 /// A converter from embedded ICC profiles to sRGB, or to another profile of red, green and blue, based on Little CMS.
 ///
 /// The converter supports profiles of versions 2 and 4 with matrices or tables, for red, green and blue, for gray, and
-/// for four inks. Profiles with tables are used with the perceptual intent, and all others with the relative
-/// colorimetric intent. In both cases the darkest color becomes black. A damaged profile, or one for another color
-/// space than the picture's, causes an error.
+/// for four inks. A profile with a table for the perceptual intent is used with that intent, and every other profile
+/// with the relative colorimetric intent. In both cases the darkest color becomes black. A damaged profile, or one for
+/// another color space than the picture's, causes an error.
 ///
 /// Pixels of eight bits are within one level of the exact result for matrix and gray profiles; for profiles with
 /// tables, Little CMS uses a coarser table. Pixels of 16 bits and in floating point are converted exactly, at a tenth
-/// of the speed. Floating-point values outside 0...1 are only clamped by the curves and tables of a profile. If the
-/// conversion would not change any color by more than one level of eight bits, it has no effect in any format.
+/// of the speed. Only the curves and tables of a profile clamp floating-point values outside 0...1. If the conversion
+/// would not change any color by more than one level of eight bits, it has no effect in any format.
 ///
 /// A profile is checked before Little CMS reads it, so that a damaged or hostile profile takes little time and memory.
 /// Its curves and tables may take ``ColorConversion/maxProfileTableBytes`` in memory. Everything that Little CMS

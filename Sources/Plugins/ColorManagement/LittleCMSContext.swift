@@ -2,7 +2,7 @@
 import CLCMS
 import Calotype
 
-/// A Little CMS context for one transform from two profiles, with its own memory and errors.
+/// A Little CMS context for the transforms of one conversion, with its own memory and errors.
 final class LittleCMSContext {
     let pointer: OpaquePointer
     private let state: LittleCMSState

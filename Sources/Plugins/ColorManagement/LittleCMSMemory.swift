@@ -41,7 +41,7 @@ final class LittleCMSMemory: Sendable {
     private let allocate: Allocator
     private let state = Lock(State())
 
-    /// The largest number of bytes of a small block; small blocks are not refused after a shortage. Larger blocks are
+    /// The maximum size of a small block, in bytes. Small blocks are not refused after a shortage. Larger blocks are
     /// tables and profiles, whose allocation Little CMS checks; its other structures take at most 524 bytes.
     static let smallByteCount = 1024
 
@@ -144,8 +144,8 @@ final class LittleCMSMemory: Sendable {
         head.pointee.owner.takeUnretainedValue().state.withLock { $0.discard(head) }
     }
 
-    /// Returns whether a block may be requested from the system. A block that is not small and exceeds the ceiling may
-    /// not, which is a shortage. After a shortage no block may, because the conversion fails in any case.
+    /// Returns whether a block may be requested from the system. A large block that would exceed the ceiling may not,
+    /// which is a shortage. After a shortage no block may, because the conversion fails in any case.
     private func isGranted(_ byteCount: Int) -> Bool {
         state.withLock { state -> Bool in
             guard state.shortage == nil else { return false }

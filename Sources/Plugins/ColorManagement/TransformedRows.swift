@@ -1,7 +1,7 @@
 #if COLOR
 import Calotype
 
-/// A converter for red, green and blue, or for gray, that uses a transform.
+/// A converter that uses a transform to convert red, green and blue, or gray.
 struct TransformedRows: KeptRowConverter {
     let transform: LittleCMSTransform
     let format: PixelFormat

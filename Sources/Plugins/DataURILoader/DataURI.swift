@@ -7,14 +7,14 @@ import Calotype
 /// data:image/png;name=dot;base64,iVBORw0KGgoAAAANSUhEUgAA...
 /// ```
 ///
-/// The first comma begins the data; a `#` ends it (RFC 3986, section 3.5). Percent escapes in the data are decoded
-/// first, then Base64. The word `;base64` only has an effect directly before the comma, in upper or lower case and with
-/// optional spaces around it. If it is written with escapes, it is an ordinary parameter. Parameters are ignored,
-/// because no coder needs them. A missing or invalid media type means `text/plain`.
+/// The data begins after the first comma and ends before a `#` (RFC 3986, section 3.5). Percent escapes in the data are
+/// decoded first, then Base64. `;base64` has an effect only directly before the comma. The word may be in upper or
+/// lower case and have white space around it. If it is written with escapes, it is an ordinary parameter. Parameters
+/// are ignored, because no coder needs them. A missing or invalid media type means `text/plain`.
 ///
-/// Sources: RFC 2397 and, where it is silent, the "`data:` URL processor" of WHATWG's Fetch standard. There are two
-/// differences: spaces around the media type may be escaped, because Foundation's `URL` writes them so, and escapes in
-/// the media type are decoded, as RFC 2397 requires.
+/// Sources: RFC 2397 and, where it is silent, the "`data:` URL processor" of WHATWG's Fetch standard. Unlike that
+/// standard, this parser allows escaped spaces around the media type, because Foundation's `URL` writes them so. It
+/// also decodes escapes in the media type, as RFC 2397 requires.
 struct DataURI: Sendable {
     /// The media type without parameters, in lower case.
     let mediaType: String
@@ -27,7 +27,8 @@ struct DataURI: Sendable {
 
     /// Parses a text and validates its data. The memory used does not depend on the length of the text.
     ///
-    /// Throws `badData` if the text is not a data URI, its Base64 is invalid, or its data is empty.
+    /// Throws `badData` if no comma follows the scheme, the Base64 is invalid, or the data is empty. The scheme itself
+    /// is not checked.
     init(_ text: String) throws {
         var text = text
         let (mediaType, isBase64, range) = try text.withUTF8 { bytes -> (String, Bool, Range<Int>) in
@@ -56,7 +57,7 @@ struct DataURI: Sendable {
         self.range = range
     }
 
-    /// Returns the decoded data. Throws `outOfMemory`.
+    /// Returns the decoded data. Throws `outOfMemory` if memory for the data cannot be allocated.
     func decoded() throws -> Data {
         var text = text
         return try text.withUTF8 { bytes in
@@ -93,7 +94,8 @@ struct DataURI: Sendable {
         return words.joined(separator: "/")
     }
 
-    /// Returns whether a word is a valid half of a media type (RFC 2045, section 5.1).
+    /// Returns whether a word is a valid type or subtype of a media type (RFC 2045, section 5.1; RFC 6838, section
+    /// 4.2).
     private static func isToken(_ word: Substring) -> Bool {
         !word.isEmpty && word.count <= 127
             && word.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"()<>@,;:\\\"/[]?=".utf8.contains($0) }
@@ -101,7 +103,7 @@ struct DataURI: Sendable {
 }
 
 extension Slice<UnsafeBufferPointer<UInt8>> {
-    /// The text without the spaces and line breaks at its end, including percent-escaped ones.
+    /// The text without the white space at its end, whether the white space is percent-escaped or not.
     fileprivate var withoutSpaceAtEnd: Self {
         var rest = self
         while let last = rest.last {

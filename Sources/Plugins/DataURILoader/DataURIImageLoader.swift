@@ -7,15 +7,15 @@ public import Calotype
 /// ```
 ///
 /// Data URIs are read as in web browsers: by RFC 2397 and, where it is silent, by WHATWG's Fetch standard. Percent
-/// escapes are decoded in all data, including Base64. In Base64, spaces and line breaks are ignored and padding is
-/// optional, but the URL-safe alphabet is refused. The data end before a fragment, which begins with `#`.
+/// escapes are decoded in all data, including Base64. In Base64, white space is ignored and padding is optional, but
+/// the URL-safe alphabet is refused. The data ends before a fragment, which begins with `#`.
 ///
 /// Pass the text to the manager unchanged. `URL(string:)` escapes characters that a URL must not contain, and then also
 /// escapes existing escapes a second time.
 ///
-/// An invalid, undecodable or empty data URI throws an error with the code `badData`. No error message contains the
-/// data. The number of bytes is reported before decoding begins, so that `maxInputBytes` refuses long data before
-/// memory is allocated.
+/// An invalid or empty data URI causes an error with the code `badData`. No error message contains the data. The number
+/// of bytes is reported before decoding begins, so that `maxInputBytes` refuses long data before memory is allocated
+/// for it.
 ///
 /// Nothing is stored on disk unless `storesDataURIs` is set, because the caller has the bytes already.
 public final class DataURIImageLoader: ImageLoader {

@@ -2,7 +2,7 @@
 ///
 /// A percent sign that does not begin an escape stands for itself. Source: WHATWG, URL standard, "percent-decode".
 struct PercentDecodedBytes: Sequence, IteratorProtocol {
-    /// The text. It is valid as long as the memory from which it was created.
+    /// The text. The code that creates the sequence must keep the memory of the text valid.
     private let text: UnsafeBufferPointer<UInt8>
     private var index = 0
 

@@ -17,10 +17,11 @@ extension ContextKey where Value == Bool {
     /// Whether files are copied to the disk cache, like downloaded originals.
     ///
     /// Off by default, because a local file is read as fast as a copy of it. Turn this on for files on slow or
-    /// removable media. Thumbnails, and all other images made from files, are stored in any case.
+    /// removable media. The value has no effect on thumbnails and other images made from files, which are stored as
+    /// usual.
     ///
-    /// Requests with different values do not share a load, because the loader decides once for all requests that share
-    /// a load whether the file is copied.
+    /// Requests with different values do not share a load, because each load decides for all of its requests whether
+    /// the file is copied.
     public static let storesFiles = ContextKey(
         "storesFiles", affects: .transfer, summary: "Copy files to the disk cache too; without it they are read again.")
 }
@@ -31,7 +32,7 @@ extension ContextKey where Value == DirectoryList? {
     ///
     /// The real location of a file counts: all symbolic links are followed, including those on the way to the file and
     /// to the directories. The location is determined from the open file, so that swapping links cannot bypass the
-    /// check. A hard link is located where its own name is. An empty list allows nothing.
+    /// check. A hard link counts as located where its own name is. An empty list allows nothing.
     ///
     /// A request never gets an image that was loaded and cached with another list, or without a list.
     public static let allowedDirectories = ContextKey(
@@ -46,7 +47,8 @@ extension ContextSetting {
     public static var mapsFiles: ContextSetting { .on(.mapsFiles) }
     /// Copies files to the disk cache. Default: files are not copied; only images made from them are stored.
     public static var storesFiles: ContextSetting { .on(.storesFiles) }
-    /// Loads only files whose real location is below these directories. Default: all files.
+    /// Loads only files whose real location is in these directories or below them. Default: all files, or no file if
+    /// `allowedSchemes` is set.
     ///
     /// Determining the location needs disk access. Therefore `cachedResponse(for:)`, which does not access the disk,
     /// never returns an image of a file, and loading an image that is in memory takes slightly longer.

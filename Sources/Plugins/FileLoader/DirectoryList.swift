@@ -9,8 +9,9 @@ public import Calotype
 ///
 /// Two lists are equal if they name the same paths, in any order. An empty list allows nothing.
 public struct DirectoryList: Sendable, Hashable {
-    /// The paths as text: sorted, unique and separated by colons. Within a path a colon is written as `%3A`, a percent
-    /// sign as `%25`, and bytes outside ASCII are escaped, so that different paths have different texts.
+    /// The paths as text: sorted, unique and separated by colons. Within a path, a colon is written as `%3A` and a
+    /// percent sign as `%25`. Bytes outside printable ASCII are escaped in the same way, so that different paths have
+    /// different texts.
     public let contextText: String
 
     /// Creates a list of directories.
@@ -23,7 +24,7 @@ public struct DirectoryList: Sendable, Hashable {
         contextText = Set(paths.compactMap { PathText.text(of: $0) }).sorted().joined(separator: ":")
     }
 
-    /// The paths, absolute and sorted.
+    /// The absolute paths, in the order of ``contextText``.
     public var paths: [String] {
         contextText.split(separator: ":").compactMap { PathText.path(of: $0) }
     }
@@ -50,8 +51,8 @@ extension DirectoryList: ContextValue {
 
 extension DirectoryList {
     /// Throws `accessDenied` unless `place` is one of the directories or below one of them. Blocks.
-    /// - Parameter place: The real path of a file. If it is nil, because the system cannot determine it, `accessDenied`
-    ///   is thrown too.
+    /// - Parameter place: The real path of a file; nil if the system cannot determine it. With nil, `accessDenied` is
+    ///   thrown.
     func check(_ place: RealPath?) throws(ImageError) {
         guard let place else {
             throw ImageError(

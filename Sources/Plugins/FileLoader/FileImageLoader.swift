@@ -2,21 +2,24 @@ public import Calotype
 
 /// A loader for files: URLs with the scheme `file`.
 ///
-/// Files are read on a separate lane of the loader, so that a slow disk delays no other task. Files of up to 1 MiB are
-/// read at once. Longer files are read in pieces of 1 MiB, each after the previous piece was consumed, so that an image
-/// can be refused by its header before the rest of the file is read.
+/// Files of less than 8 MiB are read on a separate lane of the loader, so that a slow disk delays only other files.
+/// Files of up to 1 MiB are read at once. Longer files are read in pieces of 1 MiB. Each piece is read after the
+/// previous one was consumed, so that an image can be refused by its header before the rest of the file is read.
 ///
-/// Files of 8 MiB and more are delivered as a ``ByteSource``. If only a decoder needs the bytes, and its coder reads in
-/// pieces, the decoder reads the file itself, and the whole file is never in memory. With `mapsFiles`, files of at
-/// least 1 MiB are mapped into memory. With `allowedDirectories`, files whose real location is outside these
-/// directories are refused. If `allowedSchemes` is set, `allowedDirectories` must be set too, or every file is refused.
+/// Files of 8 MiB and more are delivered as a ``ByteSource``, unless they are mapped or 64 such sources exist already.
+/// If no previews are requested, the bytes are needed only for decoding, and the coder reads in pieces, the decoder
+/// reads the file itself, and the whole file is never in memory.
+///
+/// With `mapsFiles`, files of at least 1 MiB are mapped into memory. With `allowedDirectories`, files whose real
+/// location is outside these directories are refused. If `allowedSchemes` is set, `allowedDirectories` must be set too,
+/// or every file is refused.
 ///
 /// The version of a file, from its inode, length and times, is part of its cache key: an edited or replaced file is
 /// loaded again, even if its image is in memory. Originals are not copied to the disk cache unless `storesFiles` is
 /// set. Images made from them are stored as usual.
 ///
-/// Only regular files are accepted, because a device or a pipe might never end. Symbolic links are followed. A file
-/// that changes while it is read, or before it is decoded, causes an error, because the result could mix two images.
+/// Only regular files are accepted, because a device or a pipe might never end. Symbolic links are followed. Reading a
+/// file that has changed since it was opened causes an error, because the bytes could mix two images.
 public final class FileImageLoader: ImageLoader {
     /// The maximum number of bytes that are read at once. Files shorter than this are never mapped into memory, because
     /// reading them is faster.

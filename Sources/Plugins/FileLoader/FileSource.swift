@@ -2,17 +2,17 @@ import Calotype
 
 /// A long file whose bytes are read on demand.
 final class FileSource: ByteSource {
-    /// The maximum number of sources that exist at once. Each source keeps its file open until its image is decoded,
-    /// and a process can only open a limited number of files.
+    /// The maximum number of sources of one loader that exist at once. Each source keeps its file open as long as it
+    /// exists, and a process can only open a limited number of files.
     static let mostAtOnce = 64
 
     private let file: OpenFile
     private let count: Lock<Int>
 
-    /// Creates a source. Returns nil if ``mostAtOnce`` sources exist already.
+    /// Creates a source. Returns nil if `count` has reached ``mostAtOnce``.
     /// - Parameters:
     ///   - file: The file.
-    ///   - count: The counter of existing sources, to which this source is added until it is deallocated.
+    ///   - count: The counter of existing sources. It includes this source until the source is deallocated.
     init?(_ file: OpenFile, among count: Lock<Int>) {
         let isOneOfFew = count.withLock { count in
             guard count < Self.mostAtOnce else { return false }
@@ -32,7 +32,7 @@ final class FileSource: ByteSource {
         do throws(ImageError) {
             return try file.read(at: offset, into: memory)
         } catch {
-            // The load is over, so the failing component must be set here.
+            // After the load, no other code names the failing component, so it is named here.
             var error = error
             error.component = String(describing: FileImageLoader.self)
             throw error

@@ -19,9 +19,10 @@ final class OpenFile: Sendable {
 
     /// Opens a file. Blocks.
     ///
-    /// Throws `notFound` if the file does not exist, `accessDenied` if the process may not read it, and `loadFailed` if
-    /// it is not a regular file or cannot be opened for another reason. Unless `directories` is nil, a path outside
-    /// them throws `accessDenied`, whether the file exists or not.
+    /// Throws `notFound` if the file does not exist or `path` contains a zero byte, `accessDenied` if the process may
+    /// not read the file, and `loadFailed` if it is not a regular file or cannot be opened for another reason. If
+    /// `directories` is not nil, also throws `accessDenied` for a file whose real path is outside these directories or
+    /// unknown, whether the file exists or not.
     init(_ path: String, in directories: DirectoryList? = nil) throws(ImageError) {
         guard !path.utf8.contains(0) else {
             throw ImageError(.notFound, stage: .load, message: "has a zero byte in its path", advice: "check the path")
@@ -47,8 +48,8 @@ final class OpenFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// The flags for opening a file to read it. Opening does not block, because opening a pipe would otherwise wait for
-    /// a writer. An opened terminal does not become the controlling terminal of the process.
+    /// The flags for opening a file to read it. `O_NONBLOCK` is set because opening a pipe would otherwise wait for a
+    /// writer. `O_NOCTTY` is set because a terminal could otherwise become the controlling terminal of the process.
     private static let reading = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
 
     #if os(Linux)
@@ -78,7 +79,7 @@ final class OpenFile: Sendable {
         #if os(Linux)
         defer { close(found) }
         // This opens the file that was checked, even if the path leads elsewhere by now. Without /proc, the check above
-        // has failed.
+        // throws.
         let descriptor = open("/proc/self/fd/\(found)", reading)
         guard descriptor >= 0 else { throw failure(errno, "cannot be opened") }
         return descriptor
@@ -89,8 +90,8 @@ final class OpenFile: Sendable {
 
     /// Reads bytes from `offset` on until `memory` is full or the file ends. Blocks.
     ///
-    /// Throws `loadFailed` if the file has changed since it was opened, so that all returned bytes belong to one
-    /// version of the file.
+    /// Throws an error if the file cannot be read, and `loadFailed` if it has changed since it was opened. All returned
+    /// bytes thus belong to one version of the file.
     /// - Returns: The number of bytes read.
     func read(at offset: Int, into memory: UnsafeMutableRawBufferPointer) throws(ImageError) -> Int {
         let wanted = min(memory.count, max(0, byteCount - offset))
@@ -109,7 +110,7 @@ final class OpenFile: Sendable {
 
     /// Returns `count` bytes from `offset` on, or all bytes up to the end of the file if there are fewer. Blocks.
     ///
-    /// Throws `loadFailed` if the file cannot be read or has changed since it was opened, and `outOfMemory`.
+    /// Throws the errors of ``read(at:into:)``, and `outOfMemory` if memory for the bytes cannot be allocated.
     func read(at offset: Int, count: Int) throws -> Data {
         try Data(count: min(count, max(0, byteCount - offset)), at: .load) { try read(at: offset, into: $0) }
     }
@@ -119,8 +120,8 @@ final class OpenFile: Sendable {
     /// Throws `loadFailed` if the file has changed since it was opened. The mapping ends when the last copy of the data
     /// is released. If the file is shortened before that, touching a page beyond its new end terminates the process.
     func mapped() throws(ImageError) -> Data? {
-        // The mapping is writable, because the sole owner of data may change it in place. It is private, so that the
-        // file never changes.
+        // The mapping is writable, because the sole owner of data may change it in place. It is private, so that such
+        // changes do not reach the file.
         let address = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE, descriptor, 0)
         guard let address, address != MAP_FAILED else { return nil }
         let data = Data(bytesNoCopy: address, count: byteCount, deallocator: .unmap)
@@ -128,7 +129,7 @@ final class OpenFile: Sendable {
         return data
     }
 
-    /// Throws `loadFailed` if the file has changed since it was opened. Blocks.
+    /// Throws `loadFailed` if the length or the modification time of the file has changed since it was opened. Blocks.
     func checkUnchanged() throws(ImageError) {
         let status = try Self.status(of: descriptor)
         guard Int(status.st_size) == byteCount, Self.modificationTime(status) == modificationTime else {

@@ -14,8 +14,8 @@ struct RealPath: Equatable {
 
     /// Creates the path of an open file. Returns nil if the system does not report the path. Blocks.
     ///
-    /// The path is determined from the descriptor, not from the name that was opened. Therefore the check applies to
-    /// the open file, even if another file takes its name in the meantime.
+    /// The path is determined from the descriptor, not from the name that was opened. A check of the path therefore
+    /// applies to the open file, even if another file takes its name in the meantime.
     init?(of descriptor: Int32) {
         // This exceeds any path that a system call accepts or returns.
         var room = [UInt8](repeating: 0, count: 2 * Self.longestPath)
@@ -42,8 +42,10 @@ struct RealPath: Equatable {
         bytes = Array(UnsafeRawBufferPointer(start: found, count: strlen(found)))
     }
 
-    /// Creates the real path of `path` or, if nothing exists there, of the nearest parent directory that exists.
-    /// Returns nil if no such path can be determined. Blocks.
+    /// Creates the real path of `path` or, if nothing exists there, of the nearest parent that exists.
+    ///
+    /// A path that cannot be resolved, for example for lack of permission, counts as missing. Returns nil if no parent
+    /// can be resolved, or if `path` is longer than ``longestPath``. Blocks.
     init?(nearestTo path: String) {
         guard path.utf8.count <= Self.longestPath else { return nil }
         var rest = Substring(path)

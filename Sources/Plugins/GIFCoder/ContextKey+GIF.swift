@@ -2,7 +2,7 @@
 public import Calotype
 
 extension ContextKey where Value == GIFOptions {
-    /// The options for writing GIF.
+    /// The options for writing GIF. Default: 256 colors, dithered.
     public static let gifOptions = ContextKey(
         "gifOptions", default: GIFOptions(), summary: "The number of colors and the dithering of written GIFs."
     )

@@ -3,12 +3,15 @@
 ///
 /// The text form is a list separated by commas: `colors=64,dithering=ordered,sharedPalette`.
 public struct GIFOptions: Sendable, Hashable {
-    /// The maximum number of colors in a palette, 2...256, including the one for transparent pixels. Default: 256.
+    /// The maximum number of colors in a palette, 2...256, including the one for transparent pixels. A number outside
+    /// this range is clamped. Default: 256.
     public var colors = 256
     /// The dithering for colors missing from the palette. Default: ``Dithering/automatic``.
     public var dithering = Dithering.automatic
-    /// Whether all frames share one palette. If true, each frame is requested twice. If false, the default, each frame
-    /// has its own palette, or uses the palette of the first frame if that contains all colors of the frame.
+    /// Whether all frames share one palette. Default: false.
+    ///
+    /// If true, each frame is requested twice from its source. If false, each frame has its own palette, or uses the
+    /// palette of the first frame if that palette contains all colors of the frame.
     public var sharedPalette = false
 
     /// Creates the default options.

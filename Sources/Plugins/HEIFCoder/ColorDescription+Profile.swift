@@ -2,8 +2,8 @@
 import Calotype
 
 extension ColorDescription {
-    /// Returns the color profile for the description. For an unspecified or unknown code point, the value of sRGB is
-    /// used.
+    /// Returns the color profile for the description. The values of sRGB take the place of unspecified and unknown code
+    /// points.
     /// - Parameters:
     ///   - isGray: Whether the picture is gray.
     ///   - keepsLight: Whether the pixels of a picture in PQ or HLG are delivered as linear light. If true, the profile
@@ -11,7 +11,7 @@ extension ColorDescription {
     func profile(isGray: Bool, keepsLight: Bool) -> ColorProfile {
         let told = (UInt8(clamping: primaries), UInt8(clamping: transfer))
         let primaries = ICCProfile.Primaries(codePoint: told.0) ?? .sRGB
-        // The name is computed on demand, which is rare.
+        // The name is rarely needed, so it is computed on demand.
         var name: String { "CICP \(told.0)/\(told.1)" }
         if keepsLight, HDRTransfer(codePoint: transfer) != nil, let linear = ICCProfile.ToneCurve(exponent: 1) {
             return ICCProfile(primaries, linear, name: name + " as light").map { .icc($0.data) } ?? .sRGB

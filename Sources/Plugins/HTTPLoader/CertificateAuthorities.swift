@@ -1,7 +1,7 @@
 #if HTTP
 public import Calotype
 
-/// The certificate authorities that must certify HTTPS servers, as the path of a PEM file.
+/// The certificate authorities that are trusted to certify HTTPS servers, as the path of a PEM file.
 ///
 /// ```swift
 /// let authorities = CertificateAuthorities(path: "/etc/ssl/company.pem")
@@ -10,14 +10,14 @@ public import Calotype
 ///
 /// Two values are equal if they have the same path.
 public struct CertificateAuthorities: Sendable, Hashable {
-    /// The path as text. A colon is written as `%3A`, a percent sign as `%25`, and bytes outside ASCII are escaped, so
-    /// that different paths have different texts.
+    /// The path as text. A colon is written as `%3A`, a percent sign as `%25`, and bytes outside printable ASCII are
+    /// escaped, so that different paths have different texts.
     public let contextText: String
 
     /// Creates certificate authorities from the path of a PEM file.
     ///
-    /// The file is read each time a connection is opened. Open connections serve later requests with the same path,
-    /// even if the file has changed. If the file is missing, a load that opens a connection throws
+    /// The file is read each time an HTTPS connection is opened. Open connections serve later requests with the same
+    /// path, even if the file has changed. If the file is missing, a load that opens an HTTPS connection throws
     /// `untrustedConnection`.
     /// - Parameter path: The path of the file. A relative path is resolved at once, against the current working
     ///   directory. If the path is empty or contains a zero byte, no server is trusted.

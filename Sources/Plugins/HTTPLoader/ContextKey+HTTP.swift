@@ -23,7 +23,7 @@ extension ContextKey where Value == Duration {
         summary: "The maximum duration of an HTTP transfer, redirects included, from its turn in the loader's queue on."
     )
 
-    /// The time for which a transfer may be slower than ``lowSpeedLimit``, in whole seconds. Default: 15 s.
+    /// The time for which a transfer may be slower than ``lowSpeedLimit``, rounded up to whole seconds. Default: 15 s.
     public static let lowSpeedTime = ContextKey(
         "lowSpeedTime", default: .seconds(15), in: .seconds(1)...HTTPRequest.longestTime, affects: .transfer,
         summary: "The time that an HTTP transfer may be slower than `lowSpeedLimit`, in whole seconds.")
@@ -50,7 +50,8 @@ extension ContextKey where Value == ProxyPolicy {
 }
 
 extension ContextKey where Value == CertificateAuthorities? {
-    /// The certificate authorities that must certify HTTPS servers. Default: nil, which means those of the loader.
+    /// The certificate authorities that are trusted to certify HTTPS servers. Default: nil, which means those of the
+    /// loader.
     public static let certificateAuthorities = ContextKey(
         "certificateAuthorities", affects: [.transfer, .stored],
         summary: "A PEM file with the authorities that HTTPS servers must be certified by; none: those of the loader.")
@@ -88,22 +89,23 @@ extension ContextSetting {
     /// Sets the maximum duration of a transfer, including redirects. A load that takes longer throws `timedOut`.
     /// Default: 120 s.
     ///
-    /// The wait in the loader's queue does not count, nor does the time during which the transfer is paused by
-    /// back-pressure.
+    /// The wait in the loader's queue does not count, and neither does the time during which back-pressure pauses the
+    /// transfer.
     public static func transferTimeout(_ time: Duration) -> ContextSetting { .set(.transferTimeout, to: time) }
     /// Sets the minimum speed of a transfer, in bytes per second. A transfer that is slower for the time set by
     /// ``lowSpeedTime(_:)`` throws `timedOut`. 0 disables the check. Default: 1000.
     public static func lowSpeedLimit(_ bytesPerSecond: Int) -> ContextSetting {
         .set(.lowSpeedLimit, to: bytesPerSecond)
     }
-    /// Sets the time for which a transfer may be slower than ``lowSpeedLimit(_:)``, in whole seconds. Default: 15 s.
+    /// Sets the time for which a transfer may be slower than ``lowSpeedLimit(_:)``, rounded up to whole seconds.
+    /// Default: 15 s.
     public static func lowSpeedTime(_ time: Duration) -> ContextSetting { .set(.lowSpeedTime, to: time) }
     /// Sets the maximum number of redirects of a transfer, 0 to 50. Default: 5.
     public static func maxRedirects(_ count: Int) -> ContextSetting { .set(.maxRedirects, to: count) }
     /// Sets the proxies that a request goes through. Default: ``ProxyPolicy/none``.
     public static func proxyPolicy(_ policy: ProxyPolicy) -> ContextSetting { .set(.proxyPolicy, to: policy) }
-    /// Sets the certificate authorities that must certify HTTPS servers. Default: the authorities of the loader's
-    /// ``CurlImageLoader/Configuration``.
+    /// Sets the certificate authorities that are trusted to certify HTTPS servers. Default: the authorities of the
+    /// loader's ``CurlImageLoader/Configuration``.
     ///
     /// The authorities also apply to redirects. Connections and images of requests with other authorities are not
     /// reused.

@@ -29,7 +29,8 @@ extension CurlImageLoader {
         public var maxConcurrentLoadsPerHost = 6
         /// The order of waiting loads with equal priority. Default: the load that has waited longest goes first.
         public var order = Order.firstInFirstOut
-        /// A PEM file with the trusted certificates, which replace those of the system; nil for those of the system.
+        /// A PEM file with the trusted certificates, which replace the system's certificates; nil for the system's
+        /// certificates.
         ///
         /// Default: the file that the environment variable `SSL_CERT_FILE` names, as for OpenSSL and curl; nil if the
         /// variable is not set or empty. The environment is read once. A request's context value
@@ -39,12 +40,12 @@ extension CurlImageLoader {
         /// followed by libcurl's version.
         public var userAgent = Self.standardUserAgent
 
-        /// The addresses of hosts for which the resolver is not asked, in the format of `CURLOPT_RESOLVE`. The host `*`
-        /// stands for all other hosts. Used by tests, which must not depend on a resolver.
+        /// The addresses of hosts, in the format of `CURLOPT_RESOLVE`. For these hosts, libcurl does not ask the
+        /// resolver. The host `*` stands for all other hosts. Used by tests, which must not depend on a resolver.
         var hostAddresses: [String] = []
 
         /// The maximum number of bytes that libcurl holds for all paused transfers: 16 MiB. A single call of libcurl
-        /// may exceed it. Tests set a lower limit.
+        /// may exceed the limit. Tests set a lower limit.
         var heldByteLimit = 16 << 20
 
         /// Creates the default configuration.
@@ -57,10 +58,11 @@ extension CurlImageLoader {
 
         static let standardUserAgent = "Calotype libcurl/\(String(cString: ccurl_version()))"
 
-        /// The path of the trusted certificates, for the distinction of a loader; empty for those of the system.
+        /// The distinction of a loader, which contains the path of the trusted certificates; empty for the system's
+        /// certificates.
         var distinction: String { certificateAuthorities.map { "certificateAuthorities=\($0.path())" } ?? "" }
 
-        /// The user agent, for the identity of a loader; empty for the default user agent.
+        /// The part of a loader's identity that contains the user agent; empty for the default user agent.
         var agent: String { userAgent == Self.standardUserAgent ? "" : "userAgent=\(userAgent)" }
     }
 }

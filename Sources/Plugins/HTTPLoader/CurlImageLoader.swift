@@ -23,26 +23,28 @@ public import Calotype
 /// hold 16 MiB in total; beyond that, the other transfers on these connections wait too.
 ///
 /// The request's `maxArrivingBytes` limits the memory that the bodies of all transfers take together until their loads
-/// return. The first MiB of each body is not counted. A body that does not fit fails instead of waiting.
+/// return. The first MiB of each body is not counted. A load whose body does not fit fails instead of waiting.
 ///
 /// Compressed responses are not decoded: a content coding, or a transfer coding other than `chunked`, makes the load
 /// fail. User and password in a URL are sent only to the origin of that URL. No proxy is used unless the
-/// ``ProxyPolicy`` specifies one. Redirects from `https` to `http` are refused. Settings for single requests are among
-/// the context keys of the plugin.
+/// ``ProxyPolicy`` specifies one. Redirects from `https` to `http` are refused. The context keys of the plugin
+/// configure single requests.
 ///
 /// The request's `AddressPolicy` is checked for each address before a connection is opened, and again before each
-/// request on a reused connection. A URL is refused if Foundation and libcurl find different hosts in it: the host that
-/// is checked would not be the one that is connected to.
+/// request on a reused connection. A URL is refused if Foundation and libcurl find different hosts in it, because the
+/// loader could then check one host and connect to another.
 ///
 /// The loader throws errors with the codes `hostNotFound`, `addressRefused`, `connectionFailed`, `untrustedConnection`,
 /// `redirectRefused`, `badStatus`, `notFound`, `accessDenied`, `badContentType`, `incomplete`, `timedOut`,
-/// `limitExceeded`, `invalidURL` and `loadFailed`. Errors about a response have an ``HTTPFailure`` as their cause.
+/// `limitExceeded`, `invalidURL`, `outOfMemory`, `outOfThreads` and `loadFailed`. An error about the status, the media
+/// type or the coding of a response has an ``HTTPFailure`` as its cause.
 public final class CurlImageLoader: ImageLoader {
     /// The settings for all transfers.
     public let configuration: Configuration
 
     private let engine: CurlEngine
-    /// The headers for requests that do not set them; an error if the configuration contains invalid headers.
+    /// The loader's headers, for requests that do not set the same headers; an error if the configured user agent is
+    /// invalid.
     private let defaultHeaders: Result<HTTPHeaders, ImageError>
 
     /// Creates a loader. The loader starts its thread and opens connections only when a load begins.
@@ -58,12 +60,13 @@ public final class CurlImageLoader: ImageLoader {
 
     deinit { engine.stop() }
 
-    /// The name, the distinction and the user agent. A distinction or user agent with its default value is left out.
+    /// The name, the distinction and the user agent. An empty distinction and the default user agent are left out.
     public var identity: String {
         [name, distinction, configuration.agent].filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
-    /// The file of the trusted certificates, from the configuration or the environment; empty for those of the system.
+    /// The file of the trusted certificates, from the configuration or the environment; empty for the system's
+    /// certificates.
     public var distinction: String { configuration.distinction }
 
     public var queuesLoads: Bool { true }
@@ -94,7 +97,7 @@ public final class CurlImageLoader: ImageLoader {
             do {
                 return try await pass(transfer, of: request, to: sink)
             } catch {
-                // This also covers an error of the sink, which needs no further data.
+                // The error may come from the sink, which then needs no further data.
                 transfer.cancel()
                 throw error
             }

@@ -1,13 +1,13 @@
 #if HTTP
-/// The limits of concurrent transfers for a transfer. The transfer begins when fewer transfers than each limit are in
-/// progress.
+/// The limits on concurrent transfers that apply to one transfer. The transfer begins only when, for each limit, fewer
+/// transfers are in progress.
 struct TransferLimits: Sendable, Equatable {
     /// The maximum number of concurrent transfers in total, at least 1.
     let total: Int
     /// The maximum number of concurrent transfers with the same scheme, host and port, at least 1.
     let perHost: Int
 
-    /// Creates limits. Numbers below 1 count as 1.
+    /// Creates limits. Values below 1 count as 1.
     init(total: Int, perHost: Int) {
         self.total = max(1, total)
         self.perHost = max(1, perHost)

@@ -11,7 +11,7 @@ extension DecodeOptions {
         let stored = info.pixelSize
         let wanted = targetSize(of: info)
         func suffices(_ divisor: Int, _ stored: Int, _ wanted: Int) -> Bool {
-            // Rounding up could make a side suffice that is shorter than the divisor.
+            // Rounding up could otherwise make a side suffice although the side is shorter than the divisor.
             stored >= divisor && (stored + divisor - 1) / divisor >= margin * wanted
         }
         return [8, 4, 2].first { divisor in

@@ -11,10 +11,10 @@ public import Calotype
 /// is used. If an XMP packet exceeds one segment, only its main part is kept.
 ///
 /// For a thumbnail, a picture is decoded at a half, a quarter or an eighth of its size, and the resampler then makes
-/// the requested size. The decoded size must have at least twice as many pixels as requested in both directions, or as
-/// many with `.thumbnailQuality(.fast)`. The full size is decoded for `.exact`, for the filter `nearest` and, unless
-/// `fast` is requested, for linear light. If a picture is gray, or luma and chroma in 4:4:4, 4:2:2, 4:4:0 or 4:2:0, the
-/// resampler can receive the planes directly.
+/// the requested size. In both directions, the decoded size must be at least twice the requested size; with
+/// `.thumbnailQuality(.fast)`, it may equal the requested size. The full size is decoded for `.exact`, for the filter
+/// `nearest` and, unless `fast` is requested, for linear light. If a picture is gray, or is stored as luma and chroma
+/// in 4:4:4, 4:2:2, 4:4:0 or 4:2:0, the resampler can receive the planes directly.
 ///
 /// Missing or invalid data cause an error wherever libjpeg-turbo notices them; by itself it would continue with gray.
 /// Much damage cannot be detected: if bytes of the data were changed or lost, most pictures decode to wrong pixels
@@ -45,10 +45,11 @@ public import Calotype
 /// ignored. A picture of several scans is returned with all its rows, in the quality of its complete scans and of the
 /// part of the next scan that was read. If no scan is complete, nothing is returned.
 ///
-/// Written files have 8 bits, and one channel if the pixels are gray. An EXIF block of up to 65,527 bytes and an XMP
-/// packet of up to 65,502 bytes are embedded; longer ones throw `encodeFailed`. A thumbnail of at most 320 pixels a
-/// side gets the best quality that fits into the EXIF block, and is omitted if it does not fit in any quality.
-/// Transparent pixels are composited over the background.
+/// Written files have 8 bits. Gray pixels are written as one channel, unless an RGB profile is embedded, or transparent
+/// pixels have a colored background. An EXIF block of up to 65,527 bytes and an XMP packet of up to 65,502 bytes are
+/// embedded; longer ones throw `encodeFailed`. A thumbnail has at most 320 pixels a side and the best of five qualities
+/// with which it fits into the EXIF block. It is omitted if it does not fit with any of them. Transparent pixels are
+/// composited over the background.
 public struct JPEGCoder: ImageCoder, TruthfulCoder {
     /// Creates a coder for JPEG.
     public init() {}

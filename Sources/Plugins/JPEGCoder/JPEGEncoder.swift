@@ -1,7 +1,8 @@
 #if JPEG
 import Calotype
 
-/// An encoder for JPEG with 8 bits: one channel if the layout is gray, otherwise YCbCr.
+/// An encoder for JPEG with 8 bits: one channel for gray pixels if the profile and the background permit it, otherwise
+/// YCbCr.
 ///
 /// Transparent pixels are composited over the background, whose color is in the color space of the picture.
 struct JPEGEncoder: ImageEncoder {

@@ -6,7 +6,7 @@ import Calotype
 ///
 /// After libjpeg-turbo has failed, all later calls throw the same error, unless ``recover()`` succeeds.
 final class JPEGReader {
-    /// The first error of libjpeg-turbo; nil if there was none.
+    /// The first error of libjpeg-turbo, or the error for metadata that exceed their limit; nil if there was none.
     private(set) var failure: ImageError?
     /// Whether planes are read instead of rows.
     private(set) var givesPlanes = false

@@ -28,13 +28,13 @@ extension ImageError {
                 .badData, stage: .decode, message: "is damaged in \(place): \(damage)",
                 advice: "get an intact copy of the file")
         }
-        // libpng reads ahead, so the bytes may end a few rows further down.
+        // libpng reads ahead, so the bytes may actually end a few rows further down.
         return ImageError(
             .badData, stage: .decode, message: "is truncated: it ends in \(place)",
             advice: "get a complete copy of the file")
     }
 
-    /// The error for a file of which too few bytes have arrived to show a picture.
+    /// The error if too few bytes of a file have arrived to show a picture.
     static var incompletePNG: ImageError {
         ImageError(
             .incomplete, stage: .decode, message: "has too few bytes to show a picture",

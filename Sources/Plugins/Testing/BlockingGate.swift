@@ -44,7 +44,7 @@ public final class BlockingGate: Sendable {
         _ = state.withLock { $0.watchers.removeValue(forKey: ticket) }
     }
 
-    /// Waits until a total of `count` threads have arrived at the gate.
+    /// Waits for a total of `count` arrivals at the gate, or until the current task is cancelled.
     public func waitForArrivals(_ count: Int) async { await arrival.waitForArrivals(count) }
 
     /// Opens the gate for all waiters and all later arrivals. Has no effect on an open gate.

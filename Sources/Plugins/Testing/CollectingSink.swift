@@ -15,7 +15,7 @@ public final class CollectingSink: ByteSink {
 
     /// Creates a sink.
     /// - Parameters:
-    ///   - gate: The gate at which each chunk waits after it was received. Default: an open gate.
+    ///   - gate: The gate at which each call of `write` waits after it has recorded its chunk. Default: an open gate.
     ///   - onHead: A closure that is called with the head before the first byte. It may throw an error to refuse the
     ///     data.
     ///   - onChunk: A closure that is called after each chunk with the number of chunks so far. It may throw an error

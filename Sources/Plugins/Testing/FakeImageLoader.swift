@@ -15,7 +15,7 @@ public final class FakeImageLoader: ImageLoader {
         case version(Data, LoadHead)
         /// A decoded image.
         case image(Image)
-        /// An error that is thrown after these bytes were delivered.
+        /// An error that is thrown after the bytes of `after` were delivered.
         case failure(any Error, after: Data = Data())
     }
 
@@ -58,7 +58,7 @@ public final class FakeImageLoader: ImageLoader {
     public var loadCount: Int { state.withLock { $0.requests.count } }
     /// The number of loads in progress.
     public var activeCount: Int { state.withLock { $0.active } }
-    /// The number of loads that were cancelled.
+    /// The number of loads that have ended with a `CancellationError`.
     public var cancelCount: Int { state.withLock { $0.cancelled } }
 
     public func canLoad(_ request: LoadRequest) -> Bool { request.url.scheme == scheme }

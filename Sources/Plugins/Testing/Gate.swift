@@ -28,7 +28,7 @@ public final class Gate: Sendable {
     /// The number of arrivals so far, including tasks that have passed or were cancelled.
     public var arrivals: Int { state.withLock { $0.arrived } }
 
-    /// Waits until the gate is open. Throws `CancellationError` if the task is cancelled while it waits.
+    /// Waits until the gate is open. Throws `CancellationError` if the task is cancelled before the gate opens.
     public func pass() async throws {
         let ticket = state.withLock { $0.makeTicket() }
         try await withTaskCancellationHandler {

@@ -1,6 +1,6 @@
 public import Calotype
 
-/// A data cache in a dictionary. It counts its calls and can fail.
+/// A data cache that keeps its entries in a dictionary. It records reads and stores, and can fail.
 public final class InMemoryDataCache: DataCache {
     private struct Kept {
         let entry: CacheEntry
@@ -21,13 +21,13 @@ public final class InMemoryDataCache: DataCache {
     /// - Parameter time: The clock that determines when entries expire and when they were last used.
     public init(time: any TimeSource = SystemTime()) { self.time = time }
 
-    /// The error that every call throws; nil for none.
+    /// The error that every read, lookup, store and removal throws; nil for none.
     public var failure: (any Error)? {
         get { state.withLock { $0.failure } }
         set { state.withLock { $0.failure = newValue } }
     }
 
-    /// The keys of all entries.
+    /// The keys of all entries, including expired ones.
     public var keys: Set<VariantKey> { state.withLock { Set($0.entries.keys) } }
     /// The number of calls of `entry(for:)`, without those that threw ``failure``.
     public var readCount: Int { state.withLock { $0.reads } }

@@ -1,9 +1,10 @@
 public import Calotype
 
-/// A coder for an artificial format of plain pixels after a line of JSON, for tests that need images but no library.
+/// A coder for an artificial format: a line of JSON, followed by plain pixels. Use it in tests that need images but no
+/// library.
 ///
 /// The format supports the features of real formats: depths, orientation, profile, metadata and animations. The coder
-/// counts its calls and can wait at a gate in the middle of a decode.
+/// counts its calls, and a decode can wait at a gate after its first row.
 public final class RawImageCoder: ImageCoder, TruthfulCoder {
     /// The artificial format: `CALORAW `, a ``Header`` as JSON, a line feed, then the rows of each frame without
     /// padding.
@@ -123,11 +124,11 @@ public final class RawImageCoder: ImageCoder, TruthfulCoder {
         self.gate = gate
     }
 
-    /// The number of pictures whose decoding has begun.
+    /// The number of decodes that have begun, including those that failed.
     public var decodeCount: Int { state.withLock { $0.decodeCount } }
-    /// The number of encoded pictures.
+    /// The number of encodes that have begun, including those that failed.
     public var encodeCount: Int { state.withLock { $0.encodeCount } }
-    /// The number of decoded rows.
+    /// The number of rows that all decodes have delivered.
     public var rowCount: Int { state.withLock { $0.rowCount } }
 
     public var formats: [ImageFormat] { [Self.format] }
@@ -180,7 +181,7 @@ public final class RawImageCoder: ImageCoder, TruthfulCoder {
 
     fileprivate static func file(_ header: Header, pixels: Data) -> Data {
         var file = Data("CALORAW ".utf8)
-        // Encoding a header of numbers and bytes cannot fail.
+        // Encoding a header fails only if a duration or the quality is infinite or not a number.
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         file.append((try? encoder.encode(header)) ?? Data())

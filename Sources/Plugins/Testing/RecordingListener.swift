@@ -14,7 +14,7 @@ public final class RecordingListener: EventListener {
     /// The events so far, in the order of delivery.
     public var events: [PipelineEvent] { state.withLock { $0 } }
 
-    /// Returns the events of successful ends of a stage.
+    /// Returns the events that report the successful end of a stage.
     public func successes(of stage: ImageError.Stage) -> [PipelineEvent] {
         events.filter { event in
             if case .succeeded = event.kind { return event.stage == stage }

@@ -25,7 +25,7 @@ extension ImageError {
             advice: "get a complete copy of the file")
     }
 
-    /// The error for a file of which too few bytes have arrived to show a picture.
+    /// The error if too few bytes of a file have arrived to show a picture.
     static var incompleteWebP: ImageError {
         ImageError(
             .incomplete, stage: .decode, message: "has too few bytes to show a picture",

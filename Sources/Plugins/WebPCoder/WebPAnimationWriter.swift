@@ -2,7 +2,8 @@
 import CWebP
 import Calotype
 
-/// libwebpmux's encoder for animations. For each frame, it writes only the region that differs from the previous frame.
+/// libwebpmux's encoder for animations. A frame that is not a key frame is written only in the region that differs from
+/// the previous frame.
 struct WebPAnimationWriter: ~Copyable {
     private let encoder: OpaquePointer
     private let configuration: WebPConfig
@@ -35,7 +36,7 @@ struct WebPAnimationWriter: ~Copyable {
         }
         self.encoder = encoder
         var configuration = options.configuration(quality: quality)
-        // The target size applies to the file, but libwebp applies it to each frame.
+        // The target size applies to the file, but libwebp applies it to each frame, so each frame gets an equal share.
         if configuration.target_size > 0 {
             configuration.target_size = max(1, configuration.target_size / Int32(clamping: frameCount))
         }

@@ -9,7 +9,8 @@ import Calotype
 ///
 /// Source: RFC 9649, sections 2.3 and 2.7.1.1.
 enum WebPChunkCount {
-    /// The maximum number of other chunks: all except frames, and the picture and the alpha that each frame may have.
+    /// The maximum number of other chunks, that is, chunks that are neither a frame nor the picture or alpha of a
+    /// frame.
     private static let mostOthers = 1000
 
     /// Checks the chunks of a file, or of the bytes at its beginning. Throws `limitExceeded` if there are more than

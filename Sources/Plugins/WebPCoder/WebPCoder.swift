@@ -8,9 +8,10 @@ public import Calotype
 /// transparent before the first frame is drawn. A frame that is disposed to the background leaves its region
 /// transparent.
 ///
-/// A still image is complete if it has all its pixels, and the EXIF and XMP that its header announces. A truncated file
-/// causes an error. With `allowPartial`, the existing part of a still image, or the complete frames of an animation,
-/// are returned instead of an error.
+/// A still image counts as truncated if pixels are missing, or if the file ends early and lacks EXIF or XMP that its
+/// header announces. An animation counts as truncated if the file ends early. A truncated file causes an error. With
+/// `allowPartial`, the complete frames of an animation are returned instead, or the existing part of a still image or
+/// of the first frame.
 ///
 /// A file may have 1,000 chunks in addition to the chunks of its frames. A file with more chunks counts as damaged.
 ///

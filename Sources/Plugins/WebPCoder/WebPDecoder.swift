@@ -1,7 +1,7 @@
 #if WEBP
 import Calotype
 
-/// A decoder for one WebP of which no more bytes will arrive.
+/// A decoder for one WebP, which may be truncated if a partial result is allowed.
 final class WebPDecoder: ImageDecoder {
     private let file: WebPFile
     private let data: Data
@@ -10,8 +10,8 @@ final class WebPDecoder: ImageDecoder {
     /// Creates a decoder for a file with WebP's signature.
     ///
     /// Throws `badData` if the file is damaged, or if frames or metadata are missing and a partial result is not
-    /// allowed. Throws `limitExceeded` if a profile or requested metadata are too long, or if
-    /// there are too many frames.
+    /// allowed. Throws `limitExceeded` if a profile or requested metadata are too long, or if there are too many
+    /// frames.
     init(_ data: Data, options: DecodeOptions) throws {
         self.data = data
         self.options = options
@@ -37,8 +37,8 @@ final class WebPDecoder: ImageDecoder {
     func decode(frame: Int, into sink: inout some RowSink & ~Copyable, job: Job) throws {
         guard file.pictures.indices.contains(frame) else { throw ImageError.noSuchFrame(frame, of: info.frameCount) }
         let picture = file.pictures[frame]
-        // Smaller pictures are made from luma and chroma as stored. This does not apply to frames, because the composed
-        // ones are red, green and blue, and all frames must be alike.
+        // A smaller picture is made directly from the stored luma and chroma. Frames are excluded: composed frames are
+        // red, green and blue, and all frames must be alike.
         if info.frames.isEmpty, picture.isLossy == true, !picture.hasAlpha {
             let layout = WebPPlanes.layout(of: picture.size)
             if try sink.beginPlanes(layout) { return try decode(picture, layout, into: &sink, job: job) }
@@ -65,7 +65,7 @@ final class WebPDecoder: ImageDecoder {
     ) throws {
         let planes = try WebPPlanes(layout)
         let reader = try WebPReader(size: picture.size, planes: planes)
-        // The number of rows that the sink has of each plane.
+        // The number of rows of each plane that were passed to the sink.
         var given = [0, 0, 0]
         try data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) throws -> Void in
             try reader.read(UnsafeRawBufferPointer(rebasing: bytes[picture.range]), job: job) { rowCount in

@@ -4,8 +4,9 @@ import Calotype
 
 /// An encoder for still and animated WebP with 8 bits per channel. Files are lossy by default; see `webpOptions`.
 ///
-/// When an animation is encoded, one frame is in memory at a time, in addition to the frames that libwebp keeps for
-/// comparisons. Consecutive equal frames become one frame. Durations of frames are rounded to milliseconds.
+/// When an animation is encoded, two frames are in memory at a time, the first and the current one, in addition to the
+/// frames that libwebp keeps for comparisons. Consecutive equal frames become one frame. Durations of frames are
+/// rounded to milliseconds.
 struct WebPEncoder: ImageEncoder {
     /// The longest side that the format supports, in pixels.
     private static let maxSide = 16_383
@@ -26,7 +27,7 @@ struct WebPEncoder: ImageEncoder {
 
     private func still(_ pixels: PixelBuffer, _ options: EncodeOptions, job: Job) throws -> Data {
         let settings = options.context[.webpOptions]
-        // The encoder itself makes sharp or dithered luma and chroma.
+        // For sharp or dithered luma and chroma, the encoder itself converts red, green and blue.
         let keepsColors = settings.isLossless || settings.sharpYUV == true || settings.preprocessing ?? 0 > 1
         let input = try WebPInput(pixels.eightBit(job: job), keepsColors: keepsColors, job: job)
         return try input.encoded(settings.configuration(quality: options.quality))

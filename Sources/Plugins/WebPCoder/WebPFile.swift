@@ -8,8 +8,8 @@ struct WebPFile {
     let info: ImageInfo
     /// The still image, or the frames of an animation.
     let pictures: [WebPFrame]
-    /// The reason why an animation lacks frames, or a still image lacks metadata; nil if neither is missing. Missing
-    /// rows of a still image are not noticed here.
+    /// The reason why an animation may lack frames, or why a still image lacks metadata; nil if there is no such
+    /// reason. Missing rows of a still image are not noticed here.
     let failure: ImageError?
 
     /// Parses a file with WebP's signature.
@@ -36,7 +36,7 @@ struct WebPFile {
         if demuxer.isAnimation {
             if !demuxer.isDone {
                 failure = .cutOffWebP(in: "frame \(pictures.count)")
-                // A single frame may have complete rows.
+                // The only frame is kept, because it may have complete rows.
                 if pictures.count > 1, pictures.last?.isWhole == false { pictures.removeLast() }
             }
             info.frames = pictures.map(\.info)

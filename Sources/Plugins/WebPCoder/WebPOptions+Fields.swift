@@ -16,8 +16,8 @@ extension WebPOptions {
     struct SwitchField: Sendable {
         let name: String
         let value: any WritableKeyPath<WebPOptions, Bool?> & Sendable
-        /// The field of libwebp's configuration that the option sets; nil for an option that concerns only animations,
-        /// which is not part of the configuration.
+        /// The field of libwebp's configuration that the option sets. Nil for an option that concerns only animations,
+        /// because the configuration has no such options.
         let place: (any WritableKeyPath<WebPConfig, Int32> & Sendable)?
     }
 
@@ -85,7 +85,7 @@ extension WebPOptions {
         if passes == nil, targetSize ?? 0 > 0 || targetPSNR ?? 0 > 0 { configuration.pass = 6 }
         if isLossless {
             configuration.lossless = 1
-            // For lossless files this is the effort, which `method` already controls.
+            // For lossless files, `quality` is the effort, which `method` already controls.
             configuration.quality = 75
         }
         return configuration

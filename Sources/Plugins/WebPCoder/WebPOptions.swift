@@ -1,6 +1,6 @@
 #if WEBP
-/// Options for writing WebP. An option that is nil has its default value. For some options, that value
-/// depends on the ``preset-swift.property``.
+/// Options for writing WebP. An option that is nil has its default value. For some options, that value depends on the
+/// ``preset-swift.property``.
 ///
 /// The ranges are those of libwebp's `WebPConfig`. A number outside its range is clamped. In text, the options are
 /// separated by commas, for example `preset=photo,method=6,sharpYUV`.
@@ -13,8 +13,8 @@ public struct WebPOptions: Sendable, Hashable {
     /// The amount of preprocessing that makes a lossless file smaller, at the cost of small changes to the pixels: 100
     /// (none, the default) to 0 (maximum). A value below 100 makes the encoder use lossless compression.
     public var nearLossless: Int?
-    /// Whether a lossless file keeps the colors of fully transparent pixels. If false, they are replaced to make the
-    /// file smaller. Default: false.
+    /// Whether the encoder keeps the colors of fully transparent pixels, exactly in a lossless file and approximately
+    /// in a lossy one. If false, these colors are replaced to make the file smaller. Default: false.
     public var exact: Bool?
     /// The effort of the encoder: 0 (fastest) to 6 (smallest file). Default: 4.
     public var method: Int?

@@ -4,8 +4,7 @@ import Calotype
 /// A decoder for one still WebP whose bytes are arriving. It delivers the rows that have arrived. For an animation, the
 /// decoder keeps no bytes and throws ``ImageError/nothingEarlyInWebP``.
 ///
-/// EXIF follows the picture, so the orientation is usually unknown until the end. The decoder therefore delivers the
-/// picture as stored, without rotating it.
+/// EXIF follows the picture, so the orientation is usually unknown until the end, and previews are not rotated.
 final class WebPProgressiveDecoder: ProgressiveDecoder {
     private let options: DecodeOptions
     private var isComplete = false

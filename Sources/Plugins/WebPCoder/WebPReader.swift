@@ -81,7 +81,8 @@ final class WebPReader {
     }
 
     /// Decodes a picture of which no more bytes will arrive. Throws `badData` if the bytes are damaged or truncated;
-    /// the rows before the fault have then been decoded.
+    /// the rows before the fault have then been decoded. Also throws `outOfMemory`, and the errors of the job and of
+    /// `onRows`.
     /// - Parameters:
     ///   - bytes: The bytes of the picture.
     ///   - job: The job to check.
@@ -89,8 +90,8 @@ final class WebPReader {
     ///     nothing.
     func read(_ bytes: UnsafeRawBufferPointer, job: Job, onRows: (Int) throws -> Void = { _ in }) throws {
         let base = bytes.baseAddress!.assumingMemoryBound(to: UInt8.self)
-        // libwebp rereads some bytes after each piece, so the pieces are large. A picture that takes about 60 ms is one
-        // piece.
+        // libwebp rereads some bytes after each piece, so the pieces are large. A picture of at most `mostPixelsAtOnce`
+        // pixels, which takes about 60 ms, is one piece.
         let isShort = size.area <= Self.mostPixelsAtOnce
         let pieceByteCount = isShort ? bytes.count : max(256 << 10, bytes.count / 16 + 1)
         var end = 0

@@ -16,8 +16,8 @@ extension DiskCache {
     /// ``trimmingQueue``.
     ///
     /// If files of the shard change during every attempt, the usage in the ledger is not corrected. The end of the last
-    /// change then schedules another count. An absent shard is counted only if the ledger has entries in it, since
-    /// another process may have stored them after the shards were listed.
+    /// change then schedules another count. An absent shard is counted only if the ledger contains entries of it, since
+    /// another process may have created the shard after the shards were listed.
     /// - Parameters:
     ///   - shard: The number of the shard.
     ///   - shards: The shards that exist.
@@ -139,8 +139,8 @@ extension DiskCache {
         accounts.withLock { $0.tell(hits: hits, misses: misses) }
     }
 
-    /// Reads the ledger, and writes the changes by this process to it. Counts the directory if there is no ledger, or
-    /// if this cache has not read one before. Called only on ``trimmingQueue``.
+    /// Reads the ledger, and writes the changes by this process to it. Counts the whole directory if there is no usable
+    /// ledger, and a sample of it if this cache has not used a ledger before. Called only on ``trimmingQueue``.
     ///
     /// The changes are added to the ledger that was just read, so that changes by other processes are kept. If two
     /// processes write at the same moment, the changes of one may be lost; the ledger is then wrong until the directory
@@ -151,7 +151,7 @@ extension DiskCache {
             found = try readLedger()
         } catch {
             onIssue(failure(error, stage: .store, message: "the size of the cache could not be read"))
-            // If calls fail one after another, the known usage is better than that of an incomplete look.
+            // While file operations keep failing, the known usage is more exact than an incomplete count.
             if accounts.withLock({ $0.ledger != nil }) { return }
             found = nil
         }

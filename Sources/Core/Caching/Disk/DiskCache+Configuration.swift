@@ -4,8 +4,8 @@ extension DiskCache {
         /// The maximum total size of all files, in bytes. Default: 1 GiB; `.max` for no limit.
         ///
         /// A store that exceeds the limit starts a trim in the background, down to ``lowWaterMark``. Until the trim
-        /// ends, the files may exceed the limit by up to a half, and by the entries that are being written. Entries of
-        /// processes that were killed can amount to an eighth of the limit before they are noticed.
+        /// ends, the files may exceed the limit by up to half of it, plus the entries that are being written. Entries
+        /// of processes that were killed can amount to an eighth of the limit before they are noticed.
         ///
         /// The directory is counted in the background while entries are stored. If no process lives long enough to
         /// count it, the limits do not hold. A single entry that exceeds the limit is refused.

@@ -7,8 +7,8 @@ import Darwin
 #endif
 
 extension DiskCache {
-    /// The default directory for a user's cache: `$XDG_CACHE_HOME/calotype`, or `~/.cache/calotype` if the variable is
-    /// not set; on macOS, `~/Library/Caches/calotype`.
+    /// The default directory for a user's cache: `$XDG_CACHE_HOME/calotype`, or `~/.cache/calotype` if the variable
+    /// does not contain an absolute path; on macOS, `~/Library/Caches/calotype`.
     ///
     /// Source: XDG Base Directory Specification 0.8.
     public static var defaultDirectory: URL {
@@ -21,10 +21,11 @@ extension DiskCache {
     /// ```swift
     /// let avatars = DiskCache(at: DiskCache.directory(forNamespace: "avatars"))
     /// ```
-    /// - Parameter name: Any text. The directory has this name, but only ASCII letters, digits, `-`, `_` and dots that
-    ///   are not at the start are kept: each byte of any other character is written as `=` and its hexadecimal digits.
-    ///   If the result is longer than 200 bytes, the name of the directory is a digest instead. If the file system does
-    ///   not distinguish `A` from `a`, names that differ only in case have the same directory.
+    /// - Parameter name: Any text, which becomes the name of the directory. ASCII letters, digits, `-`, `_`, and dots
+    ///   that are not at the start are kept. Each byte of any other character is written as `=` and its two hexadecimal
+    ///   digits. An empty name, or one like `v2`, gets an additional `=` at the start. If the result is longer than 200
+    ///   bytes, the name of the directory is a digest instead. If the file system does not distinguish `A` from `a`,
+    ///   names that differ only in case have the same directory.
     public static func directory(forNamespace name: String) -> URL {
         defaultDirectory.appending(path: directoryName(forNamespace: name), directoryHint: .isDirectory)
     }
@@ -50,8 +51,8 @@ extension DiskCache {
         return directoryName.isEmpty || isLayout(directoryName) ? "=\(directoryName)" : directoryName
     }
 
-    /// Returns whether a name consists of `v` and digits, like `v2`. The cache without a namespace uses such a name, or
-    /// may use it in a future version.
+    /// Returns whether a name consists of `v` or `V` and digits, like `v2`. The cache without a namespace uses such a
+    /// name, or may use it in a future version.
     private static func isLayout(_ name: String) -> Bool {
         let (decimal, digits) = (UInt8(ascii: "0")...UInt8(ascii: "9"), name.utf8.dropFirst())
         return name.lowercased().hasPrefix("v") && !digits.isEmpty && digits.allSatisfy { decimal.contains($0) }

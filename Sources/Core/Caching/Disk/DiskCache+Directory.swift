@@ -5,8 +5,9 @@ extension DiskCache {
         let userID: UInt32
     }
 
-    /// Checks that no other user can put files into the cache's directory or replace it. Throws if one can, or if that
-    /// cannot be determined. The content of such a directory is neither read nor changed.
+    /// Checks that the cache's directory is trusted, as described at ``DirectoryOwnership/objection``. Throws if it is
+    /// not, or if that cannot be determined. The content of a directory that is not trusted is neither read nor
+    /// changed.
     ///
     /// Reads check once a second and after each change by this cache; every other call checks first. The check covers
     /// the directory that was passed to the cache, and the layout directory (`v2`) in it. The owner of the directory is
@@ -32,7 +33,7 @@ extension DiskCache {
     }
 
     /// Checks a read-only directory. Throws if every user may write to it, since any user could then put pictures
-    /// there. The owner of the directory is trusted.
+    /// there. The owner of the directory is trusted. Does nothing if ``Configuration/trustsOtherUsers`` is set.
     func checkReadOnlyDirectory(_ directory: KeptDirectory) throws(ImageError) {
         if configuration.trustsOtherUsers { return }
         for path in [Self.parent(of: directory.path), directory.path] {
@@ -51,8 +52,7 @@ extension DiskCache {
         }
     }
 
-    /// Creates the layout directory (`v2`) of the cache if it does not exist, and checks that no other user can change
-    /// it.
+    /// Creates the layout directory (`v2`) of the cache if it does not exist, and checks that it is trusted.
     func prepareDirectory() throws(ImageError) {
         if try checkDirectory(for: .store) { return }
         do throws(FileSystemError) {
@@ -82,7 +82,8 @@ extension DiskCache {
             if configuration.trustsOtherUsers { continue }
             if let objection = ownership.objection { throw distrust(of: path, because: objection, stage) }
             if ownership.isForeign { foreigner = foreigner ?? Foreigner(path: path, userID: ownership.ownerID) }
-            // Root uses the directory of that user, but not one to which that user's link leads.
+            // A process that runs as root uses the directory of another user, but not a layout directory that is
+            // reached through a link of that user.
             if foreigner != nil, path == root, let item = try? files.attributes(of: path), item.kind == .other,
                 DirectoryOwnership(ownerID: item.ownerID ?? .max, userID: ownership.userID).isForeign
             {
@@ -97,7 +98,7 @@ extension DiskCache {
     private func checkAbsence(of path: String, _ stage: ImageError.Stage) throws(ImageError) {
         var path = path
         while path != "/" {
-            // An item that cannot be examined fails when it is used.
+            // An item that cannot be examined is skipped, because using it later fails anyway.
             if let kind = (try? files.attributes(of: path))?.kind {
                 guard kind == .other, (try? files.identity(of: path)) == nil else { return }
                 throw ImageError(

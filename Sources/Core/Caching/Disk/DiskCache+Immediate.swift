@@ -1,13 +1,15 @@
 extension DiskCache {
-    /// Returns the entry for a key, or its absence, if that is possible without waiting. This is possible only on
-    /// Linux, for an entry of up to 64 KiB that the system has in memory because it was recently stored or read.
+    /// Returns the entry for a key, or its absence, if that is possible without waiting. With ``LocalFileSystem``, this
+    /// is possible only on Linux. The file of the entry may have up to 64 KiB, and the system must have it in memory
+    /// because it was recently stored or read.
     ///
     /// The entry is verified as in any other read. The answer is also `.unknown` in these cases, which need
     /// ``entry(for:)``:
-    /// - The entry has expired or is damaged, or its use must be recorded: this changes the directory.
+    /// - The entry has expired or is not valid, or its use must be recorded. ``entry(for:)`` may then change the
+    ///   directory.
     /// - The cache has a transform, which may take long.
     /// - The entry is absent, and there are read-only directories, which may have it.
-    /// - The file belongs to another user, and ``Configuration/trustsOtherUsers`` is not set: the owner must be
+    /// - The file belongs to another user, and ``Configuration/trustsOtherUsers`` is not set. The owner must then be
     ///   checked.
     /// - The directory must be found by its path again: at the first read after a store or a removal through this
     ///   cache, and once a second.

@@ -62,8 +62,8 @@ extension DiskCache {
         throw failure(problem, stage: .query, message: "the entries of the cache could not be counted")
     }
 
-    /// Returns the key in an entry's file, without the values that may be secret. Returns nil if the file cannot be
-    /// read.
+    /// Returns the key in an entry's file, without the values that may be secret. Returns nil if this cache cannot read
+    /// the entry.
     private func key(of entry: DiskSurvey.Entry) -> VariantKey? {
         let name = String(entry.path.dropFirst(root.count + 1))
         guard let file = try? files.contents(of: name, in: entries, byteLimit: configuration.byteLimit).data else {

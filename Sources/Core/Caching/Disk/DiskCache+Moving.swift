@@ -9,13 +9,13 @@ import Darwin
 #endif
 
 extension DiskCache {
-    /// Moves all entries to the directory of another disk cache. This cache still uses its own directory, and is
-    /// then empty. Its directory is removed if nothing else is in it.
+    /// Moves all entries to the directory of another disk cache. This cache continues to use its own directory. If
+    /// nothing is left in that directory, it is removed until the next store.
     ///
-    /// If there is no cache in the other directory yet, and it is on the same disk, the directory is renamed.
-    /// Otherwise, entries are moved one by one; between disks, they are copied. If the other directory already has an
-    /// entry for a key, it keeps that entry, and the entry in this directory is removed. Entries that are stored during
-    /// the move may remain.
+    /// If there is no cache in the other directory yet, and it is on the same disk, the layout directory (`v2`) is
+    /// renamed. Otherwise, entries are moved one by one; between disks, they are copied. If the other directory already
+    /// has an entry for a key, it keeps that entry, and the entry in this directory is removed. Entries that are stored
+    /// during the move may remain.
     ///
     /// The secret of the directory moves with its entries, unless the other directory has its own. In that case,
     /// entries are written again under the secret of the other directory. This is not possible for an entry whose key
@@ -75,7 +75,7 @@ extension DiskCache {
         if try !isRenamed(to: target) {
             let own = try presentSecret(in: root)
             let other = try giveSecret(own ?? makeSecret(), to: target)
-            // The ledger there covers only the entries of one directory.
+            // The ledger of the target does not cover the entries that are moved there.
             try files.removeFileIfPresent("\(target)/\(DiskEntryName.ledger)")
             defer { _ = try? files.removeFileIfPresent("\(target)/\(DiskEntryName.ledger)") }
             let present = presentShards()
@@ -90,13 +90,14 @@ extension DiskCache {
             }
             if let problem { throw problem }
             try files.removeFileIfPresent("\(root)/\(DiskEntryName.ledger)")
-            // Last, and only if no entries are left whose names depend on it.
+            // The secret is removed last, and only if no entries are left whose names depend on it.
             if try files.itemsIfPresent(inRoot: root).allSatisfy({ $0.name == DiskEntryName.secret }) {
                 try files.removeFileIfPresent("\(root)/\(DiskEntryName.secret)")
             }
             try files.removeDirectoryIfEmpty(root)
         }
-        // All entries have been moved by now, and this user may not be allowed to change the parent directory.
+        // A failure is ignored: all entries have been moved by now, and this user may not be allowed to change the
+        // parent directory.
         try? files.removeDirectoryIfEmpty(Self.parent(of: root))
         progress(1)
     }
@@ -153,8 +154,7 @@ extension DiskCache {
     /// - Parameters:
     ///   - directory: The path of the tag's directory.
     ///   - target: The path of the directory to copy to.
-    ///   - files: A file system that changes nothing through a link, neither in this cache's directory nor in the
-    ///     target.
+    ///   - files: The file system, confined below the layout directories (`v2`) of both caches.
     private func copyMarkers(
         in directory: String, to target: String, _ files: any FileSystem
     ) throws(FileSystemError) {
@@ -172,8 +172,7 @@ extension DiskCache {
     /// - Parameters:
     ///   - directory: The path of the source's directory.
     ///   - target: The path of the directory to move to.
-    ///   - files: A file system that changes nothing through a link, neither in this cache's directory nor in the
-    ///     target.
+    ///   - files: The file system, confined below the layout directories (`v2`) of both caches.
     private func moveFiles(
         in directory: String, to target: String, _ files: any FileSystem
     ) throws(FileSystemError) {
@@ -195,14 +194,13 @@ extension DiskCache {
         try files.removeDirectoryIfEmpty(directory)
     }
 
-    /// Moves a file to a path, or copies it if the path is on another disk. Does nothing if another process has removed
-    /// the file.
+    /// Moves a file to a path. If the path is on another disk, copies the file there and then removes it. Does nothing
+    /// if another process has removed the file.
     /// - Parameters:
     ///   - path: The path of the file.
     ///   - attributes: The attributes of the file.
     ///   - target: The new path of the file.
-    ///   - files: A file system that changes nothing through a link, neither in this cache's directory nor in the
-    ///     target.
+    ///   - files: The file system, confined below the layout directories (`v2`) of both caches.
     private func moveFile(
         _ path: String, _ attributes: FileAttributes, to target: String, _ files: any FileSystem
     ) throws(FileSystemError) {
@@ -237,7 +235,8 @@ extension DiskCache {
         do throws(FileSystemError) {
             try files.linkFile(path, to: target)
         } catch {
-            // If a file cannot have two paths even briefly, a file that was stored there at this moment is lost.
+            // Without hard links, the file is renamed, which replaces a file that another process stored there at this
+            // moment.
             if [EPERM, ENOTSUP, EMLINK, ENOSYS].contains(error.code) { return try files.move(path, to: target) }
             if error.code != EEXIST { throw error }
         }

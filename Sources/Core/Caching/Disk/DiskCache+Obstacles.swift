@@ -4,7 +4,8 @@ extension DiskCache {
     func name(of path: String) -> String { String(path.dropFirst(root.count + 1)) }
 
     /// Returns the path of the first link or file that is in the place of a directory on the way to `directory`.
-    /// Returns nil if there is none. Throws if one of the directories belongs to an untrusted user.
+    /// Returns nil if there is none. Throws if one of the directories belongs to an untrusted user, or if a file is in
+    /// the place of a shard that contains `directory`.
     /// - Parameters:
     ///   - directory: The path of a directory, relative to the layout directory (`v2`).
     ///   - root: The path of the layout directory; nil for that of this cache.
@@ -28,8 +29,9 @@ extension DiskCache {
         }
     }
 
-    /// Throws `EPERM` if a file and one of the directories on its path belong to untrusted users, because another
-    /// program may have put the file there. Examines nothing else if the file belongs to this user.
+    /// Throws `EPERM` if neither the owner of a file nor the owner of a directory on its path is trusted, because
+    /// another user may then have put the file there. Examines the directories only if the owner of the file is not
+    /// trusted.
     /// - Parameters:
     ///   - file: The attributes of the file.
     ///   - directory: The path of its directory, relative to the layout directory (`v2`).
@@ -57,7 +59,7 @@ extension DiskCache {
     }
 
     /// Removes what is in the way of an entry: an item other than a file in the place of the entry, or a link or a file
-    /// in the place of its directory. Returns whether something was removed.
+    /// in the place of a directory on its path. Returns whether something was removed.
     func clearPlace(of name: DiskEntryName) throws(FileSystemError) -> Bool {
         if let obstacle = try obstacle(onPath: name.directory) {
             return try files.removeFileIfPresent(obstacle)
@@ -85,8 +87,8 @@ extension DiskCache {
         return problem
     }
 
-    /// Removes an obstacle, unless the item at its path has since been replaced by another. A directory is removed with
-    /// everything in it. A link is removed without its target.
+    /// Removes an obstacle, unless the item at its path is no longer the obstacle that was found. A directory is
+    /// removed with everything in it. A link is removed without its target.
     func remove(_ obstacle: DiskObstacle) throws(FileSystemError) {
         guard let present = try files.attributesIfPresent(of: obstacle.path), obstacle.isSame(as: present) else {
             return
@@ -98,8 +100,8 @@ extension DiskCache {
         }
     }
 
-    /// Removes the empty directories of a shard, which for example a failure on a full disk left behind. Continues
-    /// after a failure, and returns the first one; nil if there was none.
+    /// Removes the empty directories of a shard. A store that fails on a full disk, for example, leaves such
+    /// directories behind. Continues after a failure, and returns the first one; nil if there was none.
     /// - Parameters:
     ///   - survey: The result of listing the shard, with the directories that were empty.
     ///   - emptied: The paths of further directories that may have become empty since the shard was listed.

@@ -36,7 +36,8 @@ extension DiskCache {
             let file = try files.attributes(of: path)
             guard file.kind == .file else { return nil }
             guard diskName != nil else { return file }
-            // Read in any case: in a copy of the directory, all files may be read-only, or none.
+            // The dates are read whether or not the file is read-only: in a copy of the directory, all files may be
+            // read-only, or none.
             return try dates(of: path)?.areOver(at: now) == true ? nil : file
         } catch {
             if error.isAbsence { return nil }
@@ -55,8 +56,8 @@ extension DiskCache {
     }
 
     /// Returns the path of a key's file in a read-only directory: the directory, the path relative to it, and the name
-    /// of the entry. Returns nil if the directory has no file for the key. `diskName` is nil for a plain file, which is
-    /// not in the format of an entry.
+    /// of the entry. Returns nil if the directory has no secret, or if its closure returns no usable path. `diskName`
+    /// is nil for a plain file, which is not in the format of an entry.
     private func place(
         of key: VariantKey, in directory: ReadOnlyDirectory
     ) throws(ImageError) -> (directory: KeptDirectory, name: String, diskName: DiskEntryName?)? {

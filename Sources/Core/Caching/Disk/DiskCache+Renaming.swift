@@ -12,9 +12,11 @@ extension DiskCache {
     private enum Renaming {
         /// The entry is written again, under its new name and with new markers of its tags.
         case entry(DiskEntryName, pieces: [Data], markers: [(tag: String, name: String)])
-        /// The entry remains, because only caches with another transform or another version of the format can read it.
+        /// The entry remains, because only caches with another transform or another version of the format can read it,
+        /// or because the transform failed to encode it again.
         case foreign
-        /// The entry is removed, because its file does not contain the complete key, or is damaged.
+        /// The entry is removed, because its file is damaged, does not contain the complete key, or was not written
+        /// with the secret of this cache's directory.
         case lost
     }
 

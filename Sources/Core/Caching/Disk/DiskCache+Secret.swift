@@ -11,7 +11,7 @@ extension DiskCache {
     /// Returns nil if the directory has no secret.
     func presentSecret(in root: String) throws(FileSystemError) -> DirectorySecret? {
         if root == self.root, let secret = entries.unchangedSecret { return secret }
-        // Not through the directory that is kept open, since another one may have taken its place.
+        // The secret is not read through the directory that is kept open, since another one may have taken its place.
         let content = try files.secretContent(
             in: KeptDirectory(root), trustsOtherUsers: configuration.trustsOtherUsers)
         guard let content else { return nil }
@@ -34,7 +34,8 @@ extension DiskCache {
     }
 
     /// Gives a directory a secret unless it already has one, and creates missing directories. Returns the secret that
-    /// the directory has then: concurrent calls all return the same one, if the file system supports hard links.
+    /// the directory has then. Concurrent calls all return the same one, if the file system supports hard links and no
+    /// invalid secret must be replaced.
     ///
     /// The secret is on the disk before an entry is stored, even if the cache is not configured to store entries
     /// durably, because no entry can be found without it.
@@ -51,15 +52,15 @@ extension DiskCache {
         try files.writeFile(
             [Data(secret().bytes)], to: made, through: "\(root)/\(DiskEntryName.temporary())",
             modificationTime: time.wallTime(), isReadOnly: false, isDurable: true)
-        // A second path of the secret, or a secret that came too late. If it remains, it is removed later as a
-        // leftover.
+        // The file at `made` is a second path of the secret, or a secret that came too late. If it cannot be removed
+        // here, it is removed later as a leftover.
         defer { _ = try? files.removeFileIfPresent(made) }
         do throws(FileSystemError) {
             try files.linkFile(made, to: path)
         } catch {
             if error.code == EEXIST, let present = try presentSecretUnlessReplaceable(in: root) { return present }
-            // The existing item is no secret, or a file cannot have two paths here. If several processes do this at
-            // once, the last secret remains, and the others find it at their next store.
+            // The existing item is not a valid secret, or a file cannot have two paths here. If several processes do
+            // this at once, the last secret remains, and the others find it at their next store.
             guard [EEXIST, EPERM, ENOTSUP, EMLINK, ENOSYS].contains(error.code) else { throw error }
             if try files.attributesIfPresent(of: path)?.kind == .directory { try files.removeDirectoryWithItems(path) }
             try files.move(made, to: path)
@@ -79,8 +80,8 @@ extension DiskCache {
         return present
     }
 
-    /// Returns the secret of a directory. Returns nil if there is no secret, or if it can be replaced: this user may
-    /// not read the file with the secret, but owns the directory.
+    /// Returns the secret of a directory. Returns nil if there is no secret, or if the secret can be replaced because
+    /// this user may not read its file but owns the directory.
     private func presentSecretUnlessReplaceable(in root: String) throws(FileSystemError) -> DirectorySecret? {
         do throws(FileSystemError) {
             return try presentSecret(in: root)

@@ -5,7 +5,8 @@ extension DiskCache {
     private static let readsBetweenTelling = 1024
 
     /// The statistics of the calls to this cache so far, and the usage of the directory as far as this cache knows it.
-    /// The usage includes changes by other processes, and is nil before the first store.
+    /// The usage includes changes by other processes. It is nil until this cache has read the ledger or counted the
+    /// directory, as it does in the background after the first store.
     public var statistics: DataCacheStatistics {
         var statistics = counters.withLock { $0 }
         let total = accounts.withLock { $0.ledger == nil ? nil : $0.total }

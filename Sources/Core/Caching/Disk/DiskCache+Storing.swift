@@ -149,7 +149,8 @@ extension DiskCache {
         guard isDurable else { return }
         try files.synchronizeDirectory(directory)
         guard attempt > 0 else { return }
-        // A new directory is an item of its parent, and so on up to the directory that contains the cache's.
+        // A new directory is an item of its parent, which may be new too. All directories are synchronized, up to the
+        // one that contains the cache's directory.
         var above = directory
         for _ in directory.utf8.dropFirst(root.utf8.count).lazy.filter({ $0 == UInt8(ascii: "/") }) {
             above = Self.parent(of: above)

@@ -25,7 +25,7 @@ extension DiskCache {
             let directory = tagDirectory(digest, in: shard)
             do throws(FileSystemError) {
                 let items = try files.itemsIfPresent(in: directory)
-                // The markers behind a link are not the cache's, and so it is not known which entries have the tag.
+                // Markers behind a link do not belong to the cache, so it is not known which entries have the tag.
                 if !items.isEmpty, let link = try obstacle(onPath: name(of: directory)) {
                     throw FileSystemError(code: ELOOP, operation: "list", path: link)
                 }
@@ -66,8 +66,8 @@ extension DiskCache {
     }
 
     /// Removes the markers of tags that an entry no longer has, or of an entry that was removed. Otherwise, a key that
-    /// is stored repeatedly with different tags would leave more and more markers. If a marker cannot be removed, a
-    /// later trim removes it.
+    /// is stored repeatedly with different tags would leave more and more markers. If a marker cannot be removed, it
+    /// remains until its entry is gone and a trim removes it, or until a removal by its tag.
     /// - Parameters:
     ///   - digests: The digests of the tags.
     ///   - path: The path of the entry's file.
@@ -81,9 +81,10 @@ extension DiskCache {
         }
     }
 
-    /// Removes the markers in a shard whose entries do not exist, and counts the removed markers as leftovers. Such
-    /// markers belong to entries that a trim removed, or could not be removed with their entries. Markers that are less
-    /// than an hour old remain. Returns the failure that ended the removal; nil if there was none.
+    /// Removes the markers of missing entries in a shard. These entries were removed by a trim, or their markers could
+    /// not be removed with them. Also removes abandoned temporary files of markers, and counts all removed files as
+    /// leftovers. Files that are less than an hour old remain. Returns the failure that ended the removal; nil if there
+    /// was none.
     func removeStaleMarkers(in survey: DiskSurvey) -> FileSystemError? {
         guard survey.hasTags, survey.failure == nil else { return nil }
         let present = Set(survey.entries.map(\.marker))
@@ -108,8 +109,8 @@ extension DiskCache {
         }
     }
 
-    /// Removes the markers in a shard except those of existing entries. Also removes the obstacles in the place of
-    /// tags' directories.
+    /// Removes the markers in a shard except those of existing entries, and the temporary files of markers. Also
+    /// removes the obstacles in the place of tags' directories.
     func removeTags(in shard: Int) throws(FileSystemError) {
         let tags = tagsDirectory(in: shard)
         guard try files.attributesIfPresent(of: tags)?.kind == .directory else { return }
@@ -142,7 +143,7 @@ extension DiskCache {
     }
 
     /// Returns whether a file in a tag's directory is not needed: a marker without an entry, or a temporary file. A
-    /// file that is less than an hour old is needed, because its entry may be about to be written.
+    /// file that is less than an hour old counts as needed, because its entry may be about to be written.
     /// - Parameters:
     ///   - name: The name of the file.
     ///   - attributes: The attributes of the file.
@@ -159,8 +160,8 @@ extension DiskCache {
         "\(tagsDirectory(in: shard))/\(DiskEntryName.tag(digest))"
     }
 
-    /// Removes the entry of a marker, and then the marker. The entry remains if it does not have the tag, because it
-    /// has been stored again without it.
+    /// Removes the entry of a marker, and then the marker. The entry remains if it no longer has the tag, because it
+    /// has been stored again with other tags.
     /// - Parameters:
     ///   - marker: The marker.
     ///   - digest: The digest of the tag.
@@ -181,8 +182,8 @@ extension DiskCache {
         try remove(marker, in: shard)
     }
 
-    /// Removes a marker whose entry does not exist or does not have the tag, or an abandoned temporary file of a
-    /// marker. Returns whether it was removed: false if the marker is needed, or if the file was already gone.
+    /// Removes a marker whose entry does not exist or does not have the tag, or a temporary file of a marker. Returns
+    /// whether this call removed it: false if the marker is needed, or if the file was already gone.
     @discardableResult
     private func remove(_ marker: DiskTagMarker, in shard: Int) throws(FileSystemError) -> Bool {
         guard DiskEntryName.isMarker(marker.name) else { return try files.removeFileIfPresent(marker.path) }
@@ -218,17 +219,17 @@ extension DiskCache {
     }
 
     /// Returns the times at which an entry was written and expires, without verifying the checksum of its file. Returns
-    /// nil if the file is not an entry.
+    /// nil if the file is not an entry that this cache can read.
     func dates(of path: String) throws(FileSystemError) -> DiskEntryFormat.Dates? {
         try trailer(of: path).flatMap { DiskEntryFormat.dates(inTrailer: $0) }
     }
 
     /// Returns the body and footer of an entry's file, without verifying the checksum. Returns nil if the file is not
-    /// an entry, or if its body is larger than a whole file may be.
+    /// an entry, or if its body and footer together exceed ``Configuration/byteLimit``.
     private func trailer(of path: String) throws(FileSystemError) -> Data? {
         var tail = try files.tail(of: path, byteCount: Self.trailerByteCount)
         guard let byteCount = DiskEntryFormat.trailerByteCount(inTail: tail) else { return nil }
-        // No valid entry has so much; a read will find the file damaged.
+        // This cache cannot read such an entry: the file is larger than the limit, or its lengths are inconsistent.
         guard byteCount <= configuration.byteLimit else { return nil }
         if byteCount > tail.count { tail = try files.tail(of: path, byteCount: byteCount) }
         return tail.suffix(byteCount)

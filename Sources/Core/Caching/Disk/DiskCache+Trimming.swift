@@ -78,7 +78,8 @@ extension DiskCache {
         return now - attributes.modificationTime > maxSeconds
     }
 
-    /// Returns whether an entry has exceeded the maximum age or its own expiration date.
+    /// Returns whether an entry has exceeded the maximum age or its own expiration date, or has a meaningless
+    /// expiration date as described at ``DiskEntryFormat/Dates/areAhead(at:)``.
     /// - Parameters:
     ///   - path: The path of the entry's file.
     ///   - attributes: The attributes of the file.
@@ -91,8 +92,8 @@ extension DiskCache {
     }
 
     /// Returns whether the modification time of an entry's file lies in the future, for example after the clock was set
-    /// back. Such an entry would live too long. Reads, and every walk that removes entries, set its modification time
-    /// to the present.
+    /// back. Such an entry would live too long. Reads, trims, verifications and removals by age set its modification
+    /// time to the present.
     ///
     /// A time less than ``useInterval`` seconds in the future is accepted, because clocks differ.
     func isAhead(_ attributes: FileAttributes, at now: Double) -> Bool {
@@ -118,7 +119,7 @@ extension DiskCache {
     func trimInBackground() {
         let problem = trim(
             to: configuration.lowWater, whenAbove: configuration.limits, visitsAll: false, { _ in })
-        // Without a failure, any excess was stored meanwhile, and is removed the next time.
+        // Without a failure, any remaining excess was stored during the trim, and is removed the next time.
         accounts.withLock { $0.tolerateRest(problem == nil ? nil : configuration) }
         guard let problem else { return }
         onIssue(failure(problem, stage: .store, message: "the cache could not be trimmed"))
@@ -130,7 +131,7 @@ extension DiskCache {
     /// - Parameters:
     ///   - target: The usage to reach.
     ///   - limit: The usage above which entries that have not expired are removed.
-    ///   - visitsAll: Whether to visit all shards, rather than only as many as it needs to find old entries.
+    ///   - visitsAll: Whether to visit all shards, rather than only as many as are needed to find enough old entries.
     ///   - progress: Called with the progress, from 0 to 1.
     /// - Returns: The first failure; nil if there was none.
     private func trim(
@@ -199,7 +200,7 @@ extension DiskCache {
         pass.note(removeObstacles(survey.obstacles))
         pass.emptied.formUnion(survey.emptyDirectories)
         for var entry in survey.entries {
-            // An entry whose date cannot be read is not treated as expired. Reading it will tell.
+            // An entry whose date cannot be read is not treated as expired. A later read finds out.
             let isExpired = (try? hasExpired(entry.path, entry.attributes, at: pass.now)) ?? false
             if isExpired {
                 if remove(entry, &pass) { counters.withLock { $0.expirations += 1 } }

@@ -12,11 +12,15 @@ extension DiskCache {
     /// Verifies the cache: reads every entry, removes those that are damaged or misplaced, removes files that killed
     /// processes left behind, restores missing markers of tags, and counts the directory.
     ///
-    /// Also removes obstacles: a link or a file in the place of a directory, a directory with everything in it in the
-    /// place of an entry, and parts of the directory that belong to another user, who could once write to it. Sets the
-    /// modification time of a file to the present if it lies in the future. Removes an entry with an expiration date if
-    /// it was written by a clock ahead of this one, because the date is then meaningless. Removes empty directories,
-    /// which are not findings.
+    /// Also removes obstacles:
+    /// - A link in the place of a directory or of the secret.
+    /// - A file in the place of the directory of a source or of tags.
+    /// - A directory in the place of an entry or of the secret, with everything in it.
+    /// - One of the 256 parts of the directory if it belongs to an untrusted user, with everything in it.
+    ///
+    /// Sets the modification time of a file to the present if it lies in the future. Removes an entry with an
+    /// expiration date if it was written by a clock ahead of this one, because the date is then meaningless. Removes
+    /// empty directories, which are not findings.
     ///
     /// The cache can be used during the verification. Verifying an entry does not count as a use. A file that cannot be
     /// read or removed is a finding that is not mended.
@@ -102,7 +106,8 @@ extension DiskCache {
         }
     }
 
-    /// Removes a damaged entry, unless another process has stored it again since it was found. Adds a finding.
+    /// Removes a damaged entry and adds a finding, unless another process has stored the entry again since it was
+    /// found.
     private func removeDamaged(_ entry: DiskSurvey.Entry, _ reason: String, _ verification: inout DiskVerification) {
         // Another process may have stored it again since it was found.
         if let present = try? files.attributes(of: entry.path), !entry.isSame(as: present) { return }
@@ -123,7 +128,7 @@ extension DiskCache {
     }
 
     /// Sets the modification time of an entry's file to the present if it lies in the future, so that the entry can
-    /// become old. Adds a finding if it does.
+    /// become old. In that case, adds a finding.
     private func mendStamp(of entry: DiskSurvey.Entry, _ verification: inout DiskVerification) {
         var entry = entry
         let reason = "its modification time is in the future"

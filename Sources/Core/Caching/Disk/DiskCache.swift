@@ -15,9 +15,9 @@ import Darwin
 /// let manager = ImageManager(plugins: [.standard], context: [.imageCache(TieredCache(disk: cache))])
 /// ```
 ///
-/// An entry is a file that any image viewer opens, and each source has a directory of entries. A file appears
-/// completely or not at all, and is verified to the last bit when it is read. A damaged entry is removed and counts as
-/// absent, so that it is loaded again.
+/// Each source has a directory, and each of its entries is a file in it. Any image viewer opens the file, unless the
+/// cache has a transform. A file appears completely or not at all, and all of it is verified when it is read. A damaged
+/// entry is removed and counts as absent, so that it is loaded again.
 ///
 /// The limits hold while the cache is in use: a store beyond them starts a trim in the background. The trim removes
 /// expired entries and then the oldest ones. In a directory of up to about a thousand entries, the order is exact. In a
@@ -28,16 +28,18 @@ import Darwin
 /// killed at any moment, and the directory may be removed at any time. Files with names that the cache does not use are
 /// left alone. Thread-safe; all calls may block except ``immediateEntry(for:)`` and ``statistics``.
 ///
-/// A directory that belongs to another user, or that every user may write to, is neither read nor changed: every call
-/// throws, unless ``Configuration/trustsOtherUsers`` is set. Directories of root, and directories that a group may
-/// write to, are used. A process that runs as root also uses directories that belong to other users, and reports their
-/// owner once. The path to the directory may contain symbolic links; no link in the directory is followed.
+/// A directory that belongs to another user, or that every user may write to, is neither read nor changed: reads,
+/// stores and removals throw, unless ``Configuration/trustsOtherUsers`` is set. Directories of root, and directories
+/// that a group may write to, are used. A process that runs as root also uses directories that belong to other users,
+/// and reports their owner once. Symbolic links are followed only on the path to the subdirectory `v2`, which contains
+/// the entries.
 ///
 /// The directory has a secret of 32 random bytes in the file `v2/secret` (mode 0600), which is created with the first
-/// entry. All names of files and directories are digests keyed with the secret (HMAC-SHA-256). A file contains its key
-/// only in the form in which messages show it, without the values that may be secret. Without the secret, the directory
-/// does not reveal which tokens, headers or passwords were sent, and guesses cannot be checked against it. Hosts and
-/// paths, facts from servers about an image (entity tags, dates), tags, and the images themselves are not hidden.
+/// entry. The names of sources, entries and tags are digests keyed with the secret (HMAC-SHA-256). A file contains its
+/// key only in the form in which messages show it, without the values that may be secret. Without the secret, the
+/// directory does not reveal which tokens, headers or passwords were sent, and guesses cannot be checked against the
+/// directory. Hosts and paths, facts from servers about an image (entity tags, dates), tags, and the images themselves
+/// are not hidden.
 ///
 /// A copy of the directory must include the secret. If the secret is lost, the cache counts as empty, and its old files
 /// are evicted like old entries.
@@ -56,9 +58,9 @@ public final class DiskCache: DataCache {
     let root: String
     /// The layout directory (`v2`) of the cache, kept open for reading.
     ///
-    /// Each change by this cache closes it, and the next read opens it by its path again. If another process has
-    /// replaced the directory, this cache therefore finds its own changes in the new directory at once, and those of
-    /// other processes within a second.
+    /// Each change by this cache, except a change during a read, closes it, and the next read opens it by its path
+    /// again. If another process has replaced the directory, this cache therefore finds its own changes in the new
+    /// directory at once, and those of other processes within a second.
     let entries: KeptDirectory
     let transform: (any DataTransform)?
     let readOnlyDirectories: [ReadOnlyDirectory]
@@ -80,9 +82,8 @@ public final class DiskCache: DataCache {
     /// Creates a cache in a directory. Does not access the disk before the first call that needs it.
     /// - Parameters:
     ///   - directory: A directory that is used only by caches. It is created with the first entry.
-    ///   - configuration: The limits of the cache.
-    ///   - transform: The transform that compresses or encrypts entries, whose identity must not be empty. Default:
-    ///     none.
+    ///   - configuration: The configuration of the cache.
+    ///   - transform: The transform that compresses or encrypts entries. Its identity must not be empty. Default: none.
     ///   - readOnlyDirectories: The directories in which to look, in this order, for entries that are not in the
     ///     cache's own directory.
     ///   - fileSystem: The file system that reads and writes the files.
@@ -167,8 +168,8 @@ public final class DiskCache: DataCache {
         }
     }
 
-    /// Returns whether the cache's directory has an entry for a key that has not expired, or a read-only directory has
-    /// one. Does not verify the entry, and does not count as a use.
+    /// Returns whether the cache's directory or a read-only directory has an unexpired entry for a key. Does not verify
+    /// the entry, and does not count as a use.
     public func contains(_ key: VariantKey) throws -> Bool {
         let now = time.wallTime()
         let file = try firstAnswer { () throws(ImageError) -> FileAttributes? in
@@ -325,8 +326,8 @@ public final class DiskCache: DataCache {
 
     // MARK: Changes during reads
 
-    /// Records the use of an entry as the modification time of its file, unless a use was recorded recently. A failure
-    /// has no effect on the read, but the entry then seems older than it is.
+    /// Sets the modification time of an entry's file to the present if ``isUseToBeNoted(of:at:)`` requires it. A
+    /// failure has no effect on the read, but the age of the entry is then wrong.
     private func noteUse(of name: DiskEntryName, _ file: FileAttributes, at now: Double) {
         guard isUseToBeNoted(of: file, at: now) else { return }
         attempt("the use of an entry could not be recorded") { () throws(FileSystemError) -> Void in

@@ -37,7 +37,8 @@ public struct DirectoryIdentity: Sendable, Hashable {
     }
 
     /// Returns whether a path leads to this directory or to an item below it, or would do so if its missing directories
-    /// were created. Returns false if that cannot be determined.
+    /// were created. An item on the path that cannot be examined counts as missing. Returns false if a directory above
+    /// an existing item on the path cannot be examined.
     func contains(_ path: String, _ files: any FileSystem) -> Bool {
         var path = path
         var above = try? files.identity(of: path)
@@ -45,7 +46,8 @@ public struct DirectoryIdentity: Sendable, Hashable {
             path = DiskCache.parent(of: path)
             above = try? files.identity(of: path)
         }
-        // Goes up by `..`, as the system resolves it. Above a link, this differs from the path as spelled.
+        // Goes up by appending `..` instead of removing the last name. For a link, the system then returns the parent
+        // of the link's target.
         while let directory = above, directory != self {
             path += "/.."
             above = try? files.identity(of: path)

@@ -18,12 +18,12 @@ public struct DirectoryOwnership: Sendable, Hashable {
 extension DirectoryOwnership {
     private static let rootID: UInt32 = 0
 
-    /// Whether the directory belongs to a user other than this one and root. A directory of root is trusted, since root
-    /// can change every file anyway.
+    /// Whether the owner of the directory is neither the user of this process nor root. A directory of root is trusted,
+    /// since root can change every file anyway.
     var isForeign: Bool { ownerID != userID && ownerID != Self.rootID }
 
     /// The reason why the directory is not trusted, as a message; nil if it is trusted. A directory is not trusted if
-    /// other users can change files in it, although they cannot change this user's files elsewhere.
+    /// every user may write to it, or if it belongs to a user other than this user and root.
     ///
     /// A directory that a group may write to is trusted, because its owner chose these permissions. For a process that
     /// runs as root, a directory of any user is trusted unless every user may write to it: the volume of a container

@@ -9,7 +9,7 @@ import Darwin
 /// A removal of a directory with everything in it.
 ///
 /// Each item is removed by its name in an open directory. If it were removed by its path, another user could meanwhile
-/// replace a directory on the path by a link, so that files elsewhere would be removed.
+/// replace a directory on the path with a link, so that files elsewhere would be removed.
 ///
 /// A directory on which another disk is mounted remains, with all directories above it.
 enum DirectoryRemoval {
@@ -17,13 +17,14 @@ enum DirectoryRemoval {
     struct Failure {
         /// The error number, as in `errno`.
         let code: Int32
-        /// The names of the directories below the removed directory that lead to the item, and that of the item, each
-        /// after a slash. Empty if the item is the removed directory itself.
+        /// The path of the item relative to the removed directory, with a slash at the start. Empty if the item is the
+        /// removed directory itself.
         var path = ""
     }
 
-    /// The maximum number of nested directories that are removed. Each takes a file descriptor during the removal. A
-    /// directory nested more deeply is removed only if it is empty; otherwise it and all directories above it remain.
+    /// The maximum number of levels of nested directories that are removed, including the directory itself. Each level
+    /// takes a file descriptor during the removal. A directory nested more deeply is removed only if it is empty;
+    /// otherwise it and all directories above it remain.
     static let depthLimit = 32
     /// The maximum number of times that a directory is listed. Listing once is not always enough: some file systems
     /// skip items while others are removed, and other processes may add items.
@@ -40,7 +41,7 @@ enum DirectoryRemoval {
     /// - Parameters:
     ///   - name: The name of the directory.
     ///   - directory: The descriptor of the open directory.
-    ///   - depth: The depth of the directory below the one that is to be removed as a whole; 0 for that one itself.
+    ///   - depth: The number of levels below the directory whose removal was requested; 0 for that directory itself.
     ///   - device: The device of the parent directory; nil to determine it.
     private static func removeDirectory(
         _ name: UnsafePointer<CChar>, in directory: Int32, depth: Int, device: dev_t?

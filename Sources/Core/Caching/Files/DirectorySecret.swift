@@ -1,8 +1,8 @@
 /// The secret of a ``DiskCache``'s directory. The names of entries, sources and tags are digests that are keyed with
 /// it.
 ///
-/// Without the secret, keys cannot be guessed from the names in the directory or from its files, and no entry of the
-/// directory can be found.
+/// Without the secret, the secret values in keys cannot be guessed from the names in the directory or from its files,
+/// and no entry can be found by its key.
 final class DirectorySecret: Sendable {
     /// The kind of a digest's text. Texts of different kinds never have the same digest.
     private enum Kind: String {
@@ -53,8 +53,8 @@ final class DirectorySecret: Sendable {
     /// Returns the digest of a tag, with 16 bytes. Canonically equivalent Unicode texts have the same digest, because
     /// Swift treats them as equal.
     func digest(ofTag tag: String) -> [UInt8] {
-        // The form in which the standard library compares and hashes strings. It is public although underscored; the
-        // only alternative is to depend on Foundation.
+        // The form in which the standard library compares and hashes strings. The property is public although its name
+        // begins with an underscore; the only alternative is to depend on Foundation.
         var message = Array("\(Kind.tag.rawValue)\0".utf8)
         message.append(contentsOf: tag._nfcCodeUnits)
         return Array(hmac.digest(of: message).prefix(DiskEntryFormat.tagDigestByteCount))

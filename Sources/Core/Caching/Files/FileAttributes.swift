@@ -18,7 +18,7 @@ public struct FileAttributes: Sendable, Hashable {
     public var modificationTime: Double
     /// Whether the owner may not write to the file.
     public var isReadOnly: Bool
-    /// The ID of the user who owns the file; nil if the file system does not tell.
+    /// The ID of the user who owns the file; nil if the file system does not report an owner.
     public var ownerID: UInt32?
 
     /// Creates attributes. By default, they are those of a regular file that its owner may write to, and whose owner is

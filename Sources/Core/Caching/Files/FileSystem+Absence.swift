@@ -6,8 +6,8 @@ import Musl
 import Darwin
 #endif
 
-// A cache shares its directory with other processes, so an item that it is about to use may be gone. That is no
-// failure.
+// A cache shares its directory with other processes, so an item that it is about to use may be gone. The methods below
+// do not treat this as a failure.
 extension FileSystem {
     /// Returns the items of a directory. Returns an empty array if the directory does not exist.
     func itemsIfPresent(
@@ -59,11 +59,12 @@ extension FileSystem {
         }
     }
 
-    /// Returns the path of the first item on the way to a directory that is not a directory itself, such as a symbolic
-    /// link. Returns nil if there is none, or if the way ends at a missing item. A file in the place of a shard is
-    /// skipped, because the owner of the directory must remove it.
+    /// Checks that all items on the path of a directory are directories. Returns the path of the first item that is
+    /// not, such as a symbolic link. Returns nil if there is none, or if an item on the path is missing.
     ///
-    /// Throws `EPERM` if one of the directories belongs to an untrusted user.
+    /// A file in the place of a shard is not returned, because the owner of the directory must remove it. Throws
+    /// `ENOTDIR` if the path continues below such a file. Throws `EPERM` if one of the directories belongs to an
+    /// untrusted user.
     /// - Parameters:
     ///   - name: The path of the directory, relative to `directory`.
     ///   - directory: The path of a cache's layout directory (`v2`).

@@ -9,7 +9,7 @@ import Darwin
 extension FileSystem {
     /// Returns the content of the file with the secret of a cache's directory. Returns nil if there is no such file, or
     /// if it is not a regular file or is longer than a secret. Also returns nil if the file belongs to an untrusted
-    /// user, who could guess the keys behind all names made with the secret.
+    /// user, because that user could use the secret to guess keys from the names in the directory.
     /// - Parameters:
     ///   - directory: The layout directory (`v2`) of the cache.
     ///   - trustsOtherUsers: Whether the file may belong to another user.
@@ -31,7 +31,8 @@ extension FileSystem {
     /// - Parameters:
     ///   - attributes: The attributes of the file or directory.
     ///   - directory: The path of a directory, used to determine the user with whose permissions this process accesses
-    ///     files. That is done only if the result depends on it.
+    ///     files. It is examined only if the owner is known and is not this user. If it does not exist, the owner is
+    ///     not trusted.
     func isTrusted(_ attributes: FileAttributes, in directory: String) throws(FileSystemError) -> Bool {
         guard !attributes.isOwn, let ownerID = attributes.ownerID else { return true }
         guard let userID = try ownership(of: directory)?.userID else { return false }

@@ -3,8 +3,8 @@
 /// ``LocalFileSystem`` is the real file system. Operations are called from many threads at once. All of them may block,
 /// except ``immediateContents(of:in:byteLimit:)``. Paths are absolute; times are in seconds since 1970.
 ///
-/// An operation that fails throws the system's error number. The cache understands `ENOENT` as "the item does not
-/// exist", so an implementation must not throw this number for any other reason.
+/// An operation that fails throws a ``FileSystemError`` with the system's error number. The cache understands `ENOENT`
+/// as "the item does not exist", so an implementation must not throw this number for any other reason.
 public protocol FileSystem: Sendable {
     /// Returns the same file system with a restriction: below a directory, it changes nothing through a symbolic link.
     ///
@@ -12,16 +12,16 @@ public protocol FileSystem: Sendable {
     /// even if the link is put there during the operation. The directory itself, and those above it, may be reached
     /// through links.
     ///
-    /// A disk cache restricts its file system to the directory of its entries, so that the owner of that directory
-    /// cannot make a process of root change files elsewhere. A file system that wraps another must return a wrapper of
-    /// the restricted one.
+    /// A disk cache confines its file system below the directory of its entries. The owner of that directory then
+    /// cannot make a process that runs as root change files elsewhere. A file system that wraps another must return a
+    /// wrapper of the confined one.
     func confined(below directory: String) -> Self
 
     /// Returns the whole content of a file and its attributes, given its path relative to a directory. The attributes
-    /// are those of the file that was read: they equal the result of ``attributes(of:)`` as long as the file is the
-    /// same.
+    /// are those of the file that was read: they equal the result of ``attributes(of:)`` until the file is changed or
+    /// replaced.
     ///
-    /// If the system returns the content in several pieces, an implementation reads to the end of the file. Throws
+    /// If the system returns the content in several pieces, an implementation must read to the end of the file. Throws
     /// `EISDIR` for a directory or a pipe, and `ENXIO` for a socket. Throws `ELOOP` if the file, or a directory on its
     /// path below `directory`, is a symbolic link. Throws `EFBIG`, without reading anything, if the file has more than
     /// `byteLimit` bytes.
@@ -52,7 +52,7 @@ public protocol FileSystem: Sendable {
 
     /// Returns the items of a directory, except `.` and `..`, in any order. An item that is removed during the call may
     /// be missing from the result. If an existing item cannot be examined, the call must throw instead of leaving it
-    /// out. Throws `ENOTDIR` if the path leads to something else than a directory, such as a symbolic link.
+    /// out. Throws `ENOTDIR` if the path leads to anything but a directory, such as a symbolic link.
     func items(in directory: String) throws(FileSystemError) -> [(name: String, attributes: FileAttributes)]
 
     /// Writes a file. The file appears at its path completely or not at all, and replaces a previous file at that path.
@@ -95,13 +95,13 @@ public protocol FileSystem: Sendable {
     ///   - path: The path of the file.
     func setModificationTime(_ time: Double, of path: String) throws(FileSystemError)
 
-    /// Moves a file or directory to another path, where it replaces a file or an empty directory. Throws `ENOTEMPTY` or
-    /// `EEXIST` if there is a directory with items at the destination, and `EXDEV` if the destination is on another
-    /// disk.
+    /// Moves a file or directory to another path. A file replaces a file at the destination, and a directory replaces
+    /// an empty directory. Throws `ENOTEMPTY` or `EEXIST` if there is a directory with items at the destination, and
+    /// `EXDEV` if the destination is on another disk.
     func move(_ path: String, to destination: String) throws(FileSystemError)
 
-    /// Gives a file a second path, at which nothing may exist yet. Throws `EEXIST` if something exists there, `EXDEV`
-    /// if the destination is on another disk, and `EPERM` or `ENOTSUP` if a file cannot have two paths.
+    /// Gives a file a second path: a hard link. Throws `EEXIST` if something exists at the destination, `EXDEV` if the
+    /// destination is on another disk, and `EPERM` or `ENOTSUP` if a file cannot have two paths.
     func linkFile(_ path: String, to destination: String) throws(FileSystemError)
 
     /// Waits until the list of a directory's items is on the disk, so that a loss of power does not undo changes of the

@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// An operation of a ``FileSystem`` that the system refused.
+/// A failure of an operation of a ``FileSystem``.
 public struct FileSystemError: Error, Sendable, Hashable {
     /// The system's error number, as in `errno`: `ENOSPC`, `EACCES` and so on.
     public let code: Int32

@@ -45,7 +45,7 @@ public final class KeptDirectory: Sendable {
             }
         }
 
-        /// Returns whether a path still leads to this directory.
+        /// Returns whether a path still leads to this directory. Returns false if that cannot be determined.
         func isAt(_ path: String) -> Bool {
             guard let mine = DirectoryIdentity(of: descriptor) else { return false }
             return (try? DirectoryIdentity(of: path)) == mine
@@ -102,12 +102,12 @@ public final class KeptDirectory: Sendable {
     private struct State {
         /// The open directory; nil if the next read must open it.
         var opened: Opened?
-        /// The secret that was read last; nil if none has been read.
+        /// The secret that was read last; nil if none has been read, or if the last one was not valid.
         var secret: DirectorySecret?
         /// The file from which the secret was read; nil if the secret must be read again.
         var secretFile: SecretFile?
-        /// The file from which the secret was last read, kept even if the secret must be read again. Nil if the path
-        /// may then have led to a directory other than the open one.
+        /// The file from which the secret was last read. Unlike `secretFile`, it is kept when the secret must be read
+        /// again. Nil if no secret has been read, or if the path may have led to a directory other than the open one.
         var lastSecretFile: SecretFile?
         /// The time at which the path was last checked, on a clock that never goes back.
         var looked = Duration.zero
@@ -134,8 +134,8 @@ public final class KeptDirectory: Sendable {
         }
     }
 
-    /// Closes the directory if its path now leads elsewhere or its secret has changed. Checks this at most once a
-    /// second.
+    /// Closes the directory if its path now leads elsewhere or the file with its secret has changed. Checks this at
+    /// most once a second.
     /// - Parameter now: The time of a clock that never goes back.
     /// - Returns: Whether a check was due, because the last check is at least a second old or because the directory is
     ///   not open.
@@ -191,10 +191,12 @@ extension KeptDirectory {
     /// The secret of the directory; nil if the secret must be read first or read again.
     var secret: DirectorySecret? { state.withLock { $0.secretFile == nil ? nil : $0.secret } }
 
-    /// The secret that was read last; nil if none has been read. By now, the directory may have another secret.
+    /// The secret that was read last; nil if none has been read, or if the last one was not valid. By now, the
+    /// directory may have another secret.
     var lastSecret: DirectorySecret? { state.withLock { $0.secret } }
 
-    /// The secret that was read last, if the path still leads to the file from which it was read; otherwise nil.
+    /// The secret that was read last, if the path still leads to the file from which it was read and that file has not
+    /// changed; otherwise nil.
     var unchangedSecret: DirectorySecret? {
         let known = state.withLock { ($0.secret, $0.lastSecretFile) }
         guard let file = known.1, file == currentSecretFile else { return nil }
@@ -202,13 +204,14 @@ extension KeptDirectory {
     }
 
     /// Returns the secret of the directory. Reads the secret if it is not known. Returns nil if the directory has no
-    /// secret.
+    /// valid secret, or if the secret belongs to an untrusted user.
     /// - Parameters:
     ///   - files: The file system that reads the secret.
     ///   - trustsOtherUsers: Whether a secret that belongs to another user is accepted.
     func readSecret(_ files: any FileSystem, trustsOtherUsers: Bool) throws(FileSystemError) -> DirectorySecret? {
         if let secret { return secret }
-        // Before the content: if another file takes its place meanwhile, the next check finds it.
+        // Examined before the content is read: if another file takes its place meanwhile, the next check notices the
+        // change.
         let file = currentSecretFile
         guard let content = try files.secretContent(in: self, trustsOtherUsers: trustsOtherUsers) else { return nil }
         return keep(content, from: file)
@@ -221,7 +224,7 @@ extension KeptDirectory {
     ///   - file: The identity of that file.
     private func keep(_ bytes: Data, from file: SecretFile?) -> DirectorySecret? {
         let secret = lastSecret.flatMap { $0.bytes.elementsEqual(bytes) ? $0 : nil } ?? DirectorySecret(bytes)
-        // The bytes are from the open directory, but the file is from the directory to which the path leads.
+        // The bytes are from the open directory, but `file` is in the directory to which the path leads.
         let isSameDirectory = state.withLock { $0.opened }?.isAt(path) == true
         state.withLock { state in
             state.secret = secret
@@ -231,7 +234,8 @@ extension KeptDirectory {
         return secret
     }
 
-    /// The identity of the file with the secret to which the path leads at present.
+    /// The present identity of the file with the secret, in the directory to which the path leads; nil if there is
+    /// none.
     private var currentSecretFile: SecretFile? { SecretFile(at: "\(path)/\(DiskEntryName.secret)") }
 }
 
@@ -248,8 +252,8 @@ extension KeptDirectory {
         case unknown
     }
 
-    /// Returns the secret of the directory if the directory is open and its path was checked less than a second ago.
-    /// Returns nil otherwise.
+    /// Returns the secret of the directory if it is known, the directory is open, and its path was checked less than a
+    /// second ago. Returns nil otherwise.
     /// - Parameter now: The time of a clock that never goes back.
     func upToDateSecret(at now: Duration) -> DirectorySecret? {
         state.withLock { state in

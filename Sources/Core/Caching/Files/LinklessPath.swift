@@ -11,13 +11,12 @@ import Musl
 import Darwin
 #endif
 
-/// Functions that open files and directories without following symbolic links, neither at the end of a path nor on the
-/// way.
+/// Functions that open files and directories without following any symbolic link in their paths.
 ///
 /// Each function returns a descriptor, or a negative error number: `-ELOOP` for a symbolic link.
 ///
-/// Source: Linux, `openat2(2)` with `RESOLVE_NO_SYMLINKS` (since 5.6). On other systems, and where a sandbox refuses
-/// the call, the directories are opened one by one.
+/// Source: Linux, `openat2(2)` with `RESOLVE_NO_SYMLINKS` (since 5.6). On other systems, on older kernels, and where a
+/// sandbox refuses the call, the directories are opened one by one.
 package enum LinklessPath {
     #if os(Linux)
     /// Whether the system has refused `openat2`, so that it is not called again.
@@ -96,7 +95,7 @@ package enum LinklessPath {
         guard descriptor < 0 else { return descriptor }
         let code = errno
         guard code == ENOTDIR else { return -code }
-        // A link has the same error number.
+        // With `O_DIRECTORY`, opening a link fails with the same error number.
         var status = stat()
         let isLink = fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_mode & S_IFMT == S_IFLNK
         return isLink ? -ELOOP : -ENOTDIR

@@ -6,15 +6,15 @@ import Musl
 import Darwin
 #endif
 
-// Changes are made relative to the open parent directory and not by path: another user could put a link in the place of
-// a directory while the system follows the path.
+// Below the directories of `roots`, changes are made relative to the open parent directory and not by path: another
+// user could put a link in the place of a directory while the system follows the path.
 extension LocalFileSystem {
     /// Changes an item in its directory by a system call.
     /// - Parameters:
     ///   - operation: The operation for an error message, as a verb.
     ///   - path: The path of the item.
-    ///   - call: Makes the system call with the open directory of the item and its name in it, and returns 0, or sets
-    ///     `errno` and returns another number.
+    ///   - call: Makes the system call, given the open directory of the item and the name of the item in it. Returns 0
+    ///     on success; otherwise sets `errno` and returns another number.
     func change(
         _ operation: String, _ path: String, _ call: (_ directory: Int32, _ name: String) -> Int32
     ) throws(FileSystemError) {
@@ -24,14 +24,14 @@ extension LocalFileSystem {
         if code != 0 { throw FileSystemError(code: code, operation: operation, path: path) }
     }
 
-    /// Changes an item in its directory and in a second directory by a system call, for example to move it from one to
-    /// the other.
+    /// Makes a system call with the directories of an item's present path and of a second path, for example to move the
+    /// item.
     /// - Parameters:
     ///   - operation: The operation for an error message, as a verb.
     ///   - path: The path of the item.
-    ///   - destination: The path of the item in the second directory.
-    ///   - call: Makes the system call with the open directories and the names in them, and returns 0, or sets `errno`
-    ///     and returns another number.
+    ///   - destination: The second path.
+    ///   - call: Makes the system call, given both open directories and the names in them. Returns 0 on success;
+    ///     otherwise sets `errno` and returns another number.
     func change(
         _ operation: String, _ path: String, to destination: String,
         _ call: (_ directory: Int32, _ name: String, _ target: Int32, _ newName: String) -> Int32

@@ -12,8 +12,9 @@ import Darwin
 /// that a user looks at are private. Data is forced to the disk only on request: after a loss of power, the checksum of
 /// an entry shows whether its file is complete.
 ///
-/// On Linux, files that the system has in memory can be read without waiting if they are in Btrfs, ext4, F2FS or XFS.
-/// On other file systems, such as those of networks and containers, an immediate read always returns `.unknown`.
+/// On Linux, files that the system has in memory can be read without waiting if they are on a Btrfs, ext4, F2FS or XFS
+/// file system. On other file systems, such as those of networks and containers, an immediate read always returns
+/// `.unknown`.
 public struct LocalFileSystem: FileSystem {
     /// The maximum size of a file that is read without waiting, in bytes: 64 KiB. Copying and verifying a larger file
     /// would delay a thread that must not block.
@@ -66,15 +67,15 @@ public struct LocalFileSystem: FileSystem {
     }
 
     #if os(Linux)
-    /// Returns the first `count` bytes of an open file. Returns nil if the file is shorter, or if some of the bytes are
-    /// not in memory.
+    /// Returns the first `count` bytes of an open file. Returns nil if the file is shorter, if some of the bytes are
+    /// not in memory, or if the read fails.
     private static func cachedBytes(of descriptor: Int32, count: Int, in directory: KeptDirectory) -> Data? {
         guard count > 0 else { return Data() }
         guard let buffer = malloc(count) else { return nil }
         let outcome = CachedFile.read(descriptor, into: buffer, count: count)
         guard outcome == count else {
             free(buffer)
-            // The file system, and not only this file, lacks support, as most that do not read from disks.
+            // The file system does not support such a read for any file, so it is not tried again.
             if outcome == -Int(EOPNOTSUPP) { directory.refuseImmediateReads() }
             return nil
         }
@@ -141,7 +142,7 @@ public struct LocalFileSystem: FileSystem {
             }
             if name == "." || name == ".." { continue }
             var status = stat()
-            // The name is passed on as bytes: if it is not UTF-8, the string is another name.
+            // The name is passed on as bytes, because `name` differs from it if it is not UTF-8.
             let code = withUnsafePointer(to: &item.pointee.d_name) { bytes -> Int32 in
                 let name = UnsafeRawPointer(bytes).assumingMemoryBound(to: CChar.self)
                 return fstatat(dirfd(stream), name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? 0 : errno
@@ -158,7 +159,7 @@ public struct LocalFileSystem: FileSystem {
         isDurable: Bool
     ) throws(FileSystemError) {
         try inDirectory(of: path, to: "create") { (directory: Int32, name: String) throws(FileSystemError) -> Void in
-            // In the directory that is open, even if another one takes its place.
+            // The temporary file is created in the open directory, even if another directory takes its place.
             let temporary = directory == AT_FDCWD ? temporaryPath : Self.lastName(of: temporaryPath)
             let descriptor = try retrying("create", temporaryPath) {
                 openat(directory, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isReadOnly ? 0o400 : 0o600)
@@ -188,7 +189,7 @@ public struct LocalFileSystem: FileSystem {
         try createDirectory(path)
     }
 
-    /// Creates a directory. Does nothing if the directory exists.
+    /// Creates a directory. Does nothing if something exists at the path.
     private func createDirectory(_ path: String) throws(FileSystemError) {
         try change("make directory", path) { directory, name in
             mkdirat(directory, name, 0o700) == 0 || errno == EEXIST ? 0 : -1
@@ -241,7 +242,7 @@ public struct LocalFileSystem: FileSystem {
     /// Forces a file or directory to the disk. Returns 0 on success, otherwise the error number.
     private static func synchronize(_ descriptor: Int32) -> Int32 {
         #if canImport(Darwin)
-        // On Darwin, `fsync` does not write the disk's own memory.
+        // On Darwin, `fsync` does not flush the cache of the disk itself.
         let outcome = fcntl(descriptor, F_FULLFSYNC)
         #else
         let outcome = fsync(descriptor)
@@ -340,7 +341,7 @@ public struct LocalFileSystem: FileSystem {
                     written += count
                     continue
                 }
-                // Without an error, writing nothing would repeat without end.
+                // A write that returns 0 sets no error number, and would otherwise be repeated without end.
                 let code = count == 0 ? EIO : errno
                 if code != EINTR { return code }
             }

@@ -8,8 +8,8 @@ extension CacheGroup {
     ///   - stage: The stage in the error of a cache that fails.
     ///   - call: The call to make to each cache.
     ///   - isEnough: A closure that returns whether the answers so far are enough. May be called under a lock.
-    ///   - onEnd: A closure that is called with all answers when the last call has ended. That is before this function
-    ///     returns, or later if the function did not wait for all caches.
+    ///   - onEnd: A closure that is called with all answers when every call has ended or was withdrawn. This happens
+    ///     before this function returns, or later if the function did not wait for all calls.
     func ask<Value: Sendable>(
         _ choice: Choice, _ stage: ImageError.Stage, _ call: @escaping @Sendable (any ImageCache) throws -> Value,
         until isEnough: @escaping @Sendable (Answers<Value>) -> Bool = { _ in false },
@@ -78,10 +78,11 @@ extension CacheGroup.Answers where Value == CacheTiers {
 }
 
 extension CacheGroup {
-    /// One call to several caches at once. Each cache has its own threads.
+    /// A set of concurrent calls, one to each of several caches. Each cache has its own threads.
     ///
-    /// The caller stops waiting when the answers are enough, and calls that have not begun by then are withdrawn. A
-    /// cache that hangs therefore never has more waiting calls than there are callers that wait for the group.
+    /// The caller stops waiting when the answers are enough. Calls that have not begun by then are withdrawn. If a
+    /// cache hangs, the number of its waiting calls therefore never exceeds the number of callers that wait for the
+    /// group.
     final class Round<Value: Sendable>: Sendable {
         private struct State {
             var answers: Answers<Value>

@@ -37,15 +37,15 @@ extension CacheGroup {
     }
 
     /// Waits until all earlier queries have ended, and the entries that they found have been copied to higher caches.
-    /// Blocks. Use this at the end of a short-lived process.
+    /// Blocks. Call this method at the end of a short-lived process.
     ///
     /// A query ends when every cache that it asked has answered. This may be after the query has returned its result.
     public func waitForFilling() { fills.wait() }
 }
 
 extension CacheGroup {
-    /// A step of an entry on its way to higher caches: a query that may find the entry, or a copy of the entry to one
-    /// higher cache.
+    /// A step of copying an entry to higher caches: the query that may find the entry, or an operation that copies the
+    /// entry to one higher cache.
     final class Fill: Sendable {
         /// The cache that receives a copy.
         struct Target: Sendable {
@@ -55,7 +55,7 @@ extension CacheGroup {
         }
 
         let key: VariantKey
-        /// The target of a copy; nil for a query.
+        /// The cache to copy to; nil for a query.
         let target: Target?
         /// The dispatch group that is entered while the entry is being written to the target.
         let writing = DispatchGroup()
@@ -71,12 +71,12 @@ extension CacheGroup {
         }
     }
 
-    /// The queries and copies by which entries move to higher caches, and the changes of caches in progress. A copy
-    /// must not undo a change.
+    /// The queries, copy operations and changes in progress. A copy operation must not undo a change.
     ///
-    /// A change marks every query and copy of the keys that it covers as outdated, including queries that begin before
-    /// the change ends. An outdated entry is not written. The body of a change begins only after all writes of outdated
-    /// entries in progress have ended. So no old entry is written once the body has begun.
+    /// A change marks the queries and copy operations for the keys that it covers as outdated. This includes queries
+    /// that begin before the change ends. An outdated operation does not begin to write its entry. If it is writing
+    /// already, the body of the change waits for the end of the write. So no old entry is written once the body has
+    /// begun.
     final class Fills: Sendable {
         /// The scope of a change.
         enum Scope {
@@ -117,7 +117,7 @@ extension CacheGroup {
         /// The number of changes in progress, including those that wait for writes to end.
         var changeCount: Int { state.withLock { $0.changes.count } }
 
-        /// Begins a query for a key. The caller must end the query in any case.
+        /// Begins a query for a key. The caller must call ``end(_:)``, whatever the outcome.
         func begin(_ key: VariantKey) -> Fill {
             let fill = Fill(key)
             state.withLock { state in
@@ -129,10 +129,10 @@ extension CacheGroup {
         }
 
         /// Begins to copy an entry to a higher cache. The query that found the entry must not have ended yet. The
-        /// caller must end the copy.
+        /// caller must call ``end(_:)`` when the copy operation has ended.
         ///
-        /// Returns nil if the entry is outdated, if the same entry is on its way to the target already, or if too many
-        /// bytes wait for the target.
+        /// Returns nil if the query is outdated, if an entry for the same key is already being copied to the target, or
+        /// if too many bytes wait for the target.
         func begin(after search: Fill, to target: Fill.Target) -> Fill? {
             state.withLock { state -> Fill? in
                 guard state.fills[ObjectIdentifier(search)]?.isOutdated == false else { return nil }
@@ -150,8 +150,8 @@ extension CacheGroup {
             }
         }
 
-        /// Begins to write the entry of a copy to the target. Returns false if the entry is outdated. Otherwise, the
-        /// caller must call ``endWriting(_:)``.
+        /// Begins to write the entry of a copy operation to the target. Returns false if the operation is outdated.
+        /// Otherwise, the caller must call ``endWriting(_:)``.
         func beginWriting(_ fill: Fill) -> Bool {
             state.withLock { state -> Bool in
                 guard state.fills[ObjectIdentifier(fill)]?.isOutdated == false else { return false }
@@ -167,8 +167,8 @@ extension CacheGroup {
             fill.ending.leave()
         }
 
-        /// Runs `body`, which changes the keys that `scope` covers. Once `body` has begun, no copy writes an entry that
-        /// was read before the change.
+        /// Runs `body`, which changes the keys that `scope` covers. Once `body` has begun, no copy operation writes an
+        /// entry that was read before the end of the change.
         func change<Value>(_ scope: Scope, _ body: () -> Value) -> Value {
             let (id, covered) = state.withLock { state -> (Int, [Fill]) in
                 let id = state.nextChange
@@ -183,7 +183,7 @@ extension CacheGroup {
             return body()
         }
 
-        /// Waits until all earlier queries, and the copies of the entries that they found, have ended.
+        /// Waits until all earlier queries, and the operations that copy the entries that they found, have ended.
         func wait() {
             let fills = state.withLock { $0.fills.values.map(\.fill) }
             for fill in fills { fill.ending.wait() }

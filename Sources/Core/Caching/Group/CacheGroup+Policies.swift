@@ -18,19 +18,20 @@ extension CacheGroup {
     public struct Policies: Sendable, Hashable {
         /// The policy for finding images, entries and variants. Default: serial.
         ///
-        /// If several caches are asked, an entry of a lower cache is copied to the caches above it.
+        /// If several caches are asked, an entry of a lower cache is copied to the higher caches that do not have it.
         public var query: Policy
-        /// The policy for storing images and entries. Default: only the highest cache. Lower caches keep their entries
-        /// of the same key.
+        /// The policy for storing images and entries. Default: only the highest cache. Lower caches then keep their own
+        /// entries for the same key.
         public var store: Policy
         /// The policy for removing by key, source, tag and age. Default: concurrent.
         ///
         /// With a policy for a single cache, the entry remains in the other caches. Queries still find it there, and
         /// copy it from a lower cache to a higher one again.
         public var remove: Policy
-        /// The policy for asking whether there is an entry. Default: serial.
-        /// Serial returns the tiers of the highest cache that has the entry in any tier. Concurrent returns every tier
-        /// in which at least one cache has the entry.
+        /// The policy for asking which tiers have an image or an entry. Default: serial.
+        ///
+        /// With the serial policy, the answer is the tiers of the highest cache that has the key in any tier. With the
+        /// concurrent policy, it is every tier in which at least one cache has the key.
         public var contains: Policy
         /// The policy for removing everything. Default: concurrent.
         public var clear: Policy
@@ -92,8 +93,8 @@ extension CacheGroup {
 
         init(_ cache: any ImageCache) { self.cache = cache }
 
-        /// Returns the answer of the cache. An error that the cache throws is returned as an ``ImageError`` with the
-        /// name of the cache's type.
+        /// Returns the answer of the cache. An error that the cache throws is returned as an ``ImageError``, with the
+        /// name of the cache's type unless it already names a component.
         func attempt<Value>(
             _ stage: ImageError.Stage, _ call: (any ImageCache) throws -> Value
         ) -> Result<Value, ImageError> {

@@ -7,8 +7,10 @@ extension CacheGroup {
         return entry
     }
 
-    /// Returns the immediate answer of the only cache that is queried. Returns `.unknown` if several caches are
-    /// queried: a cache without the entry would otherwise count two misses, one here and one in the query that follows.
+    /// Returns the immediate answer of the cache that is queried, if it is the only one.
+    ///
+    /// Returns `.absent` if no cache is queried, and `.unknown` if several are. Otherwise a cache without the entry
+    /// would count two misses: one here, and one in the query that follows.
     public func immediateEntry(for key: VariantKey) throws -> ImmediateEntry {
         let answer = try immediateAnswer(for: key, in: roster(\.query).choice(.disk))
         queries.withLock { queries in
@@ -42,8 +44,8 @@ extension CacheGroup {
         return nil
     }
 
-    /// Ends a query when all caches have answered: copies the entry to higher caches and reports failures. If no cache
-    /// has the entry, the failures are not reported here, since the query itself throws them.
+    /// Ends a query when all calls of it have ended: begins to copy the entry to higher caches, and reports failures.
+    /// If no cache has the entry, the failures are not reported here, since the query itself throws or reports them.
     private func settle(_ answers: Answers<CacheEntry?>, of choice: Choice, _ search: Fill) {
         defer { fills.end(search) }
         guard let hit = answers.hit else { return }
@@ -82,7 +84,7 @@ extension CacheGroup {
                 for failure in answers.failures { onIssue(failure) }
             })
         let found = near.found.union(far.found)
-        // If there is a hit, the failures of the others are reported when the last of them has answered.
+        // If a tier was found, `onEnd` reports the failures of `far` when its last call has ended.
         return try conclude(found, near.failures + (found.isEmpty ? far.failures : []))
     }
 

@@ -5,24 +5,24 @@
 /// let manager = ImageManager(plugins: [.standard], context: [.imageCache(group)])
 /// ```
 ///
-/// The first cache is the highest: it is asked first. ``add(_:)`` puts a cache before all others, as registries do. The
-/// ``policies`` decide which caches an operation uses, and whether in turn or at once; a cache without the tier that
-/// the operation concerns is skipped. A group without caches finds, stores and removes nothing, without an error.
+/// The first cache is the highest: it is asked first. ``add(_:)`` adds a cache as the highest. The ``policies`` decide
+/// which caches an operation uses, and whether in turn or at once. Caches without the tier that the operation concerns
+/// are skipped. A group without caches finds, stores and removes nothing, without an error.
 ///
 /// - Memory does not block, so it is always asked in turn, on the caller's thread.
 /// - An entry of a lower cache is copied, with everything stored beside it, to the higher caches that answer that they
-///   have no entry for the key. Copying happens after the query has returned its answer. While more than 32 MiB wait
-///   for a cache, further entries are not copied to it until they are found again. Storing and removing through the
-///   group take precedence over copies; they wait for copies that are being written. Changes that are made in a cache
-///   directly are unknown to the group.
+///   have no entry for the key. The query does not wait until the entry is copied. At most 32 MiB, or one larger entry,
+///   wait to be copied to a cache; further entries are skipped until they are found again. Stores and removals through
+///   the group take precedence: they wait for a copy that is being written, and discard older entries that wait to be
+///   copied. The group does not know of changes that are made directly in a cache.
 /// - Calls to several caches at once, and copies, run on threads of each cache's own: a cache that hangs does not delay
 ///   the others. A query returns with the first hit; the other calls finish in the background, or never begin.
 /// - A cache that throws has not answered. A query is a miss only if all caches answer that they have no entry. If no
 ///   cache has the entry and some threw, the query throws the first of these errors. Storing, removing and clearing
 ///   continue with the other caches before they throw the first error. All other errors are passed to `onIssue`.
 ///
-/// A group may contain other groups, but not itself. A cache must not call a group that contains it: a store through
-/// the group waits for a write to the cache, which would then wait for the store.
+/// A group may contain other groups, but not itself. A cache must not call a group that contains it, because the two
+/// calls could wait for each other.
 ///
 /// Thread-safe, also while caches or policies are changed: an operation in progress finishes with the caches and the
 /// policy that it began with.
@@ -56,7 +56,7 @@ public final class CacheGroup: ImageCache {
     /// - Parameters:
     ///   - caches: The caches, the highest first. A cache that is passed twice gets its highest place.
     ///   - policies: The policy for each operation.
-    ///   - onIssue: Called with failures that no call throws: failures of a cache when another cache had the entry,
+    ///   - onIssue: Called with failures that no call throws: failures of a cache when another cache has the entry,
     ///     failures of further caches after the first failure, and failures of copying to a higher cache. Called on any
     ///     thread; it must not call the group.
     public init(
@@ -105,9 +105,9 @@ public final class CacheGroup: ImageCache {
 
     /// Returns the image in memory from the highest cache that has it.
     ///
-    /// The image is not copied to higher caches. The time at which it expires is not known here, so a copy could
-    /// outlive its entry. Images that are made from an entry are stored in memory after they are decoded, when that
-    /// time is known.
+    /// The image is not copied to higher caches: the time at which it expires is not known here, so a higher cache
+    /// could keep it too long. An image that is decoded from an entry is stored in memory with the expiration of the
+    /// entry.
     public func image(for key: VariantKey) -> Image? {
         let image = findImage(for: key, in: roster(\.query).choice(.memory))
         queries.withLock { queries in
@@ -133,7 +133,7 @@ public final class CacheGroup: ImageCache {
         roster(\.query).choice(.memory).members.lazy.compactMap { $0.cache.peek(at: key) }.first
     }
 
-    /// Returns the keys of a source's images in the memory of the caches that queries use.
+    /// Returns the keys of a source's images in memory, from all caches that the query policy selects.
     public func variants(of source: SourceKey) -> [VariantKey] {
         var keys: Set<VariantKey> = []
         for member in roster(\.query).choice(.memory).members { keys.formUnion(member.cache.variants(of: source)) }
@@ -143,18 +143,18 @@ public final class CacheGroup: ImageCache {
     /// The tiers that at least one cache has.
     public var tiers: CacheTiers { caches.reduce(into: CacheTiers()) { $0.formUnion($1.tiers) } }
 
-    /// Returns how much is left of the time to live of a key's image in memory: the shortest time in any of the caches
-    /// that queries use. Returns nil if none of these caches has such an image with a time to live of its own.
+    /// Returns the remaining time to live of the image for a key in memory: the shortest time that a cache reports.
+    /// Asks only the caches that the query policy selects. Returns nil if none of them reports a time.
     public func remainingTime(for key: VariantKey) -> Duration? {
         roster(\.query).choice(.memory).members.compactMap { $0.cache.remainingTime(for: key) }.min()
     }
 
-    /// The sums of the statistics of all caches of the group, whatever the policies are, but with the group's own hits
-    /// and misses.
+    /// The sums of the statistics of all caches of the group, whatever the policies are. The hits and misses are those
+    /// of the group's own queries.
     ///
     /// A query counts as one hit or miss, however many caches are asked. The group cannot distinguish weak hits, so
-    /// they count as hits. If the caches have counted nothing for a tier, the group has no hits and misses for it
-    /// either.
+    /// they count as hits. If the statistics of all caches for a tier are zero, the group reports no hits and misses
+    /// for the tier either.
     public var statistics: CacheStatistics {
         let members = state.withLock { $0.members }
         var sum = members.reduce(into: CacheStatistics()) { $0 += $1.cache.statistics }

@@ -49,8 +49,9 @@ extension BoundedMemoryCache {
         private var slots: [VariantKey: Int] = [:]
         /// The contents of each slot. The keys are in an array of their own, which a hit does not access.
         private var places: [Place] = []
-        /// The images that were evicted while they were retained, by slot. The weak references are made on eviction,
-        /// not when images are stored, because a weak reference makes every strong reference to the same object slower.
+        /// The images that were evicted while other code retained them, by slot. The weak references are made on
+        /// eviction, not when images are stored, because every retain and release of an object with a weak reference is
+        /// slower.
         private var evicted: [Int: Evicted] = [:]
         /// The slot at which the search for released images continues.
         private var sweepSlot = 0
@@ -74,7 +75,7 @@ extension BoundedMemoryCache {
 // MARK: Looking up
 
 extension BoundedMemoryCache.State {
-    /// Returns the image for a key, if that is possible without the clock and without changing anything but counts.
+    /// Looks up the image for a key without reading the clock. Changes only the statistics and the policy.
     mutating func lookUp(_ key: VariantKey) -> Finding {
         guard let slot = slots[key] else {
             statistics.misses += 1
@@ -116,15 +117,15 @@ extension BoundedMemoryCache.State {
         return image
     }
 
-    /// Returns the image for a key with its deadline, even if the image was evicted but is still retained. Returns nil
-    /// if there is no image. Release the image after unlocking.
+    /// Returns the image for a key with its deadline, even if the image has expired, or was evicted but is still
+    /// retained. Returns nil if there is no image. Release the image after unlocking.
     func living(_ key: VariantKey) -> (image: Image, deadline: Deadline?)? {
         guard let slot = slots[key] else { return nil }
         return living(in: slot)
     }
 
-    /// Returns the images of a source with their keys and deadlines, including evicted images that are still retained.
-    /// Release the images after unlocking.
+    /// Returns the images of a source with their keys and deadlines, including images that have expired, and evicted
+    /// images that are still retained. Release the images after unlocking.
     func living(of source: SourceKey) -> [(VariantKey, (image: Image, deadline: Deadline?))] {
         guard let list = sources[source] else { return [] }
         return list.slots(links: sourceLinks).compactMap { slot in
@@ -142,8 +143,8 @@ extension BoundedMemoryCache.State {
 // MARK: Storing and removing
 
 extension BoundedMemoryCache.State {
-    /// Stores an image until `deadline`, unless the image alone exceeds a limit: then removes the previous image for
-    /// the key.
+    /// Stores an image until `deadline`. If the image alone exceeds a limit, only removes the previous image for the
+    /// key.
     mutating func store(_ image: Image, for key: VariantKey, deadline: Deadline?) {
         guard fits(image) else { return remove(key) }
         statistics.insertions += 1
@@ -186,7 +187,7 @@ extension BoundedMemoryCache.State {
         while statistics.byteCount > cost || statistics.count > count { evictOne() }
     }
 
-    /// Returns whether an image is within the limits if it is the only one.
+    /// Returns whether an image would be within the limits if it were the only one.
     private func fits(_ image: Image) -> Bool { image.byteCount <= costLimit && countLimit > 0 }
 
     /// Puts an image that fits into the slot of its key, or into a free one, and evicts others to make room.
@@ -245,7 +246,7 @@ extension BoundedMemoryCache.State {
     }
 
     /// Frees slots of evicted images that have been released. Called for each slot that is taken and for each eviction
-    /// of a retained image. Each call checks two slots, so that slots are freed faster than they are taken.
+    /// of a retained image. Each call checks two slots, so that slots are checked faster than they are taken.
     private mutating func sweep() {
         for _ in 0..<2 {
             sweepSlot = sweepSlot + 1 < places.count ? sweepSlot + 1 : 0

@@ -8,20 +8,22 @@ import Synchronization
 ///
 /// The limits hold at every moment, and may be changed at any time. An image costs the memory that it takes
 /// (``Image/byteCount``); an image stored under two keys counts twice. An ``EvictionPolicy`` chooses the images to
-/// evict. A new image is found right after it was stored, unless it alone exceeds a limit: then it is not stored, and
-/// the image that it was to replace is removed.
+/// evict. A new image is found right after it was stored. An image that alone exceeds a limit is not stored, and the
+/// previous image for its key is removed.
 ///
 /// - An image that is evicted while your code retains it, for example because it is on screen, is still found, and is
 ///   then stored again. The cache keeps a weak reference to it, which does not count toward the limits. An image that
 ///   is removed by key or source, or by clearing, is not found again, even if it is retained.
 /// - An image that has expired is a miss, and is removed when it is requested. Until then it counts toward the limits.
-/// - When the system is short of memory, the cache evicts half of its contents, or everything if the lack of memory
-///   brings work nearly to a halt. The limits remain. On Linux, the kernel reports how long tasks wait for memory, in
-///   the control group of the process or else in the whole machine, and how close the control group is to its limit. On
-///   other systems, or if the process may not read these reports, memory pressure is never noticed.
+/// - When the system is short of memory, the cache evicts half of its contents. It evicts everything if hardly any work
+///   proceeds, or if the process is about to be killed. The limits remain unchanged. On Linux, the kernel reports how
+///   long tasks wait for memory, in the control group of the process or else in the whole machine, and how close the
+///   control group is to its limit. On other systems, or if the process may not read these reports, memory pressure is
+///   never noticed.
 ///
-/// Thread-safe. A hit takes one lock, looks up one key and allocates no memory; it reads the clock only for images with
-/// a time to live. Evicted and removed images are released after unlocking, on the calling thread.
+/// Thread-safe. A hit takes one lock, looks up one key, allocates no memory and does not read the clock. A hit takes
+/// longer if the image has a time to live, or was evicted and is still retained. Evicted and removed images are
+/// released after unlocking, on the calling thread.
 public final class BoundedMemoryCache: MemoryCache {
     /// The default cost limit: a fifth of the memory that the process may use, according to its control group or the
     /// machine, and at most 1 GiB.
@@ -46,9 +48,9 @@ public final class BoundedMemoryCache: MemoryCache {
     ///   - timeToLive: The time after which an image stored without its own time to live expires. Default: nil, for
     ///     never.
     ///   - findsLivingImages: Whether an evicted image is found as long as it is retained. Default: true.
-    ///   - trimsUnderPressure: Whether the cache evicts images when the system is short of memory. Default: true. From
-    ///     the first stored image until the last cache is released, a thread that all caches of the process share waits
-    ///     for reports of the system.
+    ///   - trimsUnderPressure: Whether the cache evicts images when the system is short of memory. Default: true. All
+    ///     caches of the process share one thread, which waits for reports of the system. It runs from the first stored
+    ///     image until the last cache that has stored one is released.
     ///   - policy: The policy that chooses the images to evict. Default: ``EvictionPolicy/s3FIFO``.
     ///   - time: The clock for times to live.
     public convenience init<Policy: EvictionPolicy>(
@@ -107,8 +109,8 @@ public final class BoundedMemoryCache: MemoryCache {
 
     public var statistics: MemoryCacheStatistics { state.withLock { $0.statistics } }
 
-    /// Evicts images until the others cost at most `cost` bytes, as the cache does when memory is short. The limits
-    /// remain.
+    /// Evicts images until the remaining ones cost at most `cost` bytes, as the cache does when memory is short. The
+    /// limits remain unchanged.
     public func trim(to cost: Int) {
         change { $0.evict(toCost: max(0, cost), count: .max) }
     }
@@ -197,7 +199,7 @@ public final class BoundedMemoryCache: MemoryCache {
         case .moderate: change { $0.evict(toCost: $0.statistics.byteCount / 2, count: .max) }
         case .critical: trim(to: 0)
         }
-        // The pool may hold released pixels for future pictures. They are freed too.
+        // The pool may hold the memory of released pixels for future images. It is freed too.
         PixelPool.shared.release()
     }
 }

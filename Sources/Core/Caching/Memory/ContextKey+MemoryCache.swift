@@ -9,12 +9,13 @@ extension ContextSetting {
     /// image is delivered at once and unchanged, so it can be larger than requested; the view that shows it scales it.
     /// Default: off.
     ///
-    /// The larger picture is the whole picture, or a thumbnail of it that agrees with the request in everything that
-    /// changes pixels except the size. It never has fewer pixels than the requested size; of several, the smallest is
-    /// used. Nothing is stored under the key of the requested size, and the statistics of memory count a hit.
+    /// The larger picture is the whole picture or a larger thumbnail. It agrees with the request in everything that
+    /// changes pixels, except the size. It is at least as large as the requested thumbnail would be. If memory has
+    /// several such pictures, the smallest is used. Nothing is stored under the key of the requested size, and the
+    /// statistics of memory count a hit.
     ///
-    /// Has no effect on requests with transformers, which would change a larger picture in other proportions, or on
-    /// thumbnails that do not preserve the aspect ratio.
+    /// Has no effect on requests with transformers, whose results would be different for a larger picture, or on
+    /// requests for thumbnails that do not preserve the aspect ratio.
     public static var allowLargerCached: ContextSetting { .on(.allowLargerCached) }
 }
 

@@ -25,9 +25,9 @@
 /// room, and only then inserts the new image.
 ///
 /// The policy knows the slots that were inserted and since then neither removed nor evicted. A slot is inserted only
-/// while it is unknown, and touched, replaced and removed only while it is known. A policy that loses track of its
-/// slots ends the process at the cache's next eviction; `checkEvictionPolicy` of CalotypeTesting finds such an error
-/// earlier.
+/// while it is unknown, and touched, replaced and removed only while it is known. If `evict` returns a slot without an
+/// image, or nil while the cache has images, the cache ends the process. `checkEvictionPolicy` of CalotypeTesting finds
+/// such errors earlier.
 public protocol EvictionPolicy: Sendable {
     /// Inserts a slot, in which the cache has put an image.
     /// - Parameters:

@@ -9,7 +9,8 @@ public protocol MemoryCache: AnyObject, Sendable {
     /// Returns the image for a key without counting a use, in the statistics or otherwise. Default: calls
     /// `image(for:)`, which counts a use.
     ///
-    /// Used by requests that compare all sizes of a picture to choose one (``ContextKey/allowLargerCached``).
+    /// Used by requests that choose among all sizes of a picture (``ContextKey/allowLargerCached``,
+    /// ``Placeholder/cachedSize``), and to explain requests.
     func peek(at key: VariantKey) -> Image?
     /// Returns whether there is an image for a key. Does not count as a use.
     func contains(_ key: VariantKey) -> Bool
@@ -17,8 +18,8 @@ public protocol MemoryCache: AnyObject, Sendable {
     /// - Parameters:
     ///   - image: The image.
     ///   - key: The key of the image.
-    ///   - timeToLive: The time after which the image expires, from now on; nil for the default of the cache. If it is
-    ///     zero or less, the image is not stored, and the previous image for the key is removed.
+    ///   - timeToLive: The time from now after which the image expires; nil for the default of the cache. If it is zero
+    ///     or less, the image is not stored, and the previous image for the key is removed.
     func store(_ image: Image, for key: VariantKey, timeToLive: Duration?)
     /// Removes the image for a key.
     func remove(_ key: VariantKey)
@@ -31,13 +32,14 @@ public protocol MemoryCache: AnyObject, Sendable {
     func clear()
     /// Returns the keys of all images of a source, in any order. Does not count as a use. Default: none.
     ///
-    /// Used by requests that accept a larger size (``ContextKey/allowLargerCached``).
+    /// Used by requests that choose among all sizes of a picture (``ContextKey/allowLargerCached``,
+    /// ``Placeholder/cachedSize``), and to explain requests.
     func variants(of source: SourceKey) -> [VariantKey]
-    /// Returns how much is left of the time to live that was given when the image for a key was stored. Returns nil if
-    /// there is no image, or if none was given: the cache's default applies only to its own memory. Does not count as a
-    /// use. Default: nil.
+    /// Returns the remaining time to live of the image for a key. Returns nil if there is no image, or if the image was
+    /// stored without a time to live: the cache's default does not apply outside its memory. Does not count as a use.
+    /// Default: nil.
     ///
-    /// Images made from this one expire no later than it does, in memory and on disk.
+    /// An image that is made from this image expires no later, in memory and on disk.
     func remainingTime(for key: VariantKey) -> Duration?
     /// The statistics of the requests to the cache and of its contents. Default: zeros.
     var statistics: MemoryCacheStatistics { get }

@@ -1,17 +1,17 @@
 /// A policy that keeps images used more than once, even while many others pass through: S3-FIFO, the default of
 /// ``BoundedMemoryCache``.
 ///
-/// Most images are used once or twice and never again. New images therefore wait in a small queue, with a tenth of the
-/// cost of all images. An image that has been used at least twice by the time it leaves the small queue moves on to the
-/// main queue; other images are evicted. The main queue is circular: an image that was used since its last turn stays
-/// for another. For a while, the policy remembers the fingerprints of the images that the small queue evicted: such an
-/// image goes straight to the main queue when it returns. A hit only increments a count, so nothing is moved while
-/// images are read.
+/// Most images are used once or twice and never again. New images therefore wait in a small queue, whose share is a
+/// tenth of the cost of all images. An image that has been used at least twice by the time it leaves the small queue
+/// moves on to the main queue; other images are evicted. The main queue is circular: when an image reaches the front,
+/// each counted use lets it return to the end once. For a while, the policy remembers the fingerprints of images that
+/// were evicted from the small queue. If such an image is stored again, it goes straight to the main queue. A hit only
+/// increments a count, so nothing is moved while images are read.
 ///
 /// Source: Yang, Zhang, Qiu, Yue and Vinayak, "FIFO queues are all you need for cache eviction", SOSP 2023. As in the
 /// paper, an image needs more than one use to move from the small queue to the main one, uses are counted up to three,
-/// the small queue's share is a tenth, and as many fingerprints are remembered as images fit the main queue's share.
-/// There are two differences:
+/// the small queue's share is a tenth, and the number of remembered fingerprints is at most nine tenths of the number
+/// of images. There are two differences:
 /// - The small queue's share is a tenth of the cost of the images in the cache. In the paper, it is a tenth of the
 ///   number of entries that the cache may hold. The contents are the better measure, since a cache that is limited by
 ///   its number of images may stay far below its cost limit.
@@ -73,8 +73,8 @@ public struct S3FIFOPolicy: EvictionPolicy {
     }
 
     public mutating func evict() -> Int? {
-        // Terminates, since each iteration takes an image from the small queue or a use from an image in the main
-        // queue.
+        // Terminates, since each iteration that does not return takes an image from the small queue, or a use from an
+        // image in the main queue.
         while let slot = candidate {
             dequeue(slot)
             if entries[slot].isInMain {
@@ -93,8 +93,9 @@ public struct S3FIFOPolicy: EvictionPolicy {
         return nil
     }
 
-    /// The slot to consider for eviction next: from the small queue if that has at least its share of the cost,
-    /// otherwise from the main queue. If that queue is empty, from the other one; nil if both are empty.
+    /// The slot to consider next for eviction; nil if both queues are empty. It is the first slot of the small queue if
+    /// that queue has at least its share of the cost, and otherwise of the main queue. If the preferred queue is empty,
+    /// the slot comes from the other one.
     private var candidate: Int? {
         let hasShare = smallCost >= (smallCost + mainCost) / Self.parts
         return hasShare ? small.first ?? main.first : main.first ?? small.first
@@ -129,8 +130,8 @@ public struct S3FIFOPolicy: EvictionPolicy {
         private var oldest = 0
         /// The number of the next fingerprint to remember.
         private var next = 0
-        /// The number under which each fingerprint was last remembered. A fingerprint in the ring that has no number
-        /// was forgotten early: its place in the ring is void.
+        /// The number under which each fingerprint was last remembered. A fingerprint that was forgotten early has no
+        /// number, and its place in the ring has no meaning.
         private var numbers: [Int: Int] = [:]
 
         /// Remembers a fingerprint. Forgets the oldest ones if there are `limit` already.

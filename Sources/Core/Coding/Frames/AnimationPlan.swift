@@ -1,8 +1,8 @@
 /// The dependencies between the frames of an animation: the frame that each one builds upon, and the canvases worth
 /// keeping.
 ///
-/// A frame is drawn on the canvas that the frames before it have left. Not all of them matter. A frame that covers
-/// everything needs no canvas, so the frames before it need not be decoded. A frame whose region is restored leaves
+/// A frame is drawn on the canvas that the frames before it have left. Not all of them matter. A frame that replaces
+/// the whole canvas does not need it, so the frames before need not be decoded. A frame whose region is restored leaves
 /// nothing behind. A frame whose region becomes transparent leaves only the transparent region, whatever it showed.
 ///
 /// Sources: PNG Specification (Third Edition), section 11.3.6.2, and its counterparts in GIF89a and WebP. In PNG,

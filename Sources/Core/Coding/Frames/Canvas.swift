@@ -28,8 +28,8 @@ final class Canvas {
         storage = memory.finish().storage
     }
 
-    /// Returns the picture on the canvas, which shares the memory of the canvas. Call `detach` before drawing anything
-    /// else.
+    /// Returns the picture on the canvas. The picture shares the memory of the canvas, so call `detach` before anything
+    /// else is drawn.
     /// - Parameter hasUncheckedClaims: Whether code outside the library has made claims about the pixels.
     func picture(isOpaque: Bool, hasUncheckedClaims: Bool) -> PixelBuffer {
         let layout = PixelLayout(size: layout.size, format: layout.format, isOpaque: isOpaque, isGray: isGray)

@@ -53,7 +53,7 @@ struct CanvasSink: RowSink, ~Copyable {
             throw misuse("the frames differ in pixel format or canvas size")
         }
         canvas.isGray = canvas.isGray && layout.isGray
-        // An incomplete row must leave no trace if the canvas is used all the same.
+        // If the canvas is used although the decoder fails, an incomplete row must leave no trace.
         if !isReplacing || keepsPart { scratch = try RowMemory(count: layout.rowByteCount) }
         let places = RowPlaces(
             layout, at: canvas.memory(x: region.x, y: region.y), bytesPerRow: canvas.bytesPerRow)

@@ -1,10 +1,10 @@
 /// The canvases of an animation that are kept, so that not every frame has to be drawn from the first one on.
 /// Thread-safe.
 ///
-/// The latest canvas is lent out and drawn on. Frames that are asked for in order cost one decode each, plus a copy of
-/// the canvas if the frame before is still referenced. Going to any other frame keeps the key canvases that are passed
-/// on the way, which are evenly spread. The next time, going there takes at most as many decodes as there are frames
-/// from one key canvas to the next. An animation that is played or written in order keeps a single canvas.
+/// The latest canvas is lent out and drawn on. Frames that are requested in order cost one decode each, plus a copy of
+/// the canvas if the frame before is still referenced. Going to any other frame keeps the key canvases on the way,
+/// which are evenly spread. The next time, going there takes at most as many decodes as there are frames from one key
+/// canvas to the next. An animation that is played or written in order keeps a single canvas.
 final class CanvasStore: Sendable {
     private struct State {
         /// The latest canvas, and the frame that is drawn on it.
@@ -19,9 +19,11 @@ final class CanvasStore: Sendable {
         self.plan = plan
     }
 
-    /// Takes the latest kept canvas that one of the frames after `start`, up to and including `frame`, is drawn on.
-    /// Returns that frame and the canvas; nil if no such canvas is kept. The caller becomes the only owner of the
-    /// canvas.
+    /// Returns the latest frame whose canvas is kept, and the canvas that it is drawn on. Considers only the frames
+    /// after `start`, up to and including `frame`. Returns nil if none of their canvases is kept.
+    ///
+    /// The caller becomes the only owner of the canvas. The latest canvas is removed from the store, and a key canvas
+    /// is copied.
     func take(after start: Int, upTo frame: Int) throws(ImageError) -> (frame: Int, canvas: Canvas)? {
         guard start < frame else { return nil }
         let found = state.withLock { state -> (latest: (frame: Int, canvas: Canvas)?, key: (Int, PixelBuffer)?) in
@@ -42,7 +44,7 @@ final class CanvasStore: Sendable {
     /// Keeps a copy of the canvas that `frame` is drawn on, if it is a key canvas that is not kept yet.
     func keepKey(_ canvas: Canvas?, of frame: Int) {
         guard let canvas, plan.isKey(frame), state.withLock({ $0.keys[frame] == nil }) else { return }
-        // Without memory for the copy there is one key canvas less, but the frame is still made.
+        // If there is no memory for the copy, the store has one key canvas fewer, but the frame is still made.
         guard let copy = try? canvas.pixels(in: PixelRegion(size: canvas.layout.size)) else { return }
         keep(copy, of: frame)
     }

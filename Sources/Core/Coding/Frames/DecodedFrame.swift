@@ -10,8 +10,8 @@ struct DecodedFrame {
 
     /// Decodes a frame, or a still. Blocks.
     ///
-    /// Throws the decoder's error, with the frame's number if the file is an animation. Throws `cancelled` or
-    /// `timedOut` if the job ends.
+    /// Throws the decoder's error. If the file is a damaged animation, the message contains the frame's number. Throws
+    /// `cancelled` or `timedOut` if the job ends.
     /// - Parameter makeConverter: Returns the converter that brings the colors to the target profile, as in
     ///   ``RowPipeline``.
     init(

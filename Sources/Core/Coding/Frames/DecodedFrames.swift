@@ -63,7 +63,7 @@ final class DecodedFrames: FrameSource {
         canvases = CanvasStore(plan: plan)
         let (sum, overflow) = bytes.byteCount.addingReportingOverflow(plan.keptByteCount)
         byteCount = overflow ? .max : sum
-        // If the first frame is made of the file's own pixels, the next frame is drawn on it.
+        // If the next frame is drawn on the unchanged first frame, the pixels of the first frame serve as its canvas.
         if first.isVerbatim, !first.isPartial, plan.isBuiltUpon(0) { canvases.keep(first.pixels, of: 1) }
     }
 

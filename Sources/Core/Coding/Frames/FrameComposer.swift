@@ -1,15 +1,15 @@
 /// A decoder that gives the frames of an animation as whole pictures, drawn on the canvas that the frames before them
 /// have left.
 ///
-/// A frame that is the whole picture by itself goes from the decoder to the sink without a canvas, unless the next
-/// frame needs the canvas. Used by one thread at a time.
+/// A frame that is the whole picture by itself goes from the decoder to the sink without a canvas, unless it has to be
+/// kept as the canvas of the next frame. Used by one thread at a time.
 struct FrameComposer: ImageDecoder {
     /// The decoder that gives frames as the file stores them.
     let decoder: any ImageDecoder
     let plan: AnimationPlan
     /// The store of canvases; nil to keep no canvas.
     let store: CanvasStore?
-    /// Whether the part of an incomplete frame that could be decoded is given before the error is thrown.
+    /// Whether an incomplete frame is passed to the sink, as far as it could be decoded, before its error is thrown.
     let allowsPartial: Bool
     /// Whether the decoder is known to write all pixels of a frame or to throw.
     let writesAll: Bool
@@ -36,9 +36,9 @@ struct FrameComposer: ImageDecoder {
 
     /// Returns a frame as it lies on the canvas.
     ///
-    /// The pixels are copied only if part of the frame is removed before the next one (``FrameInfo/Disposal``).
-    /// Otherwise the next frame is drawn in the same memory, unless the returned picture is still referenced. Throws if
-    /// a part of the frame is missing.
+    /// The pixels are copied at once if the next frame needs the canvas without this frame (``FrameInfo/Disposal``).
+    /// Otherwise the next frame is drawn in the same memory, or in a copy if the returned picture is still referenced.
+    /// Throws if a part of the frame is missing.
     /// - Parameter hasUncheckedClaims: Whether code outside the library has made claims about the pixels.
     func picture(of frame: Int, hasUncheckedClaims: Bool, job: Job) throws -> PixelBuffer {
         let drawn = try drawn(frame, job: job)

@@ -12,12 +12,13 @@ struct FrameSelection: Sendable {
     init?(of durations: @autoclosure () -> [Duration], by context: ResolvedContext) {
         let (rate, count) = (context[.frameRate], context[.frameCount].map { max(1, $0) })
         guard rate != nil || count != nil else { return nil }
-        // Clamped, so that no sum of them overflows.
+        // The durations are clamped, so that their sums do not overflow.
         let durations = durations().map { min(max($0, .zero), Self.maxDuration) }
         guard durations.count > 1 else { return nil }
         var indices = Array(durations.indices)
         if let rate, rate > 0 {
-            // Repeated until all frames stay: frames that are kept once are kept again when they are written.
+            // Repeated until no frame is left out, so that reading the written animation at the same rate keeps all its
+            // frames.
             while true {
                 let shown = Self.durations(of: indices, in: durations)
                 let kept = Self.indices(showing: min(rate, Self.maxRate), of: shown)
@@ -48,11 +49,13 @@ struct FrameSelection: Sendable {
 
     /// Returns the indices of the frames to keep, so that about one frame is shown in each interval of the rate.
     ///
-    /// The first frame is kept. The next frame is due one interval after the kept frame was due, or when the kept frame
-    /// ends, if that is later. A frame is kept if it ends at least a quarter of an interval after the due time. The due
-    /// time is then set again. Therefore a file that rounds times to hundredths of a second, as GIF does, keeps all its
-    /// frames if `rate` is its own rate. A frame that is shown for nearly an interval is always kept, such as one that
-    /// is held at the end.
+    /// The first frame is kept. After each kept frame, the due time moves ahead by one interval, or to the end of that
+    /// frame if this is later. The next frame to keep is the first that ends at least a quarter of an interval after
+    /// the due time. Therefore a file that rounds times to hundredths of a second, as GIF does, keeps all its frames if
+    /// `rate` is its own rate.
+    ///
+    /// A frame that is shown for nearly an interval, at least 98 percent of it, is always kept, such as one that is
+    /// held at the end.
     /// - Parameter rate: The rate, in frames per second.
     private static func indices(showing rate: Double, of durations: [Duration]) -> [Int] {
         let interval = 1 / rate

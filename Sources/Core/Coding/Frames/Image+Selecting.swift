@@ -13,7 +13,8 @@ extension Image {
         }
     }
 
-    /// Returns the image with the frames that the context keeps; a still if it keeps a single one.
+    /// Returns the image with the frames that the context keeps; a still if it keeps only one. Returns the image
+    /// unchanged if the context names a single frame.
     func selectingFrames(as context: ResolvedContext) -> Image {
         guard let frames, context[.frame] == nil,
             let selection = FrameSelection(of: (0..<frames.frameCount).map(frames.duration), by: context)

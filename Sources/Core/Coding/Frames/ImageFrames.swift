@@ -15,7 +15,7 @@ package struct ImageFrames {
     /// The layout of all frames. Its claims about values hold only for the first frame.
     package var layout: PixelLayout { first.layout }
 
-    /// The number of times the animation plays; 1 for a still.
+    /// The number of times that the animation plays, where 0 is forever; 1 for a still.
     package var loopCount: Int { animation?.loopCount ?? 1 }
 
     /// Returns the duration of a frame; zero for a still.

@@ -1,7 +1,7 @@
 /// The frames of another image, each changed on demand.
 struct MappedFrames: FrameSource {
     let byteCount: Int
-    /// Whether all claims about changed frames have been checked.
+    /// Whether all claims about changed frames are checked.
     let areClaimsChecked: Bool
 
     private let source: any FrameSource

@@ -3,8 +3,9 @@ import CKernels
 extension PixelFormat {
     /// Draws pixels over others by their straight alpha, with the operator "over" of Porter and Duff.
     ///
-    /// Integers are rounded once and exactly. A fully transparent pixel leaves the pixel below unchanged, including its
-    /// color. An integer pixel replaces the pixel below if it is opaque, or if the pixel below is fully transparent.
+    /// Integer results are computed exactly and rounded once. A fully transparent pixel leaves the pixel below
+    /// unchanged, including its color. An integer pixel that is not fully transparent replaces the pixel below if it is
+    /// opaque, or if the pixel below is fully transparent.
     /// - Parameters:
     ///   - row: The pixels to draw, of this format.
     ///   - target: The pixels below, which become the result.

@@ -1,7 +1,7 @@
 import CKernels
 
-/// A resampler that makes a smaller picture from planes while they arrive. Each plane is resampled by itself, chroma is
-/// never enlarged, and only the small picture is converted to red, green and blue.
+/// A resampler that makes a smaller picture from planes while they arrive. Each plane is resampled directly to the
+/// target size, and only the small picture is converted to red, green and blue.
 ///
 /// It needs the memory of a few rows if the planes advance together. If one plane is ahead of the others, its target
 /// rows are kept until the others have caught up. Used by one thread at a time.
@@ -17,7 +17,7 @@ final class PlanarResampler {
     /// Creates a resampler of planes.
     /// - Parameters:
     ///   - isDivided: Whether the decoder has left out detail. If true, chroma of half the resolution is used as it is.
-    ///     If false, the result equals that of decoding in full, which enlarges chroma.
+    ///     If false, the result equals, apart from rounding, that of decoding in full, which enlarges chroma.
     ///   - plan: The plan for a source of the size of the Y plane, and a target of `.rgba8`.
     init(_ layout: PlanarLayout, isDivided: Bool, _ plan: ResamplingPlan) throws(ImageError) {
         range = layout.range
@@ -53,8 +53,8 @@ final class PlanarResampler {
 
     /// Takes rows as ``RowSink/plane(_:rows:_:bytesPerRow:)`` does, and writes every target row that can be made now.
     ///
-    /// Throws `badData` if the rows are not the next ones of the plane, or have too few bytes. Throws `cancelled` or
-    /// `timedOut` if the job ends.
+    /// Throws `badData` if the plane does not exist, or if the rows are not its next ones or have too few bytes. Throws
+    /// `outOfMemory`, and `cancelled` or `timedOut` if the job ends.
     func take(_ rows: Range<Int>, ofPlane index: Int, _ bytes: RawSpan, bytesPerRow: Int) throws(ImageError) {
         guard planes.indices.contains(index) else {
             throw .sinkMisuse("plane \(index) was passed, but there are \(planes.count) planes")

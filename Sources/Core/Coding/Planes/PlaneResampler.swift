@@ -62,8 +62,8 @@ final class PlaneResampler {
         made = Array(repeating: nil, count: targetSize.height)
     }
 
-    /// Takes the next `count` rows, and makes every target row that can be made now. Throws `cancelled` or `timedOut`
-    /// if the job ends.
+    /// Takes the next `count` rows, and makes every target row that can be made now. Throws `outOfMemory`, and
+    /// `cancelled` or `timedOut` if the job ends.
     func take(_ count: Int, _ bytes: UnsafePointer<UInt8>, bytesPerRow: Int) throws(ImageError) {
         var taken = rowsTaken
         for index in 0..<count {

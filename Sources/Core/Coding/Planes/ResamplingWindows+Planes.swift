@@ -1,5 +1,5 @@
 extension ResamplingWindows {
-    /// Returns windows over a line of `count` samples that give the same result as these windows give over the enlarged
+    /// Returns windows over a line of `count` samples. They give the same result as these windows over the enlarged
     /// line, without enlarging it. The enlarged line has twice as many samples, or one less.
     ///
     /// The line counts as enlarged in the way that libjpeg enlarges chroma ("fancy upsampling"). Each sample becomes
@@ -7,7 +7,7 @@ extension ResamplingWindows {
     /// the line, it is the sample itself.
     func overHalf(_ count: Int) -> ResamplingWindows {
         var halved = ResamplingWindows(capacity: windows.count)
-        // Windows of one phase stay alike if all begin at even samples or all at odd ones, except at the ends.
+        // Windows of one phase that all begin at even samples, or all at odd ones, share weights, except at the ends.
         var firsts = [Int?](repeating: nil, count: phaseCount * 2)
         for (index, window) in windows.enumerated() {
             let start = max(0, (window.start - 1) >> 1)
@@ -26,7 +26,7 @@ extension ResamplingWindows {
         return halved
     }
 
-    /// Appends the weights of a window for samples `start` to `end` of the line with half as many samples.
+    /// Appends a window's weights for the samples `start..<end` of the line with half as many samples.
     private func append(
         _ window: Window, overHalf count: Int, from start: Int, to end: Int, into halved: inout [Double]
     ) {
@@ -42,7 +42,7 @@ extension ResamplingWindows {
 
     /// The windows for the vertical kernel of planes, over octets, which are groups of eight rows.
     struct Octets {
-        /// For each target row, the first octet, the number of octets, and the offset of its coefficients, eight for
+        /// For each target row: the first octet, the number of octets, and the offset of the coefficients, eight for
         /// each octet.
         let windows: [(octet: Int, count: Int, offset: Int)]
         let coefficients: [Int16]

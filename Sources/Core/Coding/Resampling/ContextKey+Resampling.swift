@@ -6,7 +6,7 @@ extension ContextKey where Value == ResamplingFilter {
 }
 
 extension ContextKey where Value == Bool {
-    /// Whether thumbnails average light instead of levels. Default: false.
+    /// Whether thumbnails are computed in linear light. Default: false; the encoded levels are averaged.
     public static let linearLight = ContextKey(
         "linearLight", affects: [.pixels, .resampling],
         summary: "Average light instead of levels for a thumbnail: slower, and as bright as the picture.")
@@ -24,8 +24,9 @@ extension ContextSetting {
     public static func resamplingFilter(_ filter: ResamplingFilter) -> ContextSetting {
         .set(.resamplingFilter, to: filter)
     }
-    /// Averages light instead of levels for a thumbnail, which is slower, but makes the thumbnail as bright as the
-    /// picture. Default: off.
+    /// Computes thumbnails in linear light instead of averaging the encoded levels. Default: off.
+    ///
+    /// This is slower, but makes a thumbnail as bright as the picture.
     public static var linearLight: ContextSetting { .on(.linearLight) }
     /// Sets the amount of work that decoders may save if only a thumbnail is wanted. Default: `.balanced`.
     public static func thumbnailQuality(_ quality: ThumbnailQuality) -> ContextSetting {

@@ -7,8 +7,9 @@ extension PixelBuffer {
     ///   - size: The size to make; both sides at least 1.
     ///   - region: The part to resample, in pixels from the top left, which may begin between two pixels. Default: nil,
     ///     the whole picture.
-    ///   - resampling: The filter, and whether light is averaged. Default: Lanczos with three lobes, averaging levels.
-    ///   - job: Checked once for each row.
+    ///   - resampling: The filter, and whether pixels are averaged in linear light. Default: Lanczos with three lobes,
+    ///     averaging levels.
+    ///   - job: The job, which is checked for each source row and for each row that is made.
     public func resampled(
         to size: PixelSize, region: (x: Range<Double>, y: Range<Double>)? = nil,
         resampling: Resampling = Resampling(), job: Job = Job()

@@ -10,9 +10,9 @@ import Darwin
 ///
 /// When a side gets longer, distances are in source pixels. When it gets shorter, they are in new pixels, which are
 /// larger, so that every source pixel counts; only `nearest` leaves pixels out. Weights sum to one, also at the edges.
-/// A side whose length does not change is not filtered.
+/// A side that keeps its length is not filtered, unless the part to resample begins between two pixels.
 public enum ResamplingFilter: String, Sendable, Hashable, CaseIterable {
-    /// The pixel under the new one's center, with unchanged levels: for pixel art and for maps of values.
+    /// The pixel under the center of the new one, with unchanged levels: for pixel art and for maps of values.
     case nearest
     /// The mean of all pixels whose centers the new one covers; when enlarging, the nearest pixel.
     case box
@@ -65,8 +65,8 @@ extension ResamplingFilter {
     }
 
     /// Appends the weights 3 sin(3b) sin(b) / (3b)², where b is a third of the distance times pi and
-    /// sin(3b) = (3 - 4 sin²(b)) sin(b). The sine of each b follows from that of the one before and from that of the
-    /// step, so sines are computed only for the first b and the step.
+    /// sin(3b) = (3 - 4 sin²(b)) sin(b). The sine of each b is computed from the sines and cosines of the previous b
+    /// and of the step. The library functions are called only for the first b and for the step.
     ///
     /// Source: C. E. Duchon, Lanczos Filtering in One and Two Dimensions, 1979.
     private static func appendLanczos3(from first: Double, step: Double, count: Int, to weights: inout [Double]) {
@@ -77,8 +77,8 @@ extension ResamplingFilter {
             let x = first + Double(index) * step
             let angle = x * third
             let square = sine * sine
-            // Near the middle, dividend and divisor are nearly zero; the weight there is one, up to the square of the
-            // distance.
+            // Near the middle, dividend and divisor are nearly zero. The weight there differs from one by about the
+            // square of the distance.
             let isMiddle = abs(x) < 1e-7
             weights.append(abs(x) >= 3 ? 0 : isMiddle ? 1 : square * (3 - 4 * square) / (3 * angle * angle))
             (sine, cosine) = (

@@ -10,7 +10,7 @@ struct ResamplingPlan {
     /// The memory for target rows, in the format of the source. It must stay valid while the resampler exists.
     let target: UnsafeMutableRawPointer
     let targetBytesPerRow: Int
-    /// Checked once for each row that is made.
+    /// The job, which is checked once for each row that is made.
     let job: Job
 
     /// Returns the resampler for the format and the filter.
@@ -37,8 +37,8 @@ struct ResamplingPlan {
 }
 
 extension Range<Double> {
-    /// Returns whether a line of `length` pixels that is made from this part is an unchanged copy of the part: the part
-    /// begins at a whole pixel, and has `length` pixels.
+    /// Returns whether a line of `length` pixels that is made from this part is a plain copy: the part begins at a
+    /// whole pixel, and has `length` pixels.
     func isCut(of length: Int) -> Bool {
         lowerBound == lowerBound.rounded() && upperBound - lowerBound == Double(length)
     }

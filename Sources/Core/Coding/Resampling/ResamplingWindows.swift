@@ -3,8 +3,8 @@ import CKernels
 /// The source pixels, and their weights, for each pixel of a resampled line.
 ///
 /// If the line gets shorter, the filter is widened so that every source pixel counts. Windows at the ends are cut off,
-/// and their weights scaled to sum to one again. Everything is computed in double precision; the numbers for the
-/// kernels are derived here.
+/// and their weights are scaled to sum to one again. Weights are computed in double precision, and the kernels'
+/// coefficients are derived from them.
 struct ResamplingWindows {
     /// The source pixels of one target pixel.
     struct Window {
@@ -12,9 +12,10 @@ struct ResamplingWindows {
         let start: Int
         /// The number of source pixels.
         let count: Int
-        /// The offset of the weights of the window's phase, one for each source pixel. They sum to 1.
+        /// The offset of the weights, one for each source pixel. Windows of one phase share their weights, which sum
+        /// to 1.
         let offset: Int
-        /// The number of the phase, from 0. Windows of one phase have the same weights.
+        /// The index of the phase, from 0.
         let phase: Int
         /// The source pixel after the last one of the window.
         var end: Int { start + count }
@@ -27,10 +28,11 @@ struct ResamplingWindows {
     /// The largest absolute value of all weights.
     private var largestWeight = 0.0
 
-    /// The distance within which a position counts as on the border between two pixels. `nearest` and `box` take a
-    /// pixel or leave it, and rounding errors must not decide which.
+    /// The distance within which a position counts as on the border between two pixels. `nearest` and `box` include a
+    /// pixel or leave it out, and rounding errors must not decide this.
     private static let tie = 1e-6
-    /// The weight up to which pixels at a window's ends are left out: neither 16 bits nor a float would show it.
+    /// The weight up to which pixels at a window's ends are left out. Such a weight changes neither 16-bit nor float
+    /// results.
     private static let negligibleWeight = 1e-9
 
     /// Creates an empty list of windows with room for `count`.
@@ -41,13 +43,14 @@ struct ResamplingWindows {
     /// Creates the windows that map `region` of a line of `sourceLength` pixels to `targetLength` pixels.
     init(sourceLength: Int, region: Range<Double>, targetLength: Int, filter: ResamplingFilter) {
         self.init(capacity: targetLength)
-        // If there is nothing to resample, a filter must not blur.
+        // If pixels are only copied, a filter must not blur them.
         let filter = region.isCut(of: targetLength) ? .nearest : filter
         let scale = (region.upperBound - region.lowerBound) / Double(targetLength)
         let stretch = max(scale, 1)
         let period = Self.period(of: scale, targetLength: targetLength)
         let step = Int((Double(period) * scale).rounded())
-        // The first window of each phase, whose weights are reused: for small pictures, computing weights takes long.
+        // The first window of each phase. Its weights are reused, because computing weights takes much of the time for
+        // small pictures.
         var firsts = [Int?](repeating: nil, count: period)
         for target in 0..<targetLength {
             let center = region.lowerBound + (Double(target) + 0.5) * scale
@@ -69,15 +72,14 @@ struct ResamplingWindows {
         }
     }
 
-    /// Appends a window with the weights of `twin`, which begins `distance` source pixels after `twin`.
+    /// Appends a window that has the weights of `twin`, and begins `distance` source pixels after it.
     mutating func appendTwin(of twin: Window, shiftedBy distance: Int) {
         windows.append(
             Window(start: twin.start + distance, count: twin.count, offset: twin.offset, phase: twin.phase))
     }
 
-    /// Appends a window with a new phase that gives each pixel of `taps` its weight, except for pixels at the
-    /// ends with a negligible weight.
-    /// - Parameter appendWeights: Appends a weight for each tap; their sum does not matter.
+    /// Appends a window over `taps` with a new phase. Leaves out pixels at its ends that have a negligible weight.
+    /// - Parameter appendWeights: Appends a weight for each tap. The weights are then scaled to sum to 1.
     mutating func appendWindow(of taps: Range<Int>, _ appendWeights: (inout [Double]) -> Void) {
         let offset = weights.count
         appendWeights(&weights)
@@ -101,8 +103,8 @@ struct ResamplingWindows {
         weights[window.offset..<window.offset + window.count]
     }
 
-    /// Returns the number of target pixels after which the positions between source pixels repeat; `targetLength` if
-    /// they do not.
+    /// Returns the number of target pixels after which their positions between source pixels repeat; `targetLength` if
+    /// they do not repeat.
     private static func period(of scale: Double, targetLength: Int) -> Int {
         (1..<targetLength).first { count in
             let length = Double(count) * scale
@@ -110,7 +112,7 @@ struct ResamplingWindows {
         } ?? targetLength
     }
 
-    /// Returns the source pixels around a position that the filter may give weight; some may lie outside the line.
+    /// Returns the source pixels around a position that can have a weight. Some of them may lie outside the line.
     private static func taps(of filter: ResamplingFilter, around center: Double, stretch: Double) -> Range<Int> {
         let reach = filter.support * stretch
         switch filter {
@@ -118,7 +120,7 @@ struct ResamplingWindows {
             let nearest = Int((center + tie).rounded(.down))
             return nearest..<nearest + 1
         case .box:
-            // If two pixels lie at both ends of the support, only the second one counts.
+            // If pixels lie exactly at both ends of the support, only the one at the upper end counts.
             let start = Int((center - reach + 0.5 + tie).rounded(.down))
             return start..<max(Int((center + reach + 0.5 + tie).rounded(.down)), start + 1)
         case .bilinear, .mitchell, .catmullRom, .lanczos3:
@@ -126,16 +128,17 @@ struct ResamplingWindows {
         }
     }
 
-    /// The largest number of fraction bits with which every weight still fits the kernels' 16-bit coefficients.
+    /// The largest number of fraction bits, 7 to 16, with which every weight fits the kernels' 16-bit coefficients.
     var precision: Int32 {
         var precision: Int32 = 16
         while precision > 7, (largestWeight * Double(1 << precision)).rounded() > 32_766 { precision -= 1 }
         return precision
     }
 
-    /// Appends a window's weights as fixed-point numbers that sum to one exactly, so that flat color stays flat: the
-    /// rounding error of one weight is carried to the next. `lead` zeros come before them, and zeros after them up to
-    /// `count`.
+    /// Appends `count` coefficients for a window: `lead` zeros, the weights as fixed-point numbers, and more zeros.
+    ///
+    /// The numbers sum to one exactly, so that flat color stays flat: the rounding error of one weight is carried to
+    /// the next.
     func appendQuantized(
         _ window: Window, lead: Int, count: Int, precision: Int32, to coefficients: inout [Int16]
     ) {
@@ -151,8 +154,8 @@ struct ResamplingWindows {
         for _ in lead + window.count..<count { coefficients.append(0) }
     }
 
-    /// The number that rounds a small number when it is added and taken away again: the sum has no bits for fractions.
-    /// `rounded` is a library call on processors that may lack an instruction for it; this is not.
+    /// A number that rounds a small number when it is added and then subtracted, because the sum has no bits for
+    /// fractions. Calling `rounded` would be slower on processors without an instruction for it.
     private static let roundingMagic = 0x1.8p52
 
     /// The coefficients of windows, stored once for each phase and alignment, so that they stay in the processor's
@@ -164,7 +167,7 @@ struct ResamplingWindows {
         /// Creates a table with room for `count` lists of coefficients.
         init(count: Int) { offsets = Array(repeating: nil, count: count) }
 
-        /// Returns the offset of list `index`, which `append` makes when it is first asked for.
+        /// Returns the offset of list `index`. Calls `append` to make the list when it is first requested.
         mutating func offset(of index: Int, append: (inout [Value]) -> Void) -> Int {
             if let offset = offsets[index] { return offset }
             let offset = values.count
@@ -174,7 +177,7 @@ struct ResamplingWindows {
         }
     }
 
-    /// The windows for the 8-bit horizontal kernel, which begin at even pixels, in groups of four taps.
+    /// The windows for the 8-bit horizontal kernel. They begin at even pixels, and consist of groups of four taps.
     struct Horizontal8 {
         let windows: [ck_window8]
         let coefficients: [Int16]
@@ -198,21 +201,25 @@ struct ResamplingWindows {
         return Horizontal8(windows: aligned, coefficients: shared.values, precision: precision)
     }
 
-    /// The number of groups that all windows get, an even number; nil if each window gets as few as it needs. The
-    /// kernel for AVX-512 reads two groups at once. As long as groups are few, it is faster with more groups than with
-    /// windows of different sizes; the other kernels are not.
+    /// The even number of groups that every window gets if they fit into the packed row; nil if each window gets as few
+    /// groups as it needs.
+    ///
+    /// The kernel for AVX-512 reads two groups at once. As long as groups are few, it is faster with more groups than
+    /// with windows of different sizes. The other kernels are not.
     private var commonGroups: Int? {
         guard ck_best_isa() == CK_AVX512 else { return nil }
         let most = windows.reduce(0) { max($0, Self.groups(of: $1).count) }
         return most <= 8 ? (most + 1) & ~1 : nil
     }
 
-    /// Returns the first pixel and the number of a window's groups. These are `common` groups if they end within the
-    /// packed row. They begin at a multiple of eight, four or two, the largest with which they cover the window.
-    /// Otherwise the window gets as few groups as it needs.
+    /// Returns the first pixel and the number of a window's groups.
     ///
-    /// Only the last windows of a line have fewer groups. They come after the windows whose coefficients they share, so
-    /// that there are always enough coefficients.
+    /// If `common` groups end within the packed row, the window gets all of them. They begin at a multiple of eight, of
+    /// four, or of two: the largest of these for which they cover the window. Otherwise the window gets as few groups
+    /// as it needs.
+    ///
+    /// Only the last windows of a line can get fewer groups. They come after the windows whose coefficients they share,
+    /// so that there are always enough coefficients.
     private static func groups(of window: Window, common: Int?, packedPixels: Int) -> (start: Int, count: Int) {
         let even = window.start & ~1
         guard let common, even + common * 4 <= packedPixels else { return groups(of: window) }
@@ -231,7 +238,7 @@ struct ResamplingWindows {
 
     /// The windows for the 8-bit vertical kernel, over pairs of rows.
     struct Vertical8 {
-        /// For each target row, the first pair, the number of pairs, and the offset of its coefficients, two for each
+        /// For each target row: the first pair, the number of pairs, and the offset of the coefficients, two for each
         /// pair.
         let windows: [(pair: Int, count: Int, offset: Int)]
         let coefficients: [Int16]

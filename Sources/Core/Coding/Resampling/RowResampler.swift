@@ -1,11 +1,11 @@
 /// A resampler that turns the rows of a picture into the rows of a smaller or larger one, while they arrive.
 ///
-/// It keeps as many source rows as the filter is high, as wide as the target: a small part of the picture, unless its
-/// shape changes a lot. Used by one thread at a time.
+/// It keeps the source rows that the filter spans, resampled to the width of the target. They are a small part of the
+/// picture, unless its shape changes a lot. Used by one thread at a time.
 protocol RowResampler: AnyObject {
     /// Takes the next source row, from the top, and writes every target row that can be made now. Throws `cancelled` or
     /// `timedOut` if the job ends.
     func push(_ row: UnsafeRawPointer) throws(ImageError)
-    /// Ends the source rows, and writes the remaining target rows. Throws `cancelled` or `timedOut` if the job ends.
+    /// Writes the remaining target rows after the last source row. Throws `cancelled` or `timedOut` if the job ends.
     func finish() throws(ImageError)
 }

@@ -6,7 +6,8 @@ import Musl
 import Darwin
 #endif
 
-/// The curve of sRGB, from levels to light and back, in the tables that the kernels take. Tables are made at first use.
+/// The curve of sRGB, from levels to light and back, as functions and as tables for the kernels. Tables are made at
+/// first use.
 ///
 /// Source: IEC 61966-2-1.
 enum SRGBCurve {
@@ -20,8 +21,8 @@ enum SRGBCurve {
 
     /// The nearest 8-bit level for each light value, 0...16,320.
     ///
-    /// Converting a level with `light8` and back with this table gives the same level: even the darkest levels, which
-    /// are closest together, differ by five light values.
+    /// Converting a level with `light8` and back with this table gives the same level. The light values of neighboring
+    /// levels differ by at least five, even for the darkest levels, which are closest together.
     static let level8: [UInt8] = (0...fullLight).map { light in
         UInt8((level(Double(light) / Double(fullLight)) * 255).rounded())
     }

@@ -8,7 +8,8 @@ public struct ColorConversion: Sendable {
     public let format: PixelFormat
     /// The channels before the conversion; afterward they are red, green, blue and alpha.
     public let channels: RowChannels
-    /// Whether red, green and blue are equal everywhere and the source profile is a gray profile.
+    /// Whether red, green and blue are known or claimed to be equal everywhere, and the source profile is a gray
+    /// profile.
     public let isGray: Bool
     /// The maximum bytes of a profile's curves and tables in memory. A profile with more is refused.
     public let maxProfileTableBytes: Int

@@ -9,9 +9,11 @@ public protocol ColorConverter: Sendable {
     /// Returns a converter of rows. Returns nil if this converter does not know one of the profiles, or does not
     /// convert such channels.
     ///
-    /// Called once for each decode of a picture whose profile differs from the target profile, on the decoding lane.
+    /// Called at most once for each decode of a picture or frame whose profile differs from the target profile. The
+    /// call is made on the decoding lane or, for later frames of an animation, on the thread that requests the frame.
+    ///
     /// Throw `badData` if a profile is damaged: the damage is reported, and the picture counts as sRGB. An error that
-    /// is not an ``ImageError`` has the same effect. An ``ImageError`` of another code ends the decode.
+    /// is neither an ``ImageError`` nor a `CancellationError` has the same effect. Any other error ends the decode.
     func rowConverter(for conversion: ColorConversion) throws -> (any RowConverter)?
 }
 

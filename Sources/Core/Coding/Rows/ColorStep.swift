@@ -1,8 +1,9 @@
 /// The choice of the converter that brings the colors of a file to sRGB, and the profile that the image then has.
 ///
-/// If no converter knows the profile, colors and profile stay as they are. A damaged profile counts as sRGB. Inks are
-/// always converted, because the pixels of an image are red, green and blue: even if the profile is to be kept, and by
-/// a formula without the profile if no converter knows it.
+/// If no converter knows the profile, colors and profile stay as they are. A damaged profile counts as sRGB.
+///
+/// Inks are always converted, even if the profile is to be kept, because the pixels of an image are red, green and
+/// blue. If no converter knows the profile, a formula without the profile converts the inks.
 final class ColorStep {
     /// The profile of the converted pixels.
     private(set) var profile: ColorProfile
@@ -31,8 +32,8 @@ final class ColorStep {
         return channels == .cmyk ? profilelessConverter(for: layout) : nil
     }
 
-    /// Returns the converter that a registered color converter makes for the profile; nil if there is no profile to
-    /// convert from, or no converter knows it.
+    /// Returns the converter that a registered color converter makes for the profile. Returns nil if the profile is
+    /// sRGB already, if it is damaged, or if no converter knows it.
     private func profileConverter(
         for layout: PixelLayout, channels: RowChannels
     ) throws(ImageError) -> (any RowConverter)? {

@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// A converter of rows of PQ and HLG pictures to levels of SDR, or to linear light.
+/// A converter of rows of PQ and HLG pictures to levels of standard dynamic range, or to linear light.
 ///
 /// With ``ContextKey/highDynamicRange``, it makes floating-point pixels of linear light: 1 is white, 203 candelas per
 /// square meter, and highlights exceed 1. Otherwise, ``ToneMapping`` compresses highlights, and levels follow the curve
@@ -28,7 +28,7 @@ package struct HDRRows {
         self.transfer = transfer
         self.luma = SIMD3(Float(luma.red), Float(1 - luma.red - luma.blue), Float(luma.blue))
         self.keepsLight = keepsLight
-        // HLG is meant for the usual display, however dark the picture is.
+        // HLG is converted for a display with the usual peak, whatever the peak of the picture is.
         toneMapping = ToneMapping(peak: transfer == .pq ? peak.map(Double.init) : nil)
     }
 
@@ -72,8 +72,7 @@ package struct HDRRows {
         }
     }
 
-    /// Returns the PQ level, 0...1, of the largest of red, green and blue. For HLG, this is the PQ level of the same
-    /// light.
+    /// Returns the PQ level, 0...1, of the largest of red, green and blue. For HLG, converts the light to a PQ level.
     private func largestLevel(_ pixel: UnsafePointer<UInt16>, _ light: SIMD3<Float>) -> Float {
         switch transfer {
         case .pq: Float(max(pixel[0], pixel[1], pixel[2])) / 65_535

@@ -22,8 +22,8 @@ struct NaiveCMYK: RowConverter {
         for pixel in stride(from: 0, to: levels.count, by: 4) {
             let light = full - UInt32(levels[pixel + 3])
             for channel in pixel..<pixel + 3 {
-                // There are no ties, because `full` is odd, and no overflow, because 65,535 squared and a half more
-                // fit.
+                // Rounding has no ties, because `full` is odd. The sum does not overflow: 65,535 squared plus half of
+                // 65,535 fits into 32 bits.
                 levels[channel] = Level(((full - UInt32(levels[channel])) * light + full / 2) / full)
             }
             levels[pixel + 3] = .max

@@ -5,7 +5,9 @@ public enum RowChannels: Sendable, Hashable {
     /// Amounts of cyan, magenta, yellow and black ink in place of red, green, blue and alpha; 0 is no ink.
     ///
     /// The picture is opaque, whatever its layout says. Images never contain ink: the sink converts rows to sRGB, even
-    /// under `.keepsProfile`. It uses the file's profile if a registered ``ColorConverter`` knows it. Otherwise each
-    /// color is the light that its ink and black let through: red is (full - cyan) * (full - black) / full, rounded.
+    /// under `.keepsProfile`. It uses the file's profile if a registered ``ColorConverter`` knows it.
+    ///
+    /// Otherwise each color is the light that its ink and black let through. With `full` for the largest level of the
+    /// format, red is (full - cyan) * (full - black) / full, rounded in integer formats.
     case cmyk
 }

@@ -1,9 +1,9 @@
 /// The sink that a decoder writes to. It handles limits, memory, cancellation, color, resampling, orientation and
 /// damaged pictures.
 ///
-/// Rows are converted and resampled as they arrive, so a thumbnail never needs the whole picture in memory if the
-/// decoder delivers rows. Colors are converted where this takes the least work: in the thumbnail. Inks and linear light
-/// are exceptions, which must be converted before resampling. A thumbnail is turned upright last, when it is small.
+/// Rows are resampled as they arrive, so a thumbnail never needs the whole picture in memory if the decoder delivers
+/// rows. Colors are converted where this takes the least work, usually in the thumbnail. Inks and linear light are
+/// exceptions, which must be converted before resampling. A thumbnail is turned upright last, when it is small.
 struct RowPipeline: RowSink, ~Copyable {
     private let options: DecodeOptions
     /// The size of the whole picture, as stored.
@@ -80,9 +80,9 @@ struct RowPipeline: RowSink, ~Copyable {
             let isConvertedLast =
                 channels == .rgba && !options.resampling.isLinear && targetSize.area < layout.size.area
             if options.allowsPartial, isOpaque {
-                // Missing rows are transparent ones among those that are resampled.
+                // Missing rows are resampled as transparent rows.
                 layout.isOpaque = false
-                // An average of full alpha is full, but in floating point only nearly.
+                // An average of full alpha values is exactly full in integers, but not always in floating point.
                 if layout.format == .rgbaFloat { isOpaque = false }
             }
             resampler = try plan(layout, converter: converter).makeResampler()
@@ -142,7 +142,7 @@ struct RowPipeline: RowSink, ~Copyable {
         guard let source, planes == nil, rowsTaken == 0 else {
             throw misuse("`whole` was called out of order")
         }
-        // The memory is transparent at first, and so are the pixels that are not written, except for inks, which all
+        // If the memory is zeroed, pixels that are not written stay transparent. Unwritten inks are an exception: they
         // become opaque.
         let keepsPart = options.allowsPartial && !isInk
         let isZeroed = options.allowsPartial || !options.trustsDecoder
@@ -224,7 +224,8 @@ struct RowPipeline: RowSink, ~Copyable {
         self.target = consume target
     }
 
-    /// Makes the decoder fill every row in the same memory, from which each row is moved to its final place.
+    /// Makes the decoder fill every row in the same memory. Each row is then moved to the resampler or to its final
+    /// place.
     private mutating func fillElsewhere(_ layout: PixelLayout) throws(ImageError) {
         let memory = try RowMemory<UInt8>(count: layout.rowByteCount)
         places = RowPlaces(layout, at: memory.base, bytesPerRow: 0)
@@ -263,8 +264,8 @@ struct RowPipeline: RowSink, ~Copyable {
         options.allowsPartial && rowsTaken > 0 && !isMisused && Self.isDamage(error)
     }
 
-    /// Returns whether an error is about the bytes of the picture (`badData` or `incomplete`). An error that is not an
-    /// ``ImageError`` counts as `badData`.
+    /// Returns whether an error is about the bytes of the picture (`badData` or `incomplete`). An error that is neither
+    /// an ``ImageError`` nor a `CancellationError` counts as `badData`.
     private static func isDamage(_ error: any Error) -> Bool {
         ImageError.wrapping(error, as: .badData, stage: .decode, message: "could not be decoded").isDamage
     }
@@ -318,7 +319,8 @@ extension RowPipeline {
         let isConverted: Bool
     }
 
-    /// Decodes a frame to the size, depth and colors that the options specify, and turns it upright. Blocks.
+    /// Decodes a frame to the size, depth and colors that the options specify, and turns it upright unless the options
+    /// keep the stored orientation. Blocks.
     ///
     /// If the options allow partial pictures, a decoder that fails with `badData` or `incomplete` after the first row
     /// still produces a picture, in which missing rows are transparent. Otherwise, the decoder's error is thrown.

@@ -5,15 +5,15 @@
 public protocol RowSink: ~Copyable {
     /// Announces rows: their stored size and format, claims about their values, and the meaning of their channels.
     ///
-    /// Claims are checked before they decide anything about a file. A false claim is dropped and reported by an event
-    /// of the code `falseClaim`. Throws `limitExceeded` before anything is allocated if the picture is larger than
-    /// allowed.
+    /// Claims of coders outside the library are checked before they decide anything about a file. A false claim is
+    /// dropped and reported by an event of the code `falseClaim`. Throws `limitExceeded` before anything is allocated
+    /// if the picture is larger than allowed.
     mutating func begin(_ layout: PixelLayout, channels: RowChannels) throws(ImageError)
 
     /// Offers planes instead of rows. Decoders that have planes call this method before `begin`.
     ///
-    /// From planes that were not enlarged or converted to red, green and blue, a smaller picture is made faster, and
-    /// with the same quality. Throws as `begin` does.
+    /// A sink makes a smaller picture faster from planes than from rows, with the same quality, because it neither
+    /// enlarges the planes nor converts them to red, green and blue at full size. Throws as `begin` does.
     /// - Returns: Whether planes are wanted. If true, pass them to `plane`, and do not call `begin`. If false, nothing
     ///   has begun: pass rows as usual.
     mutating func beginPlanes(_ layout: PlanarLayout) throws(ImageError) -> Bool
@@ -40,10 +40,12 @@ public protocol RowSink: ~Copyable {
 
     /// Takes all rows at once, for libraries that cannot give them one by one and for interlaced files.
     ///
-    /// `body` fills the memory that it is lent, which is all zero; row `y` starts at `y * bytesPerRow`. If the request
-    /// allows partial pictures (``DecodeOptions/allowsPartial``), the rows that have been written are kept when `body`
-    /// throws `badData` or `incomplete`. Rows of ink are not kept in this case, because zero is a valid amount of ink
-    /// and does not show that pixels are missing.
+    /// `body` fills the memory that it is lent, which is all zero; row `y` starts at `y * bytesPerRow`. (For coders of
+    /// the library, the memory is zero only if the request allows partial pictures.)
+    ///
+    /// If the request allows partial pictures (``DecodeOptions/allowsPartial``), the rows that have been written are
+    /// kept when `body` throws `badData` or `incomplete`. Rows of ink are not kept in this case, because zero is a
+    /// valid amount of ink and does not show that pixels are missing.
     mutating func whole(_ body: (_ rows: inout MutableRawSpan, _ bytesPerRow: Int) throws -> Void) throws
 }
 

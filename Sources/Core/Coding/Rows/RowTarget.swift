@@ -1,11 +1,11 @@
 /// The memory of the picture that is being made: the places of its rows, and the way in which it is turned upright.
 ///
-/// A flip or half turn of rows that arrive one by one costs no second picture: each row goes to its final place and is
-/// reversed there. A picture whose rows become columns is turned at the end, and so is a picture whose rows a resampler
-/// writes.
+/// If rows arrive one by one, a flip or half turn needs no second picture: each row goes to its final place and is
+/// reversed there if necessary. A picture whose rows become columns is turned at the end, and so is a picture whose
+/// rows a resampler writes.
 struct RowTarget: ~Copyable {
-    /// The memory of each row, by its number in the orientation of the file, for rows that arrive one by one. Valid as
-    /// long as this object.
+    /// The memory of each row, by the row's number in the file, for rows that arrive one by one. Valid as long as this
+    /// object.
     let rows: RowPlaces
     /// The memory for a resampler's rows, as stored; valid as long as this object.
     let memory: (base: UnsafeMutableRawPointer, bytesPerRow: Int)
@@ -66,9 +66,10 @@ struct RowTarget: ~Copyable {
         if rows.isFlipped { try flip() }
     }
 
-    /// Returns the upright picture, with converted colors, and with 8 bits per channel unless `keepsDepth` is true.
+    /// Returns the finished picture: turned upright, with converted colors, and with 8 bits per channel unless
+    /// `keepsDepth` is true.
     /// - Parameters:
-    ///   - isOpaque: Whether every alpha value is full, now that all rows have arrived.
+    ///   - isOpaque: Whether the pixels are known or claimed to be opaque, now that all rows have arrived.
     ///   - hasUncheckedClaims: Whether this claim, and those of the layout, come from code outside the library.
     consuming func finish(
         converter: BoxedRowConverter?, isOpaque: Bool, hasUncheckedClaims: Bool, keepsDepth: Bool, job: Job
@@ -92,7 +93,7 @@ struct RowTarget: ~Copyable {
         }
     }
 
-    /// Exchanges rows, so that the top becomes the bottom.
+    /// Reverses the order of the rows, so that the top becomes the bottom.
     private mutating func flip() throws(ImageError) {
         let height = builder.layout.size.height
         let rowBytes = builder.bytesPerRow

@@ -1,8 +1,8 @@
-/// A compression of highlights above white into the range of SDR.
+/// A compression of highlights above white into standard dynamic range.
 ///
-/// The factor for the largest of red, green and blue applies to all three, which keeps hues. Levels below a knee do not
-/// change; for a picture with a peak of 1,000 candelas per square meter, the knee is at 88. Levels above the knee are
-/// compressed, so that the peak of the picture becomes white.
+/// Red, green and blue are multiplied by one factor, which depends on the largest of them, so that hues are kept. Light
+/// below a knee does not change. For a picture with a peak of 1,000 candelas per square meter, the knee is at 88
+/// candelas per square meter. Light above the knee is compressed, so that the peak of the picture becomes white.
 ///
 /// Source: ITU-R BT.2390-10, section 5.4.1, without its treatment of black.
 struct ToneMapping {

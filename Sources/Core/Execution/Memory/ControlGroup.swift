@@ -4,7 +4,8 @@
 /// `N:CONTROLLERS:PATH` in version 1. In a container the path may be that of the host, while the container sees only
 /// its own group, as the topmost directory.
 enum ControlGroup {
-    /// The directories of version 2, from the topmost group to the process's own. They need not exist.
+    /// The directories of version 2, for each mount point from the topmost group to the process's own. They need not
+    /// exist.
     static let directories = parse(text) { $0.isEmpty ? mounts : [] }
 
     /// The directories of version 1 for the memory controller, from the topmost group to the process's own. They need
@@ -20,12 +21,12 @@ enum ControlGroup {
         (try? String(contentsOf: URL(filePath: "/proc/self/cgroup"), encoding: .utf8)) ?? ""
     }
 
-    /// Returns the directories of the groups that the lines of `/proc/self/cgroup` name: for each line, from the topmost
-    /// group down to the group of the line.
+    /// Returns the directories of the groups that the lines of `/proc/self/cgroup` name: for each line, from the
+    /// topmost group down to the group of the line.
     /// - Parameters:
     ///   - text: The content of the file.
-    ///   - tops: Returns the directories of the topmost group, given the controllers of a line, separated by commas.
-    ///     Empty for a line to skip.
+    ///   - tops: A closure that returns the directories of the topmost group for the controllers of a line, which are
+    ///     separated by commas. An empty array skips the line.
     static func parse(_ text: String, below tops: (Substring) -> [String]) -> [String] {
         text.split(separator: "\n").flatMap { line -> [String] in
             let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)

@@ -12,7 +12,7 @@ import Darwin
 /// reclaims them without harm. So being at the limit matters only if hardly any memory can be reclaimed.
 struct GroupMemory {
     /// The number of times that the group reached its limit, and the number of times that no memory could be reclaimed
-    /// there.
+    /// at the limit.
     struct Counts: Equatable {
         var atLimit = 0
         var outOfMemory = 0
@@ -59,7 +59,8 @@ struct GroupMemory {
         if descriptor != file { close(descriptor) }
     }
 
-    /// Returns the innermost of some groups that has a limit: a group is not notified of limits above it.
+    /// Returns the innermost of some groups that has a limit, because groups inside that group are not notified of the
+    /// limit. Returns nil if no group has a limit, or if the group does not report its memory.
     /// - Parameter directories: The directories from the topmost group to the process's own.
     static func innermost(of directories: [String]) -> GroupMemory? {
         directories.last { !limits(of: $0).isEmpty }.flatMap { GroupMemory(directory: $0) }

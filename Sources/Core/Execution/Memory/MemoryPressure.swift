@@ -1,15 +1,15 @@
 /// The degree of a shortage of memory.
 enum MemoryPressure: Sendable, Hashable {
-    /// The shortage delays work now and then.
+    /// The shortage delays some work now and then.
     case moderate
-    /// Hardly any work proceeds, or the process is about to be killed.
+    /// The shortage delays all work at the same time now and then, or the process may be killed soon.
     case critical
 }
 
 /// A source of notifications about shortages of memory.
 protocol MemoryPressureSource: Sendable {
     /// Calls `body` at each sign of pressure, on any thread and never under a lock, until the observation is released.
-    /// A call that has already begun continues to its end.
+    /// A sign that is being reported at that moment may still reach `body` afterward.
     func observe(_ body: @escaping @Sendable (MemoryPressure) -> Void) -> MemoryPressureObservation
 }
 

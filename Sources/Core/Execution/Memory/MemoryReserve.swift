@@ -17,7 +17,8 @@ enum MemoryReserve {
     /// calls.
     static let smallest = 256 << 10
 
-    /// Returns whether the system has memory for `count` more bytes and for the reserve. Thread-safe.
+    /// Returns whether the system has memory for `count` more bytes and for the reserve. Always true if `count` is less
+    /// than ``smallest``. Thread-safe.
     ///
     /// The answer is valid only for the moment, since other threads allocate too. The reserve covers what they allocate
     /// meanwhile.

@@ -10,9 +10,10 @@ import Darwin
 /// group to its limit.
 ///
 /// Source: the kernel's documentation of pressure stall information and of control groups. A threshold is written into
-/// an open file, which can then be polled. Unprivileged processes may use windows of two seconds, and multiples of it.
+/// an open file, which can then be polled. Unprivileged processes may use windows whose length is a multiple of two
+/// seconds.
 final class PressureFiles: MemoryPressureWatch {
-    /// A file with a threshold, and the pressure that exceeding it means.
+    /// A file with a threshold, and the pressure that is reported when the threshold is exceeded.
     struct Stall {
         let descriptor: Int32
         let pressure: MemoryPressure
@@ -28,7 +29,8 @@ final class PressureFiles: MemoryPressureWatch {
     private let group: GroupMemory?
     private let pause: Duration
 
-    /// Creates a watch of open files, which it closes at its end; nil if there is nothing to watch.
+    /// Creates a watch of open files, which it closes at its end. Closes them and returns nil if there is nothing to
+    /// watch, or if the system cannot make a pipe for ``stop()``.
     /// - Parameters:
     ///   - stalls: The files with thresholds.
     ///   - group: The control group.
@@ -52,8 +54,8 @@ final class PressureFiles: MemoryPressureWatch {
         group?.closeFiles()
     }
 
-    /// Returns the files of this process's control group, or those of the machine if the group has none. Returns nil if
-    /// there are none, if reading them is not allowed, or if the environment of the process disables them.
+    /// Returns the files of the innermost control group of this process that has them, or else those of the machine.
+    /// Returns nil if there are none, if they cannot be opened, or if the environment of the process disables them.
     ///
     /// Source: systemd, "Memory Pressure Handling". The environment variable `MEMORY_PRESSURE_WATCH` names the file to
     /// watch, `/dev/null` for none. `MEMORY_PRESSURE_WRITE` contains the threshold to write into it, as base 64.
@@ -87,7 +89,7 @@ final class PressureFiles: MemoryPressureWatch {
         return []
     }
 
-    /// Opens a file and writes a threshold into it; nil if that fails.
+    /// Opens a regular file and writes a threshold into it; nil if that fails.
     private static func file(_ path: String, with threshold: [UInt8]) -> Int32? {
         let descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

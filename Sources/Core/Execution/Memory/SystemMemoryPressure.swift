@@ -1,6 +1,7 @@
 /// The system's notifications about memory pressure, for all listeners.
 ///
-/// While there are listeners, one thread waits for notifications. On systems without notifications there is no thread.
+/// While there are listeners, one thread waits for notifications. On systems without notifications, the thread ends at
+/// once.
 final class SystemMemoryPressure: MemoryPressureSource {
     /// The pressure source of this process.
     static let shared = SystemMemoryPressure { PressureFiles.ofProcess() }
@@ -13,7 +14,7 @@ final class SystemMemoryPressure: MemoryPressureSource {
         /// Whether a thread has been started and has not opened a watch yet.
         var isStarting = false
         var watch: (any MemoryPressureWatch)?
-        /// Whether the system sends no notifications, or no longer.
+        /// Whether the system sends no notifications, or has stopped sending them.
         var isMute = false
     }
 

@@ -1,5 +1,6 @@
 extension ColorProfile {
-    /// The name of the color space: `sRGB`, or the name in an ICC profile; `unnamed` if the profile has none.
+    /// The name of the color space: `sRGB`, or the name in an ICC profile; `unnamed` if the profile has no readable
+    /// name.
     ///
     /// At most 128 characters, none of which is a control character. Safe for untrusted bytes. Source: ICC.1:2022,
     /// sections 7.3, 9.2.41 and 10.15; ICC.1:2001-04, section 6.5.17, for the text of version 2.
@@ -19,7 +20,7 @@ extension ColorProfile {
     /// The maximum number of bytes of a text that are read.
     private static let maxTextByteCount = 1024
 
-    /// Returns the body of the tag `desc`, as far as the profile contains it.
+    /// Returns the bytes of the tag `desc` that the profile contains; nil if there is no such tag.
     private static func description(in profile: Data) -> Data? {
         guard let count = number(in: profile, at: headerByteCount) else { return nil }
         for index in 0..<min(count, maxTagCount) {

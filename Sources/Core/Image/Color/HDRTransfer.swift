@@ -6,25 +6,25 @@ import Musl
 import Darwin
 #endif
 
-/// A transfer function of pictures with light beyond white. Source: ITU-R BT.2100-2, tables 4 and 5.
+/// A transfer function of pictures that can be brighter than white (HDR). Source: ITU-R BT.2100-2, tables 4 and 5.
 ///
-/// Light on the display is measured relative to white: 1 is the white of other pictures, 203 candelas per square meter
-/// (ITU-R BT.2408-7, section 2.2).
+/// Light on the display is relative to white: 1 is the white of SDR pictures, 203 candelas per square meter (ITU-R
+/// BT.2408-7, section 2.2).
 package enum HDRTransfer: Sendable {
     /// PQ: levels stand for the light on the display, independent of what the display can show.
     case pq
-    /// HLG: levels stand for the light in the scene, which is shown here as on a display of 1,000 candelas per square
-    /// meter.
+    /// HLG: levels stand for the light in the scene, which is converted to the light on a display of 1,000 candelas per
+    /// square meter.
     case hlg
 
-    /// The light of white, in candelas per square meter.
+    /// The luminance of white, in candelas per square meter.
     static let white = 203.0
-    /// The peak light, in candelas per square meter, of the display that HLG is converted for, and of the display that
-    /// a PQ picture is graded for if its file does not state it.
+    /// The peak luminance, in candelas per square meter, of the display that HLG is converted for. It is also assumed
+    /// for a PQ picture whose file does not state its peak.
     static let usualPeak = 1_000.0
 
-    /// Creates the transfer function with a number of ITU-T H.273. Returns nil for transfer functions without light
-    /// beyond white.
+    /// Creates a transfer function from its code point in ITU-T H.273. Returns nil for code points other than PQ (16)
+    /// and HLG (18).
     package init?(codePoint: Int) {
         switch codePoint {
         case 16: self = .pq

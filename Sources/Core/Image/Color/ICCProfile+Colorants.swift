@@ -12,20 +12,21 @@ extension ICCProfile {
         /// The white point of all ICC profiles, D50, in XYZ.
         static let d50: [Int32] = [0xF6D6, 0x10000, 0xD32D]
 
-        /// Creates colorants. Returns nil if the primaries lie on a line, if their white is outside their triangle or
-        /// has no luminance, or if the numbers are too large for the format.
+        /// Creates colorants from chromaticities. Returns nil if the primaries lie on or near a line, if their white is
+        /// not inside their triangle, has no luminance or cannot be adapted to D50, or if a resulting number is not
+        /// between -100 and 100.
         init?(_ primaries: Primaries) {
             let matrix = Matrix(
                 a: Self.xyz(primaries.red), b: Self.xyz(primaries.green), c: Self.xyz(primaries.blue))
             guard let inverse = matrix.inverse, primaries.white.y > 0 else { return nil }
             let white = Self.xyz(primaries.white) / primaries.white.y
-            // The amounts of the primaries that make white.
+            // The amount of each primary in white.
             let amounts = inverse * white
             guard all(amounts .> 0), let bradford = Self.adaptation(from: white) else { return nil }
             let red = bradford * (matrix.a * amounts.x)
             let blue = bradford * (matrix.c * amounts.z)
-            // No real white is so far from D50 that it needs larger numbers, and the format has no room for arbitrary
-            // ones.
+            // No real white is so far from D50 that it needs larger numbers. Arbitrarily large ones do not fit the
+            // format.
             guard [red, blue, bradford.a, bradford.b, bradford.c].allSatisfy({ all($0 .< 100) && all($0 .> -100) })
             else { return nil }
 
@@ -33,7 +34,7 @@ extension ICCProfile {
             let fixedBlue = Self.fixed(blue)
             self.red = fixedRed
             self.blue = fixedBlue
-            // The remainder to D50, so that the sum is white to the last digit.
+            // Green is the remainder of D50, so that the three colorants sum to exactly D50.
             green = (0..<3).map { Self.d50[$0] - fixedRed[$0] - fixedBlue[$0] }
             adaptation = (0..<3).flatMap { Self.fixed(SIMD3(bradford.a[$0], bradford.b[$0], bradford.c[$0])) }
         }

@@ -13,7 +13,7 @@ extension ICCProfile {
             self.white = white
         }
 
-        /// Creates the primaries with a number of ITU-T H.273. Returns nil for numbers that are not supported.
+        /// Creates the primaries of a code point in ITU-T H.273. Returns nil for code points that are not supported.
         package init?(codePoint: UInt8) {
             switch codePoint {
             case 1: self = .sRGB

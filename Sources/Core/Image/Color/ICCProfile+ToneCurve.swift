@@ -1,28 +1,29 @@
 extension ICCProfile {
-    /// A function from the stored value of a channel, called the number, to linear light. Both are 0 to 1.
+    /// A function from the stored value of a channel to linear light. Both range from 0 to 1.
     ///
     /// Source: the transfer characteristics of ITU-T H.273, table 3.
     package struct ToneCurve: Sendable, Hashable {
-        /// The exponent of the power function. From ``threshold`` on, light is `(scale * number + offset)` to this
+        /// The exponent of the power function. From ``threshold`` on, light is `(scale * value + offset)` to this
         /// power.
         private var exponent: Double
         private var scale = 1.0
         private var offset = 0.0
-        /// The slope of the linear part near black. Below ``threshold``, light is `slope * number`.
+        /// The slope of the linear part near black. Below ``threshold``, light is `slope * value`.
         private var slope = 0.0
         private var threshold = 0.0
 
-        /// Creates a curve in which light is the number to the power of `exponent`. Returns nil if the exponent is
-        /// outside 0.1 to 10, which no device uses.
+        /// Creates a power curve: light is the stored value to the power of `exponent`. Returns nil for an exponent
+        /// below 0.1 or above 10, because no device uses it.
         package init?(exponent: Double) {
             guard exponent >= 0.1, exponent <= 10 else { return nil }
             self.exponent = exponent
         }
 
-        /// Creates the curve with a number of the transfer characteristics in ITU-T H.273. Returns nil for numbers that
-        /// are not supported.
+        /// Creates the curve of a code point of the transfer characteristics in ITU-T H.273. Returns nil for code
+        /// points that are not supported.
         ///
-        /// PQ (16) and HLG (18) are not supported: they describe light beyond white, but this curve ends at white.
+        /// PQ (16) and HLG (18) are not supported: they describe light brighter than white, but this curve ends at
+        /// white.
         package init?(codePoint: UInt8) {
             switch codePoint {
             case 1, 6, 14, 15: self = .bt709
@@ -41,8 +42,8 @@ extension ICCProfile {
         package static let bt709 = ToneCurve(
             exponent: 1 / 0.45, excess: 0.09929682680944, slope: 4.5, threshold: 4.5 * 0.018053968510807)
 
-        /// Creates the inverse of a curve that is `slope * light` near black, and otherwise `(1 + excess) * pow(light,
-        /// 1 / exponent) - excess`. From `threshold` on, numbers belong to the second part.
+        /// Creates the inverse of a function with two parts: `slope * light` near black, and otherwise `(1 + excess) *
+        /// pow(light, 1 / exponent) - excess`. Stored values of at least `threshold` belong to the second part.
         private init(exponent: Double, excess: Double, slope: Double, threshold: Double) {
             self.exponent = exponent
             scale = 1 / (1 + excess)

@@ -1,6 +1,6 @@
-/// An ICC profile that is made from numbers: primaries, white and a curve.
+/// An ICC profile that is made from color parameters: a curve and, unless the profile is for gray, primaries and white.
 ///
-/// The profiles are three-component matrix-based and monochrome display profiles. Equal colors give equal bytes: the
+/// The profiles are three-component matrix-based or monochrome display profiles. Equal parameters give equal bytes: the
 /// date is fixed, and the optional profile ID is zero. Source: ICC.1:2022 (version 4.4).
 package struct ICCProfile: Sendable, Hashable {
     private static let headerByteCount = 128
@@ -32,7 +32,7 @@ package struct ICCProfile: Sendable, Hashable {
         self.colorants = colorants
     }
 
-    /// The bytes of the profile: about 500, plus two for each character of the name.
+    /// The bytes of the profile: about 500 for colors or 300 for gray, plus two for each character of the name.
     package var data: Data {
         var tags: [(name: String, body: [UInt8])] = [
             ("desc", Self.text(name)), ("cprt", Self.text("Public domain")), ("wtpt", Self.xyz(Colorants.d50)),
@@ -94,7 +94,7 @@ package struct ICCProfile: Sendable, Hashable {
     /// Returns the body of a tag with an English text, in UTF-16.
     private static func text(_ text: String) -> [UInt8] {
         let characters = text.utf16.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
-        // One record of 12 bytes, and the characters 28 bytes from the start of the element.
+        // The body has one record of 12 bytes. The characters begin 28 bytes from the start of the body.
         let records = bigEndian(1) + bigEndian(12) + Array("enUS".utf8)
         let place = bigEndian(Int32(characters.count)) + bigEndian(28)
         let padding = [UInt8](repeating: 0, count: -characters.count & 3)

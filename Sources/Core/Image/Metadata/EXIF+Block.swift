@@ -1,9 +1,9 @@
 extension EXIF {
-    /// A block with a valid header, which can be read and changed.
+    /// An EXIF block with a valid header, which can be read and changed.
     ///
     /// Changes do not move existing contents, so that all offsets in the block stay valid, including those in data that
-    /// only the maker of the camera can read. Offsets outside the block count as missing. Chains of directories are not
-    /// followed, so that no bytes can cause an endless loop or a trap.
+    /// only the maker of the camera can read. Offsets outside the block count as missing, and only the first two
+    /// directories of the chain are read. Therefore no bytes can cause a trap or an endless loop.
     struct Block {
         /// The bytes from the byte order mark on.
         private(set) var data: Data
@@ -28,7 +28,7 @@ extension EXIF {
         struct Directory {
             /// The complete entries, in their order.
             let entries: [Entry]
-            /// The offset of the link to the next directory; nil if the block ends before the link.
+            /// The offset of the link to the next directory; nil if the block does not contain the whole link.
             let linkPlace: Int?
         }
 
@@ -83,7 +83,7 @@ extension EXIF {
         }
 
         /// Returns the whole numbers of the first entry with a tag. Returns an empty array if there is no such entry,
-        /// or if its values are not whole numbers.
+        /// if its type is not SHORT or LONG, or if some of its bytes are missing.
         func numbers(_ tag: Int, in directory: Directory) -> [Int] {
             guard let entry = directory.entries.first(where: { $0.tag == tag }),
                 entry.type == short || entry.type == Self.long

@@ -1,5 +1,5 @@
 extension EXIF {
-    /// Returns the thumbnail in a block as a JPEG file. Returns nil if there is none.
+    /// Returns the JPEG thumbnail in a block, as a file. Returns nil if there is none.
     /// - Parameter block: The block, with or without `Exif` and two zero bytes before it.
     public static func thumbnail(of block: Data) -> Data? {
         guard let block = Block(block), let second = block.second,
@@ -52,7 +52,8 @@ extension EXIF.Block {
     ///   - countsTag: The tag of the numbers of bytes of the parts.
     ///   - directory: The directory that contains both tags.
     private mutating func erase(_ placesTag: Int, _ countsTag: Int, of directory: Directory) {
-        // Parts that take more bytes than there are overlap, and are no thumbnail. They are not worth the time.
+        // Parts that together exceed the block must overlap, so they are no thumbnail. Erasing the rest would only take
+        // time.
         var budget = data.count
         for (place, count) in zip(numbers(placesTag, in: directory), numbers(countsTag, in: directory)) {
             guard count <= budget else { return }
@@ -75,7 +76,7 @@ extension EXIF.Block {
             field(0x0128, 2, type: EXIF.short),  // ResolutionUnit: inches
             field(Self.thumbnailByteCountTag, picture.count),
         ]
-        // The thumbnail follows the directory, which is appended next. The fractions before have made the offset even.
+        // The directory is appended next, and the thumbnail follows it. The fractions above have made the offset even.
         let place = data.count + Self.byteCount(ofDirectoryWith: fields.count + 1)
         fields.append(field(Self.thumbnailTag, place))
         link(to: append(fields, next: 0))

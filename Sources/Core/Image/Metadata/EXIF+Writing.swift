@@ -10,8 +10,8 @@ extension EXIF {
 
     /// Returns a copy of a block with another orientation.
     ///
-    /// An orientation in the block is overwritten. If the block has none and the new orientation is not `.up`, the
-    /// first directory is written again at the end of the copy. Existing contents are not moved.
+    /// An orientation in the block is overwritten. If the block has none and the new orientation is not `.up`, or if
+    /// the first directory is incomplete, a new first directory is appended. Existing contents are not moved.
     /// - Parameters:
     ///   - block: The block, with or without `Exif` and two zero bytes before it. A block that cannot be read is
     ///     replaced by ``block(for:)``.
@@ -26,15 +26,15 @@ extension EXIF {
         if first?.linkPlace != nil, !own.isEmpty || orientation == .up {
             for entry in own { block.replace(entry, by: said) }
         } else {
-            // A directory can count this number of entries and the new one.
+            // A directory has room for this number of entries and the new one, because its count has 16 bits.
             let kept = first?.entries.filter { $0.tag != orientationTag }.prefix(0xFFFE) ?? []
             block.replaceFirst(kept.map { block.field($0) } + [said])
         }
         return block.data
     }
 
-    /// Returns a new block with only the names of the author and of the copyright holder in a block. Returns nil if the
-    /// block names neither.
+    /// Returns a new block that contains only the names of the author and the copyright holder from a block. Returns
+    /// nil if the block names neither.
     static func rights(of block: Data) -> Data? {
         guard let source = Block(block), let first = source.first else { return nil }
         var made = Block()
@@ -54,9 +54,8 @@ extension EXIF {
         return made.data
     }
 
-    /// Returns a copy of a block for a changed picture: without the thumbnail, which would show the earlier picture,
-    /// and with the new size in pixels where the camera's size was stored. Returns nil if the bytes are not a block
-    /// with a directory.
+    /// Returns a copy of a block for a changed picture. The thumbnail is removed, because it shows the earlier picture.
+    /// A stored size in pixels is replaced by the new size. Returns nil if the bytes are not a block with a directory.
     static func block(_ block: Data, pixelSize: PixelSize) -> Data? {
         guard var block = Block(block), block.first != nil else { return nil }
         block.removeThumbnail()

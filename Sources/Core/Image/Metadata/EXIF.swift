@@ -3,12 +3,13 @@
 ///
 /// Source: CIPA DC-008 (EXIF 2.32), sections 4.5 and 4.6. The structure of a block is that of TIFF 6.0, section 2.
 public enum EXIF {
-    /// The bytes before a block in JPEG files. Some WebP files contain them as well, although they should not.
+    /// The prefix of a block in JPEG files. Some WebP files contain it as well, although they should not.
     private static let prefix = Array("Exif\0\0".utf8)
     static let orientationTag = 0x0112
     /// The type of a field of 16-bit numbers.
     static let short = 3
-    /// The bytes of a whole number by the type of its field: BYTE, SHORT, LONG, and the same types with a sign.
+    /// The size of a whole number in bytes, by the type of its field: BYTE, SHORT, LONG, and the same types with a
+    /// sign.
     private static let integerByteCounts = [1: 1, short: 2, 4: 4, 6: 1, 8: 2, 9: 4]
     static let entryByteCount = 12
 
@@ -43,8 +44,7 @@ public enum EXIF {
         return .up
     }
 
-    /// Returns a block from its byte order mark on. Removes `Exif` and two zero bytes, with which some files precede a
-    /// block.
+    /// Returns a block without the prefix that some files put before it: `Exif` and two zero bytes.
     public static func withoutPrefix(_ block: Data) -> Data {
         hasPrefix(block.bytes) ? Data(block.dropFirst(prefix.count)) : block
     }

@@ -1,10 +1,11 @@
 import CKernels
 
 extension PixelBuffer {
-    /// Returns the same pixels without false claims to be opaque or gray, which code outside the library can make.
-    /// Reads each pixel if a claim is unchecked; otherwise returns the buffer unchanged.
+    /// Returns the pixels with only those claims that are true.
     ///
-    /// Throws `cancelled` or `timedOut` if the job has ended.
+    /// Code outside the library can claim that pixels are opaque or gray although they are not. If such claims have not
+    /// been checked yet, the pixels are read. Otherwise the buffer is returned unchanged. Throws `cancelled` or
+    /// `timedOut` if the job has ended.
     func checkingClaims(job: Job) throws(ImageError) -> PixelBuffer {
         guard hasUncheckedClaims else { return self }
         var layout = layout
@@ -30,12 +31,15 @@ extension PixelBuffer {
 }
 
 extension Image {
-    /// Returns the image without false claims about its pixels. Code outside the library can make such claims.
+    /// Returns the image with only those claims about its pixels that are true.
+    ///
+    /// The frames of an animation after the first are not checked. Throws `cancelled` or `timedOut` if the job has
+    /// ended.
     /// - Parameters:
     ///   - stage: The stage at which the claims are checked, for the error.
     ///   - component: The name of the component that made the image; nil if unknown.
     ///   - job: The job of the check.
-    ///   - onIssue: A closure that is called with an error if claims are false.
+    ///   - onIssue: A closure that is called with an error if a claim is false.
     func checkingClaims(
         stage: ImageError.Stage, component: String? = nil, job: Job, onIssue: (ImageError) -> Void
     ) throws(ImageError) -> Image {

@@ -1,7 +1,7 @@
 extension PixelBuffer {
     /// Returns the pixels with 8 bits for each channel, rounded. Returns the same buffer if it has 8 bits already.
     ///
-    /// This is for decoders that cannot produce 8 bits themselves, and for loaders that return pixels.
+    /// For pixels of decoders and loaders that have more bits than requested, and for encoders that write only 8 bits.
     package func eightBit(job: Job) throws(ImageError) -> PixelBuffer {
         guard format != .rgba8 else { return self }
         var reduced = layout

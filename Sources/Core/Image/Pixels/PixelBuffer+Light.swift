@@ -1,6 +1,6 @@
 extension PixelBuffer {
-    /// Whether a channel of any pixel exceeds 1, which is white. Only possible in the floating-point format, in which
-    /// all pixels are read.
+    /// Whether a channel of any pixel exceeds 1, which is white. Always false for formats other than floating point. In
+    /// the floating-point format, the pixels are read.
     var hasLightBeyondWhite: Bool {
         guard format == .rgbaFloat else { return false }
         return (0..<height).contains { y in

@@ -21,7 +21,7 @@ extension PixelBuffer {
     private func turn<Pixel: BitwiseCopyable>(
         _ orientation: Orientation, as _: Pixel.Type, into builder: inout PixelBufferBuilder, job: Job
     ) throws(ImageError) {
-        // The position upright is linear in the stored one, so three corners give the whole map.
+        // The upright position is a linear function of the stored position, so three pixels give the whole map.
         let origin = orientation.displayPosition(x: 0, y: 0, in: size)
         let stepX = orientation.displayPosition(x: 1, y: 0, in: size)
         let stepY = orientation.displayPosition(x: 0, y: 1, in: size)

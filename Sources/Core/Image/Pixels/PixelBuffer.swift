@@ -27,13 +27,13 @@ public struct PixelBuffer: Sendable {
     public var format: PixelFormat { layout.format }
     /// Whether the pixels are known or claimed to be opaque. False if it is unknown.
     ///
-    /// A coder outside the library can make a false claim. Such a claim is found and dropped when the image is encoded
-    /// or stored.
+    /// Code outside the library, such as a coder, can make a false claim. Such a claim is found and dropped when the
+    /// image is encoded or stored.
     public var isOpaque: Bool { layout.isOpaque }
     /// Whether red, green and blue are known or claimed to be equal in every pixel. False if it is unknown.
     ///
-    /// A coder outside the library can make a false claim. Such a claim is found and dropped when the image is encoded
-    /// or stored.
+    /// Code outside the library, such as a coder, can make a false claim. Such a claim is found and dropped when the
+    /// image is encoded or stored.
     public var isGray: Bool { layout.isGray }
     /// The number of bytes from the start of a row to the start of the next one, a multiple of 64.
     public var bytesPerRow: Int { storage.bytesPerRow }
@@ -59,8 +59,8 @@ public struct PixelBuffer: Sendable {
         try body(UnsafeRawBufferPointer(start: storage.base, count: byteCount))
     }
 
-    /// Returns the pixel at column `x` of row `y`, with straight alpha and each channel as 0 to 1. In floating-point
-    /// formats, channels can exceed this range.
+    /// Returns the pixel at column `x` of row `y`, with straight alpha and each channel as 0 to 1. In the
+    /// floating-point format, channels can be outside this range.
     public func color(x: Int, y: Int) -> PixelColor {
         precondition(x >= 0 && x < width, "column \(x) does not exist in a buffer of \(width) columns")
         precondition(y >= 0 && y < height, "row \(y) does not exist in a buffer of \(height) rows")

@@ -70,8 +70,8 @@ public struct PixelBufferBuilder: ~Copyable {
     /// Returns the pixels as an immutable buffer.
     ///
     /// Claims about the pixels make files smaller and encoding faster. The library checks the claims before the pixels
-    /// are encoded or stored, and earlier in some cases. A false claim is dropped, and reported by an event with the
-    /// code `falseClaim`.
+    /// are encoded or stored, and earlier in some cases. A false claim is dropped. For a still or the first frame of an
+    /// animation, an event with the code `falseClaim` reports it.
     /// - Parameters:
     ///   - isOpaque: Whether every pixel is opaque. Default: false, which means no claim.
     ///   - isGray: Whether red, green and blue are equal in every pixel. Default: false, which means no claim.

@@ -1,4 +1,4 @@
-/// One pixel's color: straight alpha, each channel from 0 to 1.
+/// A color with straight alpha. Each channel is from 0 to 1, but can be outside this range for a floating-point pixel.
 public struct PixelColor: Hashable, Sendable {
     /// Red, 0...1.
     public var red: Double

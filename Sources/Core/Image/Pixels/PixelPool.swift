@@ -80,7 +80,7 @@ final class PixelPool: Sendable {
         let (dropped, startsSweeping) = state.withLock { state in
             var dropped: [Int: [UnsafeMutableRawPointer]] = [:]
             if state.freeBytes + capacity > limit {
-                // The free blocks were not used lately: sizes that are no longer wanted must not keep out those in use.
+                // All free blocks are dropped: their sizes may no longer be wanted, and must not keep out those in use.
                 dropped = state.free
                 state.free = [:]
                 state.freeBytes = 0

@@ -75,7 +75,7 @@ public struct PixelSize: Hashable, Sendable {
             return min(Int(exactly: max(1, exact)) ?? .max, length, count)
         }
         let columns = side(width, across: height)
-        // A thin picture keeps one pixel across even if its shape has less, and gets shorter instead.
+        // If a side was raised to one pixel, the other side is limited further.
         return PixelSize(width: columns, height: min(side(height, across: width), count / columns))
     }
 

@@ -2,9 +2,9 @@
 ///
 /// `@unchecked Sendable` is sound: the properties are constants of `Sendable` types, except for the pointer. The memory
 /// behind it is written by one owner while nothing else references the object, and only read while it is shared.
-/// - `PixelBufferBuilder` is noncopyable and keeps the object private until `finish` consumes it; nothing can write
-///   through it then. `RowTarget` owns a builder, and does not use the pointers that it has taken from it after it has
-///   given it up.
+/// - `PixelBufferBuilder` is noncopyable and keeps the object private until `finish` consumes the builder. After that,
+///   nothing can write through the builder. `RowTarget` owns a builder, and uses no pointers to the builder's memory
+///   after it has given up the builder.
 /// - `Canvas` writes to an object of which it has the only reference (`isKnownUniquelyReferenced`), or to a copy while
 ///   buffers share it. No weak reference can bring the object back, because none refers to it. The memory cache refers
 ///   weakly to images, each of which retains its pixels: an image that can be brought back is a second reference.

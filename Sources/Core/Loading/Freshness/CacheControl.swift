@@ -1,13 +1,13 @@
 /// The directives of `Cache-Control` for a cache of a single user. Source: RFC 9111, section 5.2, and RFC 5861.
 ///
 /// Directives for shared caches (`s-maxage`, `proxy-revalidate`) are ignored. So is `immutable`, which only concerns
-/// the reload button of browsers. If a directive occurs twice, the first one counts. Invalid times count as zero
-/// (section 4.2.1), so that a response with an error is revalidated instead of being used for too long.
+/// the reload button of browsers. If a directive occurs twice, the first one counts. Invalid times count as zero (RFC
+/// 9111, section 4.2.1), so that a response with an error is revalidated instead of being used for too long.
 struct CacheControl: Sendable, Hashable {
     /// `no-store`: the response must not be stored.
     var forbidsStoring = false
     /// `no-cache`: the response must not be used before the server has confirmed it. The directive can name fields;
-    /// they are ignored, and the directive applies to the whole response.
+    /// these names are ignored, so the directive applies to the whole response.
     var requiresValidation = false
     /// `must-revalidate`: a stale response must not be used, even if the server cannot be reached.
     var forbidsStaleUse = false
@@ -53,8 +53,8 @@ struct CacheControl: Sendable, Hashable {
         return (said + times.compactMap { name, seconds in seconds.map { "\(name)=\($0)" } }).joined(separator: ",")
     }
 
-    /// Returns the directives in a text: its parts between commas, except commas inside quotes. Semicolons, which are
-    /// not allowed, count as commas.
+    /// Returns the directives in a text. They are separated by commas outside quotes. Semicolons, which HTTP does not
+    /// allow here, count as commas.
     private static func directives(of text: String) -> [Substring] {
         var isQuoted = false
         var isEscaped = false
@@ -65,8 +65,8 @@ struct CacheControl: Sendable, Hashable {
         }.map { Substring($0).trimmingBlanks }
     }
 
-    /// Returns the number of seconds of a directive, with or without quotes (section 5.2); 0 if it is missing or
-    /// invalid.
+    /// Returns the number of seconds of a directive, with or without quotes (RFC 9111, section 5.2); 0 if it is missing
+    /// or invalid.
     /// - Parameter sides: The parts of the directive before and after the equals sign.
     private static func seconds(_ sides: [Substring]) -> Int {
         guard sides.count == 2 else { return 0 }

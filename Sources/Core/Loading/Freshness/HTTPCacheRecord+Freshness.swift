@@ -1,10 +1,10 @@
 extension HTTPCacheRecord {
-    /// The statuses of responses that may be stored without an explicit permission, and whose lifetime may be
-    /// estimated. Source: RFC 9110, section 15.1.
+    /// The statuses of responses that may be stored without explicit permission and may have an estimated lifetime.
+    /// Source: RFC 9110, section 15.1.
     private static let cacheableStatuses: Set = [200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501]
 
-    /// The estimated lifetime of a response without an explicit one, as a fraction of the time from the last change of
-    /// the image to the response.
+    /// The estimated lifetime of a response that states none, as a fraction of the time from the last change of the
+    /// image to the response.
     private static let heuristicPart = 0.1
     /// The maximum estimated lifetime, in seconds: one day.
     private static let heuristicLimit = 86_400.0
@@ -19,8 +19,8 @@ extension HTTPCacheRecord {
             || expires != nil
     }
 
-    /// The lifetime of the response: the time, in seconds, for which it is fresh after the server wrote it. 0 if it
-    /// must not be used without revalidation. Source: RFC 9111, sections 4.2.1 and 4.2.2.
+    /// The lifetime of the response: the time, in seconds, for which it is fresh after the server wrote it. 0 if it is
+    /// never fresh. Source: RFC 9111, sections 4.2.1 and 4.2.2.
     var freshnessLifetime: Double {
         if control?.requiresValidation == true || forbidsStoring { return 0 }
         if let maxAge = control?.maxAge { return Double(maxAge) }
@@ -33,8 +33,8 @@ extension HTTPCacheRecord {
 
     /// Returns the age of the response, in seconds. Source: RFC 9111, section 4.2.3.
     ///
-    /// If the clock is earlier than at the receipt, it was set back. The difference then counts as elapsed time,
-    /// because otherwise the response would stay fresh until the clock reaches the time of receipt again.
+    /// If the clock has been set back to a time before the receipt, the difference counts as elapsed time. Otherwise,
+    /// the response would stay fresh until the clock reaches the time of receipt again.
     /// - Parameter now: The current time, in seconds since 1970.
     func age(at now: Double) -> Double { initialAge + abs(now - receivedAt) }
 
@@ -53,21 +53,21 @@ extension HTTPCacheRecord {
             whileRevalidating: rest(of: control?.staleWhileRevalidate), ifError: rest(of: control?.staleIfError))
     }
 
-    /// Returns whether the response may be used for a request, because the server would have chosen the same response
-    /// for its fields. Source: RFC 9111, section 4.1.
+    /// Returns whether a request has the same values of the fields by which the server chose the response, so that the
+    /// response may be used for it. Source: RFC 9111, section 4.1.
     /// - Parameter requestField: A closure that returns the value of the request's field with a lower-case name, or nil
     ///   if the request does not have the field.
     func matches(_ requestField: (_ name: String) -> String?) -> Bool { vary?.matches(requestField) ?? true }
 
-    /// Returns the record after the server has confirmed that the response is still valid. Values of the confirmation
-    /// replace those of the record. Source: RFC 9111, section 4.3.4.
+    /// Returns the record after the server has confirmed that the response is still valid. The values in the
+    /// confirmation replace those in the record. Source: RFC 9111, section 4.3.4.
     ///
-    /// Returns the record unchanged if the confirmation has the entity tag of another version, which servers should not
-    /// send.
+    /// Returns the record unchanged if the confirmation has a strong entity tag that differs from that of the record.
+    /// Servers should not send such a confirmation.
     /// - Parameters:
     ///   - confirmation: The record of a response with the status 304.
-    ///   - requestField: A closure that returns the value of a field of the confirmed request. From now on, the record
-    ///     states that the response was chosen for these values.
+    ///   - requestField: A closure that returns the value of a field of the confirmed request. If the confirmation has
+    ///     no `Vary`, the new record states that the response was chosen for these values.
     func updated(
         by confirmation: HTTPCacheRecord, requestField: (_ name: String) -> String?
     ) -> HTTPCacheRecord {

@@ -2,7 +2,7 @@
 /// The text begins with the version of the form. Fields that are nil are left out.
 extension HTTPCacheRecord {
     private static let version = "1"
-    /// The maximum length of a text in bytes. All valid texts are shorter.
+    /// The maximum length of a text in bytes. No valid text is longer.
     private static let longestText = 512
 
     var text: String {
@@ -15,7 +15,7 @@ extension HTTPCacheRecord {
             .joined(separator: ";")
     }
 
-    /// Creates a record from a text. Returns nil for a text that no record has as its ``text``.
+    /// Creates a record from a text. Returns nil unless the text is exactly the ``text`` of the record.
     init?(text: String) {
         guard text.utf8.count <= Self.longestText else { return nil }
         var values: [Substring: Substring] = [:]

@@ -1,4 +1,5 @@
-/// The part of an HTTP response that a cache stores beside the body, to judge the freshness of the response later.
+/// The facts about an HTTP response that a cache stores beside the body, to determine the freshness of the response
+/// later.
 ///
 /// ```swift
 /// head.caching = HTTPCacheRecord(status: 200, requestedAt: start, receivedAt: end) { response.headers[$0] }
@@ -12,8 +13,8 @@ public struct HTTPCacheRecord: Sendable, Hashable {
     var receivedAt: Double
     /// The age of the response at its receipt, in seconds. Source: RFC 9111, section 4.2.3.
     var initialAge: Double
-    /// The time at which the server wrote the response, in seconds since 1970 by the server's clock. If the server does
-    /// not state it, the time of receipt.
+    /// The time at which the server wrote the response, in seconds since 1970 by the server's clock. The time of
+    /// receipt if the server does not state a valid time.
     var date: Double
     /// The time at which the response becomes stale, in seconds since 1970 by the server's clock. 0 for an invalid date
     /// (RFC 9111, section 5.3); nil if the response has no `Expires`.
@@ -22,7 +23,7 @@ public struct HTTPCacheRecord: Sendable, Hashable {
     var lastModified: Double?
     /// A digest of the entity tag if the tag is strong; otherwise nil.
     var strongTag: String?
-    /// The directives of `Cache-Control`; nil if the response has none.
+    /// The directives of `Cache-Control`, or else of `Pragma: no-cache`; nil if the response has neither.
     var control: CacheControl?
     /// The request fields by which the server chose the response; nil if the response is the same for every request.
     var vary: Vary?
@@ -37,8 +38,8 @@ public struct HTTPCacheRecord: Sendable, Hashable {
     ///     nil if the response does not have the field. The values of several lines must be joined by commas.
     ///   - requestField: A closure that returns the value of the request's field with a name, or nil if the request
     ///     does not have the field. It is called for the fields named in `Vary`. The values are later compared with
-    ///     those of ``ImageLoader/requestField(_:for:)``. Their digest is stored, from which a short value can be
-    ///     guessed: never return a secret. Default: no fields.
+    ///     those of ``ImageLoader/requestField(_:for:)``. Only their digest is stored, but short values can be guessed
+    ///     from the digest: never return a secret. Default: no fields.
     public init(
         status: Int, requestedAt: Double, receivedAt: Double, field: (_ name: String) -> String?,
         requestField: (_ name: String) -> String? = { _ in nil }
@@ -60,9 +61,11 @@ public struct HTTPCacheRecord: Sendable, Hashable {
         vary = field("Vary").flatMap { Vary($0, of: requestField) }
     }
 
-    /// Returns the age of a response at its receipt, in seconds, at least 0. It is the greater of two values: the age
-    /// stated by caches plus the time since the request, and the time from the writing of the response to its receipt
-    /// by the two clocks.
+    /// Returns the age of a response at its receipt, in seconds, from 0 to `Int.longestDeltaSeconds`.
+    ///
+    /// The age is the greater of two values. The first is the age stated by caches, plus the time from the request to
+    /// the receipt. The second is the time of receipt by the local clock, minus the time of writing by the server's
+    /// clock.
     private static func initialAge(
         stated: String?, written: Double, requested: Double, received: Double
     ) -> Double {

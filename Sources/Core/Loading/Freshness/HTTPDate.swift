@@ -82,7 +82,7 @@ package struct HTTPDate {
     }
 }
 
-/// A parser that reads a date from its beginning.
+/// A parser that reads the parts of a date in order.
 private struct Reader {
     private var rest: Substring.UTF8View
 
@@ -132,7 +132,7 @@ private struct Reader {
         return nil
     }
 
-    /// Reads a month, a year and the space after the year.
+    /// Reads a month, a separator, a year and the space after the year. Returns nil if something else comes next.
     /// - Parameters:
     ///   - separator: The text between the month and the year.
     ///   - digits: The number of digits of the year.

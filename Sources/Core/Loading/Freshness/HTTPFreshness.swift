@@ -2,7 +2,8 @@
 enum HTTPFreshness: Sendable, Hashable {
     /// The response may be used without asking the server.
     case fresh
-    /// The response may be used after the server has confirmed it.
+    /// The response is stale: the server must confirm it before it is used, except within the times that the parameters
+    /// give.
     /// - Parameters:
     ///   - whileRevalidating: The number of seconds for which the response may still be used at once, during its
     ///     revalidation; 0 if it must not be used then.

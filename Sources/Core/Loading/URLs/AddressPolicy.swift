@@ -4,9 +4,10 @@
 /// let manager = ImageManager(plugins: [.standard], context: [.addressPolicy(.publicOnly)])
 /// ```
 ///
-/// A loader that opens connections calls ``allows(_:port:)`` for each address before it connects, and again before each
-/// request on an open connection, which a request with another policy may have opened. Host names and URLs are not
-/// checked: the same address can be written in many ways, and a name can change its address at any time.
+/// A loader that opens connections calls ``allows(_:port:)`` for each address before it connects. It calls the method
+/// again before each request on an open connection, because a request with another policy may have opened the
+/// connection. Host names and URLs are not checked: the same address can be written in many ways, and a name can change
+/// its address at any time.
 public struct AddressPolicy: Sendable {
     private let name: String
     private let rule: @Sendable (_ address: IPAddress, _ port: Int) -> Bool
@@ -23,8 +24,8 @@ public struct AddressPolicy: Sendable {
 
     /// The policy that allows all addresses. This is the default.
     public static let any = AddressPolicy(name: "any") { _, _ in true }
-    /// The policy that allows only public addresses (``IPAddress/isPublic``): neither those of this machine nor those
-    /// of its local network.
+    /// The policy that allows only public addresses (``IPAddress/isPublic``). It excludes, for example, loopback
+    /// addresses and the addresses of private networks.
     public static let publicOnly = AddressPolicy(name: "publicOnly") { address, _ in address.isPublic }
 
     /// Returns whether a loader may connect to a port of an address.

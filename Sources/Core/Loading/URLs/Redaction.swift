@@ -5,14 +5,14 @@
 /// - User and password are removed, even without a scheme (`me:password@host/path`) and from a URL within another one
 ///   (`jar:http://me:password@host/path`).
 /// - The parameters of the query are separated by `&` or `;`. A value is shown if the name is known to be harmless and
-///   the value looks like a size, a number or a word. All other values, and parameters without a value, are replaced by
-///   `redacted`.
+///   the value looks like a size, a number or a word. All other values are replaced by `redacted`. So are parameters
+///   without a value, unless their name is known to be harmless.
 /// - The parameters in a path, which follow a `;`, are treated like those of the query.
 /// - A percent-encoded URL in a segment of the path is treated like a URL. Image proxies use such URLs:
 ///   `https://proxy/https%3A%2F%2Fhost%2Fa.png%3Ftoken%3D1`.
 /// - The fragment is removed.
 ///
-/// Host and path are shown unchanged.
+/// Otherwise, host and path are shown unchanged.
 struct Redaction: Sendable {
     /// The rule without additional harmless names.
     static let standard = Redaction(showing: [])
@@ -38,7 +38,7 @@ struct Redaction: Sendable {
         "x-oss-credential", "x-oss-signature",
     ]
 
-    /// The maximum number of times that a URL within another one may be percent-encoded. A URL that is encoded more
+    /// The maximum number of times that a URL within another URL may be percent-encoded. A URL that is encoded more
     /// often is replaced by `redacted`.
     private static let greatestDepth = 3
 
@@ -103,7 +103,7 @@ struct Redaction: Sendable {
     /// Returns the scheme, host and path of a URL without user and password.
     ///
     /// In HTTP URLs, any number of slashes may precede the user, because programs accept more notations than the
-    /// standard. In other URLs, two slashes precede it.
+    /// standard allows. In other URLs, at least two slashes must precede the user.
     private static func withoutUser(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var start = bytes.startIndex
         if let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[..<colon].allSatisfy(\.isOfScheme) {
@@ -124,8 +124,8 @@ struct Redaction: Sendable {
         return bytes[..<start] + bytes[(mark + 1)...]
     }
 
-    /// Returns a text without a user and password at its beginning, for texts without slashes after a scheme. URL
-    /// parsers would take such a user for a scheme.
+    /// Returns a text without the user and password at its beginning. Used for texts without two slashes after a
+    /// scheme, such as `me:password@host`, in which URL parsers would take the user for a scheme.
     ///
     /// The `@` of a scale in a file name, as in `asset:cat@2x.png`, does not end a user.
     private static func withoutBareUser(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
@@ -147,8 +147,8 @@ struct Redaction: Sendable {
         return ImageFormat.known.contains { $0.fileExtensions.contains(fileExtension) }
     }
 
-    /// Returns a path with the values of its `;` parameters, and those in percent-encoded URLs in its segments,
-    /// redacted.
+    /// Returns a path with possible secrets redacted. They can be in `;` parameters, and in percent-encoded URLs in the
+    /// segments of the path.
     private func withoutParameters(_ bytes: ArraySlice<UInt8>, depth: Int) -> [UInt8] {
         guard bytes.contains(where: { ";%".utf8.contains($0) }) else { return Array(bytes) }
         var shown: [UInt8] = []
@@ -164,7 +164,8 @@ struct Redaction: Sendable {
         return shown
     }
 
-    /// Returns the name of a path segment. If the name contains a percent-encoded URL, its values are redacted.
+    /// Returns the name of a path segment. If the name contains a percent-encoded URL, possible secrets in that URL are
+    /// redacted.
     private func withoutEscapedValues(_ name: ArraySlice<UInt8>, depth: Int) -> [UInt8] {
         guard let plain = Self.unescaped(name) else { return Array(name) }
         guard depth < Self.greatestDepth else { return Self.markBytes }
@@ -199,7 +200,7 @@ struct Redaction: Sendable {
         }
     }
 
-    /// Appends parameters with their secret values redacted.
+    /// Appends parameters. Each value is redacted unless it may be shown.
     private func append(_ bytes: ArraySlice<UInt8>, separatedBy separators: String, to shown: inout [UInt8]) {
         var rest = bytes
         while true {
@@ -219,7 +220,7 @@ struct Redaction: Sendable {
         if parameter.isEmpty || isHarmless && value.count <= Self.longestValue && value.allSatisfy(\.isOfPlainValue) {
             shown += parameter
         } else if value.allSatisfy({ $0 == UInt8(ascii: "=") }) {
-            // A parameter without a value may be a secret itself, including one in base 64 that ends with padding.
+            // A parameter without a value may be a secret itself, such as text in base 64, which can end with `=`.
             shown += Self.markBytes
         } else {
             shown += name

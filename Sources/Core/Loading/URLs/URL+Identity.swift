@@ -1,15 +1,18 @@
 extension URL {
-    /// The URL in its normal form, which is the same for all spellings of a URL. Nil if the URL cannot be parsed.
+    /// The URL in its normal form, which is the same for all equivalent spellings. Nil if the URL cannot be parsed.
     ///
-    /// Scheme and host are in lower case. Percent-escapes are in upper case, and only used where they are needed.
-    /// Default ports, fragments, empty paths and dot segments are removed. The path of a `file` URL is not changed,
-    /// because `..` after a symbolic link has another meaning. Source: RFC 3986, sections 6.2.2 and 6.2.3.
+    /// Scheme and host are in lower case. Percent-escapes are in upper case, and only used where they are needed. The
+    /// default ports of HTTP, fragments and dot segments are removed. An empty path becomes `/`. The path of a `file`
+    /// URL is not changed, because `..` after a symbolic link has another meaning. In a URL without host whose path
+    /// does not begin with `/`, only the scheme is changed and the fragment removed. Source: RFC 3986, sections 6.2.2
+    /// and 6.2.3.
     var normalForm: URLComponents? {
         guard var parts = URLComponents(url: absoluteURL, resolvingAgainstBaseURL: true) else { return nil }
         parts.scheme = parts.scheme?.lowercased()
         parts.fragment = nil
         let path = parts.percentEncodedPath
-        // A URL without an authority and a rooted path is opaque: a data URI, or a name in a foreign format.
+        // A URL without a host whose path does not begin with `/` is opaque: a data URI, or a name in an unknown
+        // format.
         guard parts.host != nil || path.hasPrefix("/") else { return parts }
         if let host = parts.percentEncodedHost { parts.percentEncodedHost = host.lowercased() }
         if parts.scheme == "http" && parts.port == 80 || parts.scheme == "https" && parts.port == 443 {
@@ -21,11 +24,11 @@ extension URL {
         return parts
     }
 
-    /// The URL in its normal form. If there is no normal form, the URL itself.
+    /// The URL in its normal form. The URL itself if it is a data URI or has no normal form.
     var normalized: URL { isInNormalForm || isDataURI ? self : normalForm?.url ?? self }
 
     /// Whether a quick check shows that the URL is in its normal form and has neither user nor query. Most URLs pass
-    /// the check. It avoids parsing the URL, which costs more than all other steps of resolving a request.
+    /// the check, and need not be parsed. Parsing costs more than all other steps of resolving a request.
     private var isInNormalForm: Bool {
         guard baseURL == nil else { return false }
         var text = absoluteString
@@ -60,8 +63,8 @@ extension URL {
         return (names.isEmpty ? Redaction.standard : Redaction(showing: names)).text(of: text)
     }
 
-    /// The URL as text for cache keys, without user and password, which are part of the policy instead. The query may
-    /// contain secrets, so the text must not be printed or stored.
+    /// The URL as text for cache keys, without user and password. These are part of the policy instead. A data URI is
+    /// represented by a digest. The query may contain secrets, so the text must not be printed or stored.
     var keyText: String {
         if let content = dataURIContent { return "data:sha256-\(SHA256.hex(of: String(content)))" }
         if isInNormalForm { return absoluteString }
@@ -73,8 +76,8 @@ extension URL {
     /// Whether the URL is a data URI, which contains the image itself (RFC 2397).
     var isDataURI: Bool { scheme?.lowercased() == "data" }
 
-    /// Whether loaders are asked for the version of the data at the URL. False for `http` and `https`, whose servers
-    /// tell the version during a load, and for data URIs, whose data never changes.
+    /// Whether loaders are asked for the version of the data at the URL. False for `http` and `https`, because servers
+    /// state the version during a load, and for data URIs, because their data never changes.
     var mayHaveLocalVersion: Bool {
         let text = absoluteString
         return !(text.hasPrefix("https:") || text.hasPrefix("http:") || text.hasPrefix("data:"))
@@ -93,7 +96,7 @@ extension URL {
         guard !isInNormalForm, !isDataURI, let parts = normalForm, parts.user != nil || parts.password != nil else {
             return nil
         }
-        // In their escaped form, which contains no other colon.
+        // An escaped user contains no colon, so the first colon separates user and password.
         let text = "\(parts.percentEncodedUser ?? ""):\(parts.percentEncodedPassword ?? "")"
         return IdentityText(full: text, shown: Redaction.mark, exact: text)
     }
@@ -195,9 +198,9 @@ extension UInt8 {
         return (UInt8.min...UInt8.max).map(known.contains)
     }
 
-    /// Whether the byte may be part of a host in normal form, and has only one spelling there.
+    /// Whether the byte may be part of a host in normal form and has only one spelling in it.
     fileprivate var isOfPlainHost: Bool { Self.plainHost[Int(self)] }
-    /// Whether the byte may be part of a path in normal form, and has only one spelling there.
+    /// Whether the byte may be part of a path in normal form and has only one spelling in it.
     fileprivate var isOfPlainPath: Bool { Self.plainPath[Int(self)] }
 }
 

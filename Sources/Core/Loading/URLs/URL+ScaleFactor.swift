@@ -4,7 +4,7 @@ extension URL {
     /// The scale must stand directly before the extension in the last segment of the path. Directories and queries are
     /// ignored.
     var scaleFactorOfName: Double? {
-        // A data URI has no file name, and can have megabytes.
+        // A data URI has no file name, and can be megabytes long.
         guard !isDataURI else { return nil }
         let path = path(percentEncoded: true)
         let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]

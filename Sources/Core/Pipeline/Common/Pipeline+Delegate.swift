@@ -25,8 +25,8 @@ extension Pipeline {
         }
     }
 
-    /// Returns the delegate's answer, given on a lane; nil if there is no delegate. Throws `CancellationError` if the
-    /// surrounding task is cancelled.
+    /// Returns the delegate's answer, given on a lane; nil if there is no delegate or no answer. Throws
+    /// `CancellationError` if the surrounding task is cancelled.
     func asking(
         _ work: RequestWork, on lane: Lane,
         _ body: @escaping @Sendable (any ImageManagerDelegate) -> Bool?

@@ -14,12 +14,11 @@ extension Pipeline {
         return min(end, original.expiration ?? end)
     }
 
-    /// Returns the time to live of a new entry: that of the request, limited by the expiration of the original; nil for
-    /// no limit.
-    /// - Parameter expiration: The expiration of the original, in seconds since 1970; nil for never.
+    /// Returns the time to live of a new entry: that of the request, limited by `expiration`; nil for no limit.
+    /// - Parameter expiration: The expiration that follows from the original, in seconds since 1970; nil for never.
     func lifetime(within expiration: Double?, _ request: ResolvedRequest) -> Duration? {
         let own = request.context[.timeToLive]
-        // A longer time exceeds the life of any process, and the range of `Duration`.
+        // A longer time makes no difference, and could exceed the range of `Duration`.
         guard let rest = expiration.map({ $0 - time.wallTime() }), rest < 1e12 else { return own }
         let bound = Duration.seconds(max(rest, 0))
         return own.map { min($0, bound) } ?? bound

@@ -1,6 +1,7 @@
 extension Pipeline {
-    /// Returns the result of `body`, which uses only caches, because the source of a request has failed recently.
-    /// Throws that failure if the caches have no result.
+    /// Returns the result of `body`, which uses only caches, because the source of a request has failed or must not be
+    /// asked. Throws `failure` if the caches have no result, or if HTTP forbids using their result without
+    /// revalidation.
     /// - Parameter original: Returns the original that a result was made from; nil if there is none.
     func cached<Result>(
         _ request: ResolvedRequest, despite failure: ImageError, original: (Result) -> Original?,
@@ -8,7 +9,8 @@ extension Pipeline {
     ) async throws -> Result {
         do {
             let result = try await body()
-            // An original that HTTP forbids to show without revalidation is not shown after a failure either.
+            // If HTTP forbids showing an original without revalidation, the original is not shown after a failure
+            // either.
             if let original = original(result),
                 staleness(of: original, request) == .stale(whileRevalidating: 0, ifError: 0)
             {

@@ -20,9 +20,9 @@ extension Pipeline {
     /// Returns the validators for asking the source whether a cached copy is still valid; nil if the source has to send
     /// the original in any case.
     ///
-    /// For a copy that was chosen for another request, the modification date says nothing: the picture for this request
-    /// may be as old or older. The entity tag identifies one picture. Source: RFC 9110, section 13.1.3, and RFC 9111,
-    /// section 4.1.
+    /// If the server chose the copy for another request, only its entity tag is returned, because the tag identifies
+    /// one picture. The modification date does not: the picture for this request may be as old or older. Source: RFC
+    /// 9110, section 13.1.3, and RFC 9111, section 4.1.
     func validators(of copy: Original?, _ request: ResolvedRequest) -> Validators? {
         guard let copy, let validators = copy.head?.validators else { return nil }
         let isOurs = record(of: copy, request)?.matches { requestField($0, of: request) } != false
@@ -30,8 +30,8 @@ extension Pipeline {
         return validators.entityTag.map { Validators(entityTag: $0) }
     }
 
-    /// Returns whether a cached image may answer a request, judged by the request fields that the server chose the
-    /// image by. If those fields have other values now, the source must be asked again.
+    /// Returns whether a cached image may answer a request. The fields by which the server chose the image must have
+    /// the same values in this request. Always true for a request that ignores HTTP caching, or uses only caches.
     func mayAnswer(_ request: ResolvedRequest, chosenBy vary: Vary?) -> Bool {
         guard let vary, request.context[.httpCaching] == .respect, !request.context[.fromCacheOnly] else {
             return true

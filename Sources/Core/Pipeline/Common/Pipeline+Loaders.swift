@@ -6,8 +6,8 @@ extension Pipeline {
         return loader?.version(of: loadRequest, mayWait: mayWait) ?? .unversioned
     }
 
-    /// Returns the distinction of the registered loader that takes a URL. Empty if the context has a loader of its own,
-    /// which is part of the request's identity.
+    /// Returns the distinction of the registered loader that takes a URL. Empty if the context sets a loader, since
+    /// that loader is itself part of the request's identity.
     func distinction(of url: URL, _ context: ResolvedContext) -> String {
         guard context[.imageLoader] == nil else { return "" }
         let loadRequest = LoadRequest(url: url, context: context)

@@ -1,8 +1,8 @@
 /// The counts of changes of sources in caches: stores and removals by client code, and replacements by loads.
 ///
 /// A request that begins after a change does not share cache reads with earlier requests, but can still join their
-/// loads. What earlier requests have read from a cache is no longer stored. What they load is still stored, unless the
-/// original was replaced after the load began.
+/// loads. Data that earlier requests have read from a cache is no longer stored. Data that they load is still stored,
+/// unless the original was replaced after the load began.
 ///
 /// Sources are counted in groups, so the memory is constant. A change of another source in the same group can make some
 /// work run twice. Replacements are recorded separately for each original, that is for each source and policy, because
@@ -50,14 +50,14 @@ final class CacheChanges: Sendable {
     private let counts = Lock([Count](repeating: Count(), count: groupCount))
     private let replacements = Lock(Replacements())
 
-    /// Returns the number of changes of a source that have ended.
+    /// Returns the number of changes of a source's group that have ended.
     func count(of source: SourceKey) -> Int {
         let group = Self.group(of: source)
         return counts.withLock { $0[group].ended }
     }
 
-    /// Returns whether a change of the source is in progress, or has ended since ``count(of:)`` returned `count`. Can
-    /// also be true because of another source of the same group.
+    /// Returns whether a change of the source is in progress, or has ended since ``count(of:)`` returned `count`. The
+    /// result can also be true because of another source of the same group.
     func haveTouched(_ source: SourceKey, since count: Int) -> Bool {
         let group = Self.group(of: source)
         return counts.withLock { $0[group].underWay > 0 || $0[group].ended != count }

@@ -18,8 +18,9 @@ final class LoadWaits: Sendable {
     /// The loads that each waiting load waits for, with the number of waits for each.
     private let counts = Lock<[TransferID: [TransferID: Int]]>([:])
 
-    /// Notes that a load waits for another load, until the result is released. Returns nil if the wait would never end:
-    /// both are the same load, or the other load already waits for the first, directly or indirectly.
+    /// Notes that a load waits for another load, until the returned record is released. Returns nil if the wait would
+    /// never end, because both are the same load, or because the other load already waits for the first, directly or
+    /// indirectly.
     func begin(_ waiter: TransferID, for other: TransferID) -> Wait? {
         counts.withLock { counts -> Wait? in
             var reached: Set<TransferID> = []

@@ -4,8 +4,8 @@
 /// The version is computed once for all copies of the original, including those with newer response headers: the bytes
 /// are the same.
 final class OriginalVersion: Sendable {
-    /// The name of the attribute of a cache entry that holds the version of its bytes, if the version cannot be derived
-    /// from the entry's validators.
+    /// The name of the entry attribute for the version of an entry's bytes. An entry has this attribute only if the
+    /// version cannot be derived from its validators.
     static let attribute = "version"
     /// The maximum number of bytes whose checksum is computed on the caller's thread, because that takes negligible
     /// time.
@@ -30,7 +30,8 @@ final class OriginalVersion: Sendable {
         return SHA256.hex(of: "\(tag)\n\(date)", byteCount: 8)
     }
 
-    /// The version; nil if it is not known and there are no bytes in memory to compute it from.
+    /// The version, which is computed here if it is not known. Nil if it is not known and there are no bytes in memory
+    /// to compute it from.
     var text: String? {
         if let known = known.withLock(\.self) { return known }
         guard let bytes, !bytes.isReadWhenAsked else { return nil }

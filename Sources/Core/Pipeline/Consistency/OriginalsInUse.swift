@@ -42,7 +42,7 @@ final class OriginalsInUse: Sendable {
     }
 
     /// Remembers the result of a transfer while it is being decoded. The remembered original has no reservation in
-    /// ``Pipeline/undecoded``: its decode may have to wait for others that have one.
+    /// ``Pipeline/undecoded``, because its decode may have to wait for decodes that have a reservation.
     func note(_ original: Original, by transfer: TransferID) {
         let kept = original.withoutReservation
         uses.withLock { $0[transfer]?.original = kept }

@@ -1,8 +1,8 @@
 /// A replacement of the cached entries of a source, under one policy, by the result of a load.
 ///
-/// The cached entries are removed only after the new original has decoded: otherwise data that is not an image would
-/// cost a good copy. If several loads run at once, the first one that replaces something wins: the results of the
-/// others are delivered, but neither stored nor used as replacements, since they may be older.
+/// The cached entries are removed only after the new original has been decoded. Otherwise data that is not an image
+/// would replace a good copy. If several loads run at once, the first one that replaces something wins: the results of
+/// the others are delivered, but neither stored nor used as replacements, since they may be older.
 final class Replacement: Sendable {
     /// The effect on the contents of caches.
     enum Effect: Int, Comparable {
@@ -11,7 +11,8 @@ final class Replacement: Sendable {
         /// Stored entries replace existing entries under the same keys; all other entries are kept. Used if the
         /// contents of the caches are unknown.
         case overwrites
-        /// All cached entries of the source under its policy are removed; entries under other policies are kept.
+        /// All cached entries of the source under the original's policy are removed; entries under other policies are
+        /// kept.
         case removes
 
         static func < (one: Effect, other: Effect) -> Bool { one.rawValue < other.rawValue }
@@ -76,8 +77,8 @@ final class Replacement: Sendable {
 
     /// Runs `body`, which stores a result of the load or begins to store it.
     ///
-    /// This counts as a change of the source if the result may replace an entry in the cache, and no result of the load
-    /// was stored under the key before. A request that has read the former entry then does not store it again.
+    /// The store counts as a change of the source if the result may replace an entry in the cache, and no result of the
+    /// load was stored in the same place before. A request that has read the former entry then does not store it again.
     /// - Parameter isBlind: Whether the cache was not asked for an existing entry, so that there may be one.
     func keep<Kept>(at place: StoreKey, in tiers: CacheTiers, isBlind: Bool = false, _ body: () -> Kept) -> Kept {
         let isChange = state.withLock { state in

@@ -2,10 +2,10 @@ import Synchronization
 
 /// The turn of a loader: the transfer that it loads, and its place among the loads in progress.
 ///
-/// A loader may load through the manager. Its place is given back when such a load begins: otherwise waiting loaders
-/// could hold all the places that the loads they wait for need. Thread-safe.
+/// A loader may load through the manager. It gives its place back when such a load begins. Otherwise, waiting loaders
+/// could hold all places, and the loads that they wait for would never get one. Thread-safe.
 final class LoadTurn: Sendable {
-    /// The turn of the loader that runs in this task or has started it; nil if there is none.
+    /// The turn of the loader that runs in this task or has started this task; nil if there is none.
     @TaskLocal static var current: LoadTurn?
 
     private let transfer: TransferID

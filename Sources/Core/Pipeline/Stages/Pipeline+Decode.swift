@@ -76,8 +76,8 @@ extension Pipeline {
         remove(bytes.data, of: request.variant.original, from: cache, request)
     }
 
-    /// Decodes an original, which then replaces the cached entries of its source if it was loaded for that. Reports the
-    /// result to the waiter, which stores the original.
+    /// Decodes an original. If it was loaded and is complete, it then replaces the cached entries of its source, as its
+    /// ``Original/replacement`` specifies. Reports the result to the waiter, which stores the original.
     func decoded(_ original: Original, _ work: RequestWork) async throws -> PipelineOutput {
         var decoded: DecodedPicture
         do {
@@ -161,8 +161,9 @@ extension Pipeline {
     /// The maximum length of a file, in bytes, that may be decoded on the thread of its request.
     private static let immediateByteCount = 64 << 10
 
-    /// Runs `body` once there is room for it: on the current thread if it takes at most `costHere` bytes of memory,
-    /// otherwise on the decoding lane. With nil, `body` always runs on the lane.
+    /// Runs `body` once there is room for it: on the current thread if that belongs to the pool that tasks share and
+    /// `body` takes at most `costHere` bytes of memory, otherwise on the decoding lane. With nil, `body` always runs on
+    /// the lane.
     private func decoding(
         _ work: RequestWork, of bytes: ImageBytes?, costHere: Int?,
         _ body: @escaping @Sendable (Job, AsyncGate.Admission) throws -> Decoded

@@ -10,7 +10,8 @@ extension Pipeline {
     /// - It lowers the quality until the file is within the limit on its length (`encodeMaxFileBytes`).
     ///
     /// The frames of an animation are decoded during encoding, all within the time limit of one decode. Throws
-    /// `encodeFailed` if the image cannot be written like that, and the errors of `job`. Blocks.
+    /// `encodeFailed` if the image cannot be written within these limits, and the errors of `job` and of decoding
+    /// frames. Blocks.
     /// - Parameter onIssue: Receives the issues of the image, and what is left out of the file.
     func encode(
         _ image: Image, as format: ImageFormat, by encoder: any ImageEncoder, context: ResolvedContext, job: Job,
@@ -55,7 +56,8 @@ extension Pipeline {
             throw tooLong(format, data.count, limit, "choose a lossy format, or lower `encodeMaxPixelSize`")
         }
         var least = data.count
-        // In whole percent. Files of at most `fitting` fit; files of `exceeding`, as far as is known, do not.
+        // Qualities in whole percent. A file of the quality `fitting` fits; a file of the quality `exceeding` is
+        // assumed not to fit.
         var fitting = -1
         var exceeding = Int((options.quality * 100 - 1e-9).rounded(.up))
         var best: Data?
@@ -97,7 +99,7 @@ extension Pipeline {
         }
     }
 
-    /// Returns the image within the largest size that may be written. The limit applies to the upright picture.
+    /// Returns the image, reduced to `encodeMaxPixelSize` if it is larger. The limit applies to the upright picture.
     private func bounded(_ image: Image, context: ResolvedContext, job: Job) throws(ImageError) -> Image {
         guard let shown = context[.encodeMaxPixelSize] else { return image }
         let box = image.attributes.orientation.isTransposed ? shown.transposed : shown

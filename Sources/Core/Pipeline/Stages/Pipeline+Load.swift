@@ -141,7 +141,8 @@ extension Pipeline {
         }
         let done = step.end(byteCount: transfer.bytes.byteCount, transfer: transfer.metrics)
         var head = transfer.head
-        // According to the registered loader itself, as in lookups: a loader that it forwards to may know more fields.
+        // The values are those of the registered loader, as in lookups. A loader that it forwards to may know more
+        // fields.
         if let vary = head?.caching?.vary { head?.caching?.vary = vary.chosen(by: requestField) }
         return Original(
             content, source: .loader, head: head, steps: [done], isStorable: head?.isStorable ?? true,

@@ -28,8 +28,8 @@ extension Pipeline {
     /// Returns the original for a request that needs only its bytes. The original comes from the disk tier or is
     /// loaded.
     ///
-    /// Reads the header of loaded bytes, and throws an error if that fails. Stores the bytes unless they replace a
-    /// cached original: ``replaceCached(by:for:)`` decodes and stores those.
+    /// Reads the header of loaded bytes, and throws an error if that fails. Begins to store the bytes unless they may
+    /// replace a cached original. ``replaceCached(by:for:)`` decodes and stores such bytes.
     func undecodedOriginal(_ work: RequestWork) async throws -> Original {
         let request = work.request
         if let failure = failure(of: request) {
@@ -136,8 +136,8 @@ extension Pipeline {
             .image(image), source: .memory, expiration: expiration, isStorable: !request.url.isDataURI)
     }
 
-    /// Returns a stale original if HTTP allows its use during revalidation or after a failure of the source. Otherwise
-    /// returns the original that the source confirms or sends.
+    /// Returns a stale original if HTTP allows its use during revalidation, or if HTTP allows its use after an error
+    /// and the load fails with a transient error. Otherwise returns the original that the source confirms or sends.
     func revalidated(
         _ kept: Original, _ staleness: HTTPFreshness, _ key: OriginalKey, _ work: RequestWork
     ) async throws -> Original {

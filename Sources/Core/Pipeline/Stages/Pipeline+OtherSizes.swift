@@ -88,8 +88,8 @@ private struct LargerSizes {
         return (values[..<index] + values[(index + 1)...]).joined(separator: ";").isSame(as: rest)
     }
 
-    /// Returns whether an image has at least the pixels that the request would receive. Returns false if the size of
-    /// the original is not known, since the image may then have too few pixels.
+    /// Returns whether an image is at least as large as the image that the request would receive. Returns false if the
+    /// size of the original is not known, since the image may then have too few pixels.
     /// - Parameter isWhole: Whether the image is the whole picture, so that its size is that of the original.
     func suffices(_ image: Image, isWhole: Bool) -> Bool {
         let size = image.attributes.orientation.displaySize(of: image.size)

@@ -16,8 +16,8 @@ enum ImmediateAnswer<Found: Sendable>: Sendable {
 }
 
 extension Pipeline {
-    /// Returns an entry of a cache; nil on a miss, also if the cache fails. If the read has to wait, it is done once
-    /// for all concurrent requests, whatever they make from the entry.
+    /// Returns an entry of a cache; nil on a miss or if the cache fails. If the read has to wait, it is done once for
+    /// all concurrent requests, whatever they make from the entry.
     /// - Parameter wasAsked: Whether the cache was just asked, and could not answer without waiting.
     func read(
         _ key: VariantKey, from cache: any ImageCache, _ work: RequestWork,
@@ -41,7 +41,7 @@ extension Pipeline {
     }
 
     /// Reads an entry on the current thread, if the cache can answer without waiting. Returns nil if the cache was not
-    /// asked: a store or a removal of the entry is in progress, there is no room for the entry, or the task is
+    /// asked: a store or a removal of the entry is in progress, the gate admits no read at once, or the task is
     /// cancelled. The read is not shared with other requests, since sharing costs more than reading again.
     func immediateRead(
         _ key: VariantKey, from cache: any ImageCache, _ work: RequestWork
@@ -127,7 +127,7 @@ extension Pipeline {
     }
 
     /// Returns the entry that was read; nil if it is an original longer than `maxInputBytes`. The limit does not apply
-    /// to variants, which the manager itself has written.
+    /// to variants, which do not come from the source.
     private func taken(
         _ entry: CacheEntry, _ reservation: Backlog.Reservation, _ key: VariantKey, _ request: ResolvedRequest,
         _ step: ImageMetrics.Step

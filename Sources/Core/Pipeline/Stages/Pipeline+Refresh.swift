@@ -9,8 +9,8 @@ extension Pipeline {
     }
 
     /// Asks the source of an image whether the image is still valid, and loads it again if it is not.
-    /// - Parameter cached: The cached image, which counts as confirmed only if it was made from the version that the
-    ///   source confirms; nil if no cached image is going to be shown.
+    /// - Parameter cached: The cached image. It counts as confirmed only if it was made from the version that the
+    ///   source confirms. With nil, the result is `confirmed` whenever the source confirms the cached original.
     func refreshed(_ cached: Image?, _ work: RequestWork) async throws -> Refreshed {
         let request = work.request
         // The loaded original is kept for the decode below, so that it is not loaded twice.
@@ -45,8 +45,10 @@ extension Pipeline {
 
     /// Decodes an original that was loaded for its bytes only, so that it replaces the cached entries of its source.
     ///
-    /// Other originals are ignored. An original that does not decode replaces nothing. The decode runs in the
-    /// background, with low priority; a request that waits for its stores waits for it as well.
+    /// Does nothing if the original did not come from the loader or replaces nothing, or if its image is already being
+    /// refreshed. If the original cannot be decoded, the cached entries are kept. The decode runs in the background
+    /// with low priority. If the request waits for its stores, it waits for the decode as well, which then has the
+    /// priority of the request.
     func replaceCached(by original: Original, for request: ResolvedRequest) async {
         guard original.source == .loader, original.replacement?.replacesNothing == false else { return }
         let key = DecodeKey(request, access: .refresh, after: changes)

@@ -7,14 +7,14 @@ extension Pipeline {
         let image: Image?
         let bytes: ImageBytes?
         let head: LoadHead?
-        /// The expiration of the original that the image was made from, in seconds since 1970; nil for never.
+        /// The expiration that follows from the original of the image, in seconds since 1970; nil for never.
         let expiration: Double?
         /// The replacement of the load that brought the data; nil for data from a cache.
         let replacement: Replacement?
     }
 
-    /// Returns the entry to write, made on the encoding lane unless the bytes stay as they are. Returns nil if no coder
-    /// can encode the image.
+    /// Returns the entry to write, made on the encoding lane unless the bytes stay as they are. Returns nil if the
+    /// image cannot be encoded.
     func serialized(
         _ write: Write, _ work: RequestWork
     ) async throws -> CacheEntry? {
@@ -30,7 +30,7 @@ extension Pipeline {
     }
 
     /// Returns the entry to write, from the serializer or else by the default rule. Returns nil if no coder can encode
-    /// the image, and reports that as an event.
+    /// the image or no format can hold it, and reports that as an event.
     private func serialize(_ write: Write, _ request: ResolvedRequest) throws -> CacheEntry? {
         // An original that cannot be read completely is not stored.
         let original = try write.bytes?.whole()
@@ -62,8 +62,8 @@ extension Pipeline {
             }
         }
         guard let data else { return nil }
-        // The attributes of the head already contain the version of an original's bytes, and the fields that it was
-        // chosen by.
+        // The attributes of the head already contain the version of an original's bytes, and the request fields by
+        // which the server chose it.
         let image = write.bytes == nil ? write.image : write.image?.made(of: nil, chosenBy: nil)
         var attributes = image?.storedAttributes ?? [:]
         attributes.merge(write.head?.attributes ?? [:]) { _, new in new }
@@ -75,12 +75,13 @@ extension Pipeline {
     /// request wanted.
     private static let variantEncoding = ResolvedContext([.compressionQuality(0.9), .metadataPolicy(.all)])
 
-    /// Encodes a variant by the default rule. Returns the reason as a failure if no coder can write the image.
+    /// Encodes a variant by the default rule. Returns the reason as a failure if no coder can write the image, or if
+    /// its highlights would be lost.
     ///
-    /// An image with alpha, with more than 8 bits, or from a lossless format is encoded without loss; others as JPEG of
-    /// quality 0.9, or in a lossless format if there is no JPEG encoder. An animation is written as a whole or not at
-    /// all, without loss if possible. A file that cannot hold the image's profile is rejected: its colors would change
-    /// when it is read.
+    /// An image with alpha, with more than 8 bits, or from a lossless or unknown format is encoded without loss. Others
+    /// are encoded as JPEG of quality 0.9, or in a lossless format if JPEG is not possible. An animation is written as
+    /// a whole or not at all, without loss if possible. A file that cannot hold the image's profile is rejected: its
+    /// colors would change when it is read.
     /// - Parameter image: The image. The claims about its pixels must have been checked, because the format depends on
     ///   them.
     private func encodeByDefault(_ image: Image, _ request: ResolvedRequest) throws -> Result<Data, ImageError> {
@@ -136,7 +137,7 @@ extension Pipeline {
                 advice: "install a plugin that writes \(need), or pass the bytes to `store`"))
     }
 
-    /// Returns an image from client code without its false claims about its pixels.
+    /// Returns an image from client code, with false claims about its pixels removed.
     func checkingClaims(of image: Image, _ request: ResolvedRequest) async throws -> Image {
         guard image.pixels.hasUncheckedClaims else { return image.checkingClaimsOfFrames() }
         let demand = Demand(request.context[.priority])

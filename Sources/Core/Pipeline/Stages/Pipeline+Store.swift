@@ -1,6 +1,6 @@
 extension Pipeline {
-    /// Stores the results of a request. The image is stored in memory at once. Bytes are stored in the background,
-    /// unless the request waits for the store.
+    /// Stores the results of a request. The image is stored in memory at once. Bytes are stored in the background. The
+    /// request waits for these stores only if it sets `waitStoreCache`, or if too many bytes wait already.
     ///
     /// A partial picture is not stored, because the next request may get the complete picture.
     /// - Returns: The steps of the stores that the request waited for.
@@ -51,8 +51,8 @@ extension Pipeline {
     }
 
     /// Returns whether data is at least as new as the contents of the caches. Data from a cache becomes outdated when
-    /// it expires or the cache is changed; loaded data becomes outdated when another load has replaced the cached
-    /// entries.
+    /// it expires or the cache is changed. Loaded data becomes outdated when another load or client code has replaced
+    /// the cached original since the load began.
     /// - Parameters:
     ///   - replacement: The replacement of the load; nil for data from a cache.
     ///   - expiration: The expiration of data from a cache, in seconds since 1970; nil for never.
@@ -62,8 +62,8 @@ extension Pipeline {
     }
 
     /// Begins to store the original of an output in the tiers from which the original was not read. The received bytes
-    /// are stored on disk if they were loaded. The decoded image is stored in memory if the request decodes the
-    /// original without changes. An original of which only a part has been decoded is not stored.
+    /// are stored on disk if they were loaded. The decoded image is stored in memory if the request stores originals
+    /// there and decodes them without options. An original of which only a part has been decoded is not stored.
     func storeOriginal(of output: PipelineOutput, _ work: RequestWork) {
         let (request, decoded) = (work.request, output.decoded)
         guard let original = output.original, !decoded.attributes.isPartial else { return }
@@ -125,8 +125,7 @@ extension Pipeline {
         }
     }
 
-    /// Returns the store of an original on disk that ``storeOriginal(of:_:)`` began for the same request; nil if there is
-    /// none.
+    /// Returns the store on disk that ``storeOriginal(of:_:)`` began for an output's original; nil if there is none.
     private func originalStore(_ output: PipelineOutput, _ request: ResolvedRequest) -> StoreTask? {
         guard request.storeTiersOfOriginal.contains(.disk), let cache = request.cacheOfOriginal else { return nil }
         return output.original?.stores.begun(StoreKey(request.variant.original, in: cache))

@@ -33,7 +33,7 @@ final class PreviewMaker: Sendable {
 
     /// The minimum pause after a preview, as a multiple of the time that making the preview took.
     private static let restFactor = 3
-    /// The number of bytes that a coder needs to recognize its files.
+    /// The number of bytes from which coders recognize a format.
     private static let signatureByteCount = 64
 
     private let pipeline: Pipeline

@@ -3,7 +3,7 @@
 final class Transfer: ByteSink {
     /// The number of received bytes at which the header is inspected.
     private static let headByteCount = 32 << 10
-    /// The length of the longest signature of a format, in bytes.
+    /// The number of bytes from which coders recognize a format.
     private static let signatureByteCount = 64
 
     let bytes = ImageBytes()
@@ -62,8 +62,9 @@ final class Transfer: ByteSink {
 
     func take(_ source: any ByteSource) async throws {
         guard source.byteCount <= limit - bytes.byteCount else { throw tooLong("has more") }
-        // Bytes that are needed apart from the image are read once, and bytes with previews arrive in pieces. A coder
-        // that wants all bytes at once would read them on the decoding lane, where reading cannot be interrupted.
+        // The bytes are copied in pieces if they are also needed apart from the image, so that they are read only once,
+        // or if previews are wanted, which are made from pieces. They are also copied if the coder needs all bytes at
+        // once: it would read them on the decoding lane, where reading cannot be interrupted.
         guard !work.request.wantsWholeOriginal(head), !work.demand.value.wantsPreviews, bytes.byteCount == 0,
             try await isReadInPieces(source)
         else { return try await writePieces(of: source, for: work.demand) }
@@ -148,8 +149,8 @@ final class Transfer: ByteSink {
         LoadTurn.$current.withValue(nil) { work.waiter.report(WorkReport(progress: progress, bytes: bytes)) }
     }
 
-    /// Inspects the header, before most of the data has arrived. Throws if the data is not an image, or if the image is
-    /// larger than the request allows.
+    /// Inspects the header, before most of the data has arrived. Throws if the data is not in a known format, or if the
+    /// image exceeds a limit of the request.
     ///
     /// If the coders cannot decide yet, they are not asked again: decoding rejects such data later.
     private func judgeHeader() async throws {

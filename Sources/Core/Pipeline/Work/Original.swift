@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The data of a source: its bytes or, from loaders that return pixels, its image.
+/// The data of a source: its bytes, or an image if the loader returned pixels or memory has the decoded original.
 final class Original: Sendable {
     /// The content to decode.
     enum Content: Sendable {
@@ -19,8 +19,8 @@ final class Original: Sendable {
     let content: Content
     /// The origin of the data.
     let source: ImageResponse.Source
-    /// The head that the loader reported before the first byte, as far as a cache keeps it; nil for an original from
-    /// memory.
+    /// The head that the loader reported before the first byte, if there is one; for an original from a cache, the part
+    /// that the cache entry contains. Nil for an original from memory.
     let head: LoadHead?
     /// The entry that the original was read from; nil for one that was loaded or came from memory.
     let entry: CacheEntry?
@@ -29,7 +29,7 @@ final class Original: Sendable {
     let expiration: Double?
     /// Whether the original, and images made from it, may be stored on disk.
     let isStorable: Bool
-    /// The stores of the original, which all requests share that use it.
+    /// The stores of the original, shared by all requests that use it.
     let stores: SharedStores
     /// The replacement of cached entries by this original; nil for an original from a cache.
     let replacement: Replacement?
@@ -121,9 +121,9 @@ final class Original: Sendable {
     /// Releases the reservation. Call it before waiting for anything but the decoder.
     func release() { _ = reservation.withLock { $0.take() } }
 
-    /// Returns the reservation of the content in the backlog of bytes that wait to be decoded. From here on the caller
-    /// retains it, until the decode. All decodes of the content share one reservation, since the content is in memory
-    /// once.
+    /// Returns the reservation of the content in the backlog of bytes that wait to be decoded. The caller must retain
+    /// it until the content is decoded. All decodes of the content share one reservation, since the content is in
+    /// memory once.
     func reservation(in backlog: Backlog, for priority: Priority) -> Backlog.Reservation {
         // From here on the caller holds the reservation.
         defer { reservation.withLock { $0 = nil } }
@@ -158,7 +158,8 @@ final class Original: Sendable {
         guard let entry, let bytes = loaded.bytes, loaded.source == .loader, bytes.byteCount == entry.data.count,
             !bytes.isReadWhenAsked, bytes.data == entry.data
         else { return nil }
-        // With the head of the answer: its tag may differ, though the bytes, and so the version, are the same.
+        // The head of the answer is used, since its tag may differ. The bytes are the same, and therefore the version
+        // too.
         return Original(
             self, source: .revalidated, head: loaded.head ?? head, steps: steps + loaded.steps,
             reservation: reservation.withLock(\.self))

@@ -1,6 +1,6 @@
 // The identities of shared work: two requests with equal keys share it.
 
-/// The identity of a stored entry, and its cache.
+/// The identity of a place in a cache: the cache, and the key of an entry.
 struct StoreKey: Hashable, Sendable {
     let cache: ObjectIdentifier
     let variant: VariantKey
@@ -65,7 +65,8 @@ struct OriginalKey: Hashable, Sendable {
         if context[.fromLoaderOnly] {
             tiers = []
         } else if request.variant.isOriginal {
-            // Memory was asked before. The rest equals that of a variant, so that both share the work.
+            // Memory was asked before. By default, the tiers equal those for the original of a variant, so that both
+            // requests share the work.
             tiers = context[.queryCacheType].intersection(.disk)
         } else {
             let type = context[.originalQueryCacheType]

@@ -1,5 +1,5 @@
-/// A table of work in progress of one kind, by the identity of its result. Work that is wanted several times at once is
-/// done once.
+/// A table of work in progress of one kind, keyed by the identity of its result. Work that several waiters want at the
+/// same time is done once.
 ///
 /// The demand of shared work is the combined demand of its waiters. Work is cancelled when its last waiter leaves; a
 /// later request begins it anew. Thread-safe.

@@ -1,4 +1,4 @@
-/// A list of the components that declined, each with its reason, for the error if no component of a registry accepts.
+/// The components of a registry that declined or failed, each with its reason, for the message of an error.
 struct RefusalList {
     private var refusals: [String] = []
 
@@ -8,7 +8,8 @@ struct RefusalList {
         refusals.append("\(component) \(reason)")
     }
 
-    /// The list as text, for example `asked: PNGCoder does not recognize it, QOICoder failed: bad header`.
+    /// The list as text, for example `asked: PNGCoder does not recognize it, QOICoder failed: bad header`. If the list
+    /// is empty, the text is `none is installed`.
     var summary: String {
         refusals.isEmpty ? "none is installed" : "asked: " + refusals.joined(separator: ", ")
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The loaders, coders, transformers or color converters of a manager. The newest is asked first.
+/// A list of a manager's loaders, coders, transformer recipes or color converters. The newest element is asked first.
 ///
 /// Thread-safe. Client code is never called while the list is locked: iterations use a snapshot.
 public final class RegistryList<Element: Sendable>: Sendable {
@@ -33,8 +33,8 @@ public final class RegistryList<Element: Sendable>: Sendable {
         return token
     }
 
-    /// Removes the element that was added with `token`. Returns false if it is no longer in the list. Work in progress
-    /// still uses the element.
+    /// Removes the element for which ``add(_:)`` returned `token`. Returns false if the element is not in the list.
+    /// Work in progress may still use the element.
     @discardableResult
     public func remove(_ token: RegistryToken) -> Bool {
         // The element is released outside the lock: its `deinit` may run client code.

@@ -1,4 +1,4 @@
-/// A token of a registration, by which the registered element can be removed.
+/// A token that identifies a registered element, for ``RegistryList/remove(_:)``.
 public struct RegistryToken: Hashable, Sendable {
     private final class Identity: Sendable {}
     private let identity = Identity()

@@ -30,8 +30,8 @@ struct ProfileExtract {
 
     /// Checks the tags that a use of a profile needs, and extracts them.
     ///
-    /// Throws `badData` if a required tag is damaged, if two tags overlap without having the same range, or if the
-    /// curves and tables of the tags would take more than `maxTableBytes` in memory. Damaged tags of
+    /// Throws `badData` if the list of tags or a required tag is damaged, if two tags overlap without having the same
+    /// range, or if the curves and tables of the tags would take more than `maxTableBytes` in memory. Damaged tags of
     /// ``ProfileReading/alternatives`` and ``ProfileReading/markers`` are omitted.
     init(
         _ profile: Data, _ header: ProfileHeader, _ use: ProfileReading.Use, channelCount: Int, maxTableBytes: Int

@@ -7,12 +7,12 @@ struct ProfileHeader {
 
     /// The number of bytes of the profile according to the header, at most the number of bytes that exist.
     let profileByteCount: Int
-    /// The color space of the device, which is that of the picture.
+    /// The color space of the device, which must be that of the picture.
     let colorSpace: ProfileSignature
     /// Whether the profile has version 4 or later.
     let isOfVersion4: Bool
 
-    // Old versions of Little CMS wrote zero.
+    // Old versions of Little CMS wrote zero as the class.
     private static let deviceClasses: Set<ProfileSignature> = [
         "scnr", "mntr", "prtr", "spac", ProfileSignature(rawValue: 0),
     ]

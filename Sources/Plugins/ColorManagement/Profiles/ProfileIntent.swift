@@ -3,10 +3,10 @@ import CLCMS
 
 /// The rendering intent of a conversion. The source profile determines it.
 ///
-/// A profile with tables is used with the perceptual intent, which is meant for pictures and for which every such
-/// profile has a table. sharp, Firefox and Pillow use this intent too; the default of libvips is the relative
-/// colorimetric one. A profile with a matrix and curves has no tables for intents and is used with the relative
-/// colorimetric intent. With both intents the darkest color becomes black.
+/// A profile with a table for the perceptual intent is used with that intent, which is meant for pictures. sharp,
+/// Firefox and Pillow use this intent too; the default of libvips is the relative colorimetric one. Every other profile
+/// is used with the relative colorimetric intent; a profile with a matrix and curves has no tables for intents. With
+/// both intents the darkest color becomes black.
 enum ProfileIntent {
     case perceptual
     case relative

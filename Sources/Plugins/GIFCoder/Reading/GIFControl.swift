@@ -22,7 +22,7 @@ struct GIFControl {
         disposal =
             switch flags >> 2 & 7 {
             case 2: .background
-            // Some programs use the third bit for this, and browsers accept both values.
+            // Some programs write 4 instead of 3, and browsers accept both values.
             case 3, 4: .previous
             default: .keep
             }

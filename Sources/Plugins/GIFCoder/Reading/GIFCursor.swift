@@ -50,7 +50,7 @@ struct GIFCursor {
         while let count = byte() {
             if count == 0 { return nil }
             guard take(Int(count)) != nil else {
-                // The length of an incomplete sub-block does not count as a complete one.
+                // The offset moves back to the length, so that only complete sub-blocks precede it.
                 offset -= 1
                 return offset + 1..<bytes.count
             }

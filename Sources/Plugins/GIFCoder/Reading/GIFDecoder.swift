@@ -1,7 +1,7 @@
 #if GIF
 import Calotype
 
-/// A decoder for one complete GIF.
+/// A decoder for one GIF, which may be truncated if a partial result is allowed.
 final class GIFDecoder: ImageDecoder {
     private let file: GIFFile
     private let data: Data
@@ -12,8 +12,9 @@ final class GIFDecoder: ImageDecoder {
 
     /// Creates a decoder for a file with GIF's signature.
     ///
-    /// Throws `badData` if there is no frame, or if the file is truncated and a partial result is not allowed. Throws
-    /// `limitExceeded` if there are too many frames, or if a frame, the profile or the metadata are too large.
+    /// Throws `badData` if there is no frame. Also throws `badData` if the file is truncated or has a frame without
+    /// pixels, unless a partial result is allowed. Throws `limitExceeded` if there are too many frames, or if frames,
+    /// the profile or the metadata are too large.
     init(_ data: Data, options: DecodeOptions) throws {
         self.data = data
         self.options = options
@@ -25,8 +26,8 @@ final class GIFDecoder: ImageDecoder {
 
     var info: ImageInfo { file.info }
 
-    /// The number of bytes of a complete interlaced frame, which must be in memory before it is resized or composed; 0
-    /// if no frame is interlaced, or if the frame is neither resized nor composed.
+    /// The memory in bytes for an interlaced frame as large as the canvas, because all its rows must be in memory
+    /// before it is resized or composed. 0 if no frame is interlaced, or if frames are neither resized nor composed.
     var workingByteCount: Int {
         let isWhole =
             file.frames.contains(where: \.isInterlaced)
@@ -84,7 +85,7 @@ final class GIFDecoder: ImageDecoder {
         let size = frame.info.region.size
         var line = 0
         for pass in Self.passes {
-            // The number of rows that show this row until they arrive.
+            // The number of rows that this row fills until their own pixels are read.
             let span = options.allowsPartial ? (pass.start == 0 ? 8 : pass.start) : 1
             for y in stride(from: pass.start, to: frame.size.height, by: pass.step) {
                 try job.check()

@@ -10,7 +10,7 @@ struct GIFFile {
 
     /// Parses a file that has GIF's signature.
     ///
-    /// Throws `badData` if there is no frame. Throws `limitExceeded` if there are too many frames, or if a frame, the
+    /// Throws `badData` if there is no frame. Throws `limitExceeded` if there are too many frames, or if frames, the
     /// profile or the metadata are too large.
     init(_ file: UnsafeRawBufferPointer, options: DecodeOptions) throws(ImageError) {
         var parser = try GIFParser(file, options: options)

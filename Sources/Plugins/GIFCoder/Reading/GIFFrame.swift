@@ -3,8 +3,8 @@ import Calotype
 
 /// A frame of a file.
 struct GIFFrame {
-    /// The properties of the frame: its region of the canvas, of at least one pixel, its duration, blending and
-    /// disposal.
+    /// The properties of the frame: its region on the canvas, which has at least one pixel, and its duration, blending
+    /// and disposal.
     private(set) var info: FrameInfo
     /// The column of the frame's first pixel, which may lie beyond the canvas.
     let x: Int
@@ -13,14 +13,15 @@ struct GIFFrame {
     /// The size of the stored frame, including the part beyond the canvas.
     let size: PixelSize
     let isInterlaced: Bool
-    /// The range of the palette's colors in the file; nil if the frame has no palette.
+    /// The range in the file of the colors of the frame's own palette, or else of the file's palette; nil if there is
+    /// neither.
     let palette: Range<Int>?
     /// The index of transparent pixels; nil for none.
     private(set) var transparentIndex: Int?
     /// The minimum code size of the LZW data, which is the number of bits that the data reserves for a palette index.
     /// The first codes are one bit longer.
     let codeSize: UInt8
-    /// The range in the file of the sub-blocks that contain the pixels.
+    /// The range in the file of the complete sub-blocks that contain the pixels.
     let data: Range<Int>
     /// The range in the file of the body of a truncated sub-block, which may be empty; nil if all sub-blocks are
     /// complete.

@@ -1,7 +1,7 @@
 #if GIF
 import Calotype
 
-/// A parser for the blocks of a file that records the positions of its frames.
+/// A parser for the blocks of a file. It records the positions of the frames.
 ///
 /// Memory is only allocated for the frame list, the profile and requested metadata.
 ///
@@ -43,7 +43,9 @@ struct GIFParser {
         bitDepth = Int(flags & 7) + 1
     }
 
-    /// Parses all blocks. Throws `limitExceeded`. If the file is damaged, ``failure`` is set and parsing ends.
+    /// Parses all blocks. An invalid block counts as the end of the file. If the file is truncated or has a frame
+    /// without pixels, parsing ends and ``failure`` is set. Throws `limitExceeded` if there are too many frames, or if
+    /// frames, the profile or the metadata are too large.
     mutating func parse() throws(ImageError) {
         while let introducer = cursor.byte() {
             let isWhole: Bool
@@ -59,7 +61,7 @@ struct GIFParser {
             }
             guard isWhole else {
                 failure = .cutOffGIF(in: frames.isEmpty ? "the header" : "frame \(frames.count)")
-                // A single frame may have complete rows.
+                // The only frame is kept, because it may have complete rows.
                 if frames.count > 1, frames.last?.isWhole == false { frames.removeLast() }
                 return
             }
@@ -69,7 +71,8 @@ struct GIFParser {
     /// Returns the number of bytes of a palette, from the flags of the block that contains it.
     private static func paletteByteCount(_ flags: UInt8) -> Int { 3 << (Int(flags & 7) + 1) }
 
-    /// Reads a frame. Returns whether the frame is complete.
+    /// Reads a frame. Returns whether the frame is complete. If the frame has no pixels, sets ``failure`` and returns
+    /// true.
     private mutating func readFrame() throws(ImageError) -> Bool {
         let maxFrames = options.context[.maxFrames]
         guard frames.count < maxFrames else { throw .beyondLimit(moreThan: maxFrames, "frames", key: "maxFrames") }
@@ -96,7 +99,7 @@ struct GIFParser {
         }
         let maxTotalPixels = options.context[.maxTotalPixels]
         let (sum, overflow) = storedPixelCount.addingReportingOverflow(size.area)
-        // A single requested frame has its own limit.
+        // The first frame, and a single requested frame, are only subject to `maxPixels`.
         let isCounted = !frames.isEmpty && options.context[.frame] == nil
         guard !overflow, !isCounted || sum <= maxTotalPixels else {
             throw .beyondLimit(
@@ -169,8 +172,8 @@ struct GIFParser {
 
     /// Reads an XMP packet. Returns whether the extension is complete.
     ///
-    /// The packet is stored without sub-blocks and is followed by 258 bytes. Readers that mistake bytes of the packet
-    /// for lengths of sub-blocks are led to its end by these bytes.
+    /// The packet is stored without sub-blocks. It is followed by 258 bytes, which lead readers to its end if they
+    /// mistake bytes of the packet for lengths of sub-blocks.
     private mutating func readXMP() throws(ImageError) -> Bool {
         let start = cursor.offset
         guard cursor.skipSubBlocks() == nil else { return false }

@@ -5,7 +5,7 @@ import Calotype
 /// A reader that decodes the palette indices of frames with giflib. giflib receives only the data of frames, with
 /// headers from this reader. Use it on one thread at a time.
 final class GIFReader {
-    /// The header of a file without frames, whose values do not matter.
+    /// The file header that giflib receives. The values in it do not matter.
     private static let fileHeader = Array("GIF89a".utf8) + [1, 0, 1, 0, 0, 0, 0]
     /// The length of ``frameHeader(of:)`` in bytes.
     private static let frameHeaderByteCount = 11
@@ -75,8 +75,8 @@ final class GIFReader {
         indices.deallocate()
     }
 
-    /// Returns the palette indices of the next stored line. They are valid until the next line is read. Throws
-    /// `badData` if the line is damaged or missing.
+    /// Returns the palette indices of the next stored line. They are valid until the next line is read or the next
+    /// frame is begun. Throws `badData` if the line is damaged or missing.
     /// - Parameter number: The number of the line, from 0, for errors.
     func line(_ number: Int) throws(ImageError) -> UnsafeBufferPointer<UInt8> {
         guard DGifGetLine(file, indices.baseAddress, Int32(width)) == GIF_OK else {

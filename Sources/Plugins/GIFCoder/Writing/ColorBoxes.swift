@@ -34,8 +34,8 @@ struct ColorBoxes {
             one.squares -= other.squares
         }
 
-        /// The squared sums divided by the count. Of the divisions of a box, the one whose parts have the largest
-        /// weights in total has the smallest error.
+        /// The sum of the squared sums of the channels, divided by the count. Among the divisions of a box, the one
+        /// whose parts have the largest total weight has the smallest error.
         var weight: Double {
             guard count > 0 else { return 0 }
             let sums = SIMD3<Double>(sums)

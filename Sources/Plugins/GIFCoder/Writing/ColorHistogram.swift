@@ -30,8 +30,8 @@ struct ColorHistogram {
 
     /// The groups of colors whose channels have the same five highest bits; empty while colors are counted separately.
     private var groups: [Bin] = []
-    /// A hash table of separately counted colors: each occupied slot has a color and ``mark``. Empty once groups are
-    /// counted.
+    /// A hash table of separately counted colors: the color in each occupied slot, combined with ``mark``; 0 for an
+    /// empty slot. The table is empty once groups are counted.
     private var colors = [UInt32](repeating: 0, count: tableSize)
     /// The count of the color in each slot of ``colors``.
     private var counts = [Int](repeating: 0, count: tableSize)
@@ -72,13 +72,13 @@ struct ColorHistogram {
     }
 
     /// Adds the colors of a row to the hash table, up to the first color that does not fit. Returns the number of
-    /// pixels up to that color.
+    /// pixels before that color.
     private mutating func addExactly(_ row: [UInt32]) -> Int {
         Self.add(row, to: &colors, &counts, &places)
     }
 
     /// Adds the colors of a row to the hash table, up to the first color that does not fit. Returns the number of
-    /// pixels up to that color. The arrays are arguments, so that each is checked for unique ownership only once.
+    /// pixels before that color. The arrays are arguments, so that each is checked for unique ownership only once.
     private static func add(
         _ row: [UInt32], to colors: inout [UInt32], _ counts: inout [Int], _ places: inout [Int]
     ) -> Int {
@@ -90,7 +90,7 @@ struct ColorHistogram {
             if colors[place] != marked {
                 var stepCount = 0
                 while colors[place] != marked, colors[place] != 0 {
-                    // Without a limit, an image could contain colors that all have the same slot.
+                    // The limit bounds the time for an image whose colors all have the same slot.
                     stepCount += 1
                     guard stepCount < mostSteps else { return column }
                     place = (place + 1) & (tableSize - 1)
@@ -114,7 +114,8 @@ struct ColorHistogram {
     /// Returns whether colors are counted separately and there are at most `count` of them.
     func isExact(atMost count: Int) -> Bool { groups.isEmpty && places.count <= count }
 
-    /// Returns the colors in ascending order, or nil if there are more than `count`, which is at most 256.
+    /// Returns the colors in ascending order. Returns nil if there are more than `count`, which is at most 256, or if
+    /// groups are counted.
     func colors(atMost count: Int) -> [UInt32]? {
         isExact(atMost: count) ? known.map(\.color).sorted() : nil
     }

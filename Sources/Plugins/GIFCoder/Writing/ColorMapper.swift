@@ -1,7 +1,8 @@
 #if GIF
 import Calotype
 
-/// A converter of color rows to palette indices, which caches previous searches. Use it on one thread at a time.
+/// A converter of rows of colors to palette indices. It caches the results of color searches. Use it on one thread at a
+/// time.
 struct ColorMapper {
     private let palette: ColorPalette
     private let search: ColorSearch
@@ -81,7 +82,7 @@ struct ColorMapper {
                 indices[column] = clear
                 continue
             }
-            // The error is rounded to the nearest value.
+            // The error is rounded to the nearest level.
             let color = Self.clamped(
                 Self.channels(colors[column]) &+ ((errors.above[column + 1] &+ 8) &>> 4))
             let index = index(of: color)

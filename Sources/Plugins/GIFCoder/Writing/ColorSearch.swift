@@ -1,7 +1,7 @@
 #if GIF
 import Calotype
 
-/// A search for the nearest of a list of colors.
+/// A search for the nearest color in a list.
 struct ColorSearch {
     /// The red of all colors, in vectors of eight. Unused elements have a value that is far from all colors.
     private let reds: [SIMD8<Int32>]
@@ -34,7 +34,7 @@ struct ColorSearch {
         var places = SIMD8<Int32>()
         for index in reds.indices {
             let (x, y, z) = (reds[index] &- red, greens[index] &- green, blues[index] &- blue)
-            // The weights approximate the perceived brightness.
+            // The weights approximate the contribution of each channel to the perceived brightness.
             let distance = x &* x &* 3 &+ y &* y &* 6 &+ z &* z
             let isNearer = distance .< best
             best.replace(with: distance, where: isNearer)

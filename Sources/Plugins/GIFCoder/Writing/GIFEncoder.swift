@@ -1,10 +1,17 @@
 #if GIF
 import Calotype
 
-/// The colors of a frame are exact if they fit into its palette: 256, or 255 in an animation or with transparent
-/// pixels, or fewer by ``GIFOptions/colors``. With ``GIFOptions/sharedPalette``, the colors of all frames must fit.
-/// Pixels less than half opaque are not drawn, and all others become opaque. For each frame only the difference from
-/// the previous frame is written. Three frames are in memory at a time, plus a byte for each pixel of one frame.
+/// An encoder for still and animated GIF.
+///
+/// The colors of a frame are exact if they fit into its palette. A palette has at most 256 colors, or 255 in an
+/// animation or with transparent pixels. ``GIFOptions/colors`` can lower this number. With
+/// ``GIFOptions/sharedPalette``, the colors of all frames must fit into one palette.
+///
+/// Pixels less than half opaque are not drawn, and all others become opaque. For each frame, only the difference from
+/// the previous frame is written.
+///
+/// At most four frames are in memory at a time: the first, the previous, the current and the next one. In addition,
+/// there is a byte for each pixel of the current frame.
 struct GIFEncoder: ImageEncoder {
     /// The longest side that the format supports, in pixels.
     private static let maxSide = 65_535
@@ -55,7 +62,7 @@ struct GIFEncoder: ImageEncoder {
         if frames.count > 1 { try writer.writeLoops(frames.loopCount) }
         if options.embedsProfile, case .icc(let profile) = image.attributes.profile { try writer.writeProfile(profile) }
         if let xmp = options.metadata.xmp {
-            // A zero byte would end the packet, and the rest would be read as frames.
+            // A zero byte would end the packet, and the rest would be read as blocks of the file.
             if xmp.contains(0) {
                 options.onIssue(
                     ImageError(

@@ -6,7 +6,8 @@ import Calotype
 final class GIFWriter {
     private var data = Data()
     private var file: UnsafeMutablePointer<GifFileType>?
-    /// The durations of frames in hundredths of a second, at least 2, because browsers replace shorter durations by 10.
+    /// The converter of the frames' durations to hundredths of a second. Each result is at least 2, because browsers
+    /// replace shorter durations with 10 hundredths.
     private var delays = FrameDelays(unit: .milliseconds(10), bounds: 2...65_535)
 
     /// Begins a file. Throws `outOfMemory` and `encodeFailed`.
@@ -37,7 +38,7 @@ final class GIFWriter {
 
     /// Writes how many times the animation plays; 0 means forever.
     func writeLoops(_ count: Int) throws(ImageError) {
-        // A file without the extension plays once. The number that it stores counts repetitions after the first play.
+        // A file without the extension plays once. The extension stores the number of repetitions after the first play.
         guard count != 1 else { return }
         let repeatCount = min(max(count - 1, 0), 65_535)
         try write(.netscapeLoops, [[1, UInt8(repeatCount & 0xFF), UInt8(repeatCount >> 8)]])
@@ -51,8 +52,9 @@ final class GIFWriter {
 
     /// Writes an XMP packet, which must not contain zero bytes.
     ///
-    /// The packet is stored without sub-blocks, which giflib cannot write, and is followed by 258 bytes. Readers that
-    /// mistake bytes of the packet for lengths of sub-blocks are led to its end by these bytes.
+    /// giflib can write only sub-blocks, but the packet is stored without them, so this method writes it directly. The
+    /// packet is followed by 258 bytes, which lead readers to its end if they mistake bytes of the packet for lengths
+    /// of sub-blocks.
     func writeXMP(_ packet: Data) {
         data += [UInt8(ascii: "!"), 0xFF, UInt8(GIFApplication.byteCount)]
         data += Data(GIFApplication.xmp.rawValue.utf8)

@@ -118,7 +118,7 @@ struct IndexedRegion {
                 }
                 let key = color | mark
                 var place = place(of: color, factor)
-                // The table has four times as many slots as colors.
+                // The table has at least four times as many slots as colors, so there is always an empty slot.
                 while keys[unchecked: place] != key {
                     guard keys[place] == 0 else {
                         place = Self.place(after: place)

@@ -10,7 +10,7 @@ struct CleanAperture {
     /// The offset of the visible part's center from the picture's center, in pixels to the right and down.
     private let offset: (x: Double, y: Double)
 
-    /// Reads a crop from its property. Throws `badData` if a number is invalid.
+    /// Reads a crop from its property. Throws `badData` if the property is truncated or a number is invalid.
     init(_ cursor: inout HEIFCursor) throws(ImageError) {
         width = try Self.number(&cursor)
         height = try Self.number(&cursor)
@@ -34,7 +34,8 @@ struct CleanAperture {
     }
 
     private static func range(_ length: Double, _ offset: Double, in whole: Int) throws(ImageError) -> Range<Int> {
-        // The range begins with the first pixel that is not completely outside. The numbers are at most some billions.
+        // The range begins with the first pixel that is not completely outside. All values are at most a few billion,
+        // so the conversions to `Int` cannot overflow.
         let start = (offset + (Double(whole) - length) / 2).rounded(.down)
         let (first, end) = (max(0, Int(start)), min(whole, Int(start + length.rounded())))
         guard first < end else { throw .damagedHEIF("its crop leaves no pixels") }

@@ -10,7 +10,8 @@ struct HEIFBox: Sendable {
     let range: Range<Int>
     /// The range in the file of the contents of the box, without its header.
     let body: Range<Int>
-    /// Whether the box fits into the file or the enclosing box with the length that its header states.
+    /// Whether the length that the header states fits into the enclosing box, or into the file if no box encloses this
+    /// one.
     let isWhole: Bool
 
     /// The maximum number of boxes within a box. It equals the number of items that numbers of 16 bits can identify.

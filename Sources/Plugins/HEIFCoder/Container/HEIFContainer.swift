@@ -3,8 +3,8 @@ import Calotype
 
 /// The contents of a file's `meta` box: the items with their locations, properties and references.
 ///
-/// A property is parsed only when it is used, so damage to unused properties does not matter. Use a container only
-/// while the memory of the file exists.
+/// The properties of an item are parsed only when the item is used, so damage to the properties of unused items does
+/// not matter. Use a container only while the memory of the file exists.
 ///
 /// Source: ISO/IEC 14496-12:2022, section 8.11; ISO/IEC 23008-12:2022, sections 6 and 9.
 struct HEIFContainer {
@@ -15,7 +15,7 @@ struct HEIFContainer {
     private var references: [HEIFReference] = []
     private var properties: [HEIFBox] = []
 
-    /// Parses a file. Throws `badData` if it is damaged or truncated.
+    /// Parses a file. Throws `badData` if it is damaged, truncated or of an unsupported kind.
     init(_ file: UnsafeRawBufferPointer) throws(ImageError) {
         self.file = file
         let meta = try Self.meta(of: file)
@@ -57,7 +57,8 @@ struct HEIFContainer {
         return found
     }
 
-    /// Returns the numbers of the items to which an item refers with a type of reference.
+    /// Returns the numbers of the items to which an item refers with a given type of reference. Only the first
+    /// reference of that type counts.
     /// - Parameters:
     ///   - number: The number of the item that has the references.
     ///   - type: The type of the references.
@@ -76,8 +77,8 @@ struct HEIFContainer {
         }
     }
 
-    /// Returns the ranges of an item's bytes in the file. Throws `badData` if the bytes are missing, or are stored in
-    /// an unsupported way.
+    /// Returns the ranges of an item's bytes in the file. Throws `badData` if bytes are missing, if the ranges together
+    /// are longer than the file, or if the bytes are stored in an unsupported way.
     func ranges(of item: HEIFItem) throws(ImageError) -> [Range<Int>] {
         switch item.location {
         case .file(let ranges):
@@ -106,8 +107,7 @@ struct HEIFContainer {
         return ranges.contains { $0.upperBound > file.count }
     }
 
-    /// Returns the bytes of an item in one array. Throws `badData` if the bytes are missing, or are stored in an
-    /// unsupported way.
+    /// Returns the bytes of an item in one array. Throws the errors of ``ranges(of:)``.
     func bytes(of item: HEIFItem) throws(ImageError) -> [UInt8] {
         var bytes: [UInt8] = []
         for range in try ranges(of: item) { bytes += file[range] }
@@ -183,7 +183,7 @@ struct HEIFContainer {
         }
     }
 
-    /// Returns the location of an item in the file.
+    /// Returns the location of an item's bytes.
     /// - Parameters:
     ///   - parts: The ranges of the item, relative to the start of the file or of the contents of the `idat` box.
     ///   - method: The construction method: 0 for ranges of the file, 1 for ranges of the `idat` box; nil if the item

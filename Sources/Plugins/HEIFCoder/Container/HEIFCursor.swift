@@ -7,14 +7,14 @@ struct HEIFCursor {
     private let file: UnsafeRawBufferPointer
     /// The type of the box, for error messages.
     private let box: FourCC
-    /// The range in the file of the bytes that were not read yet.
+    /// The range in the file of the bytes that have not been read yet.
     private(set) var rest: Range<Int>
 
     init(_ box: HEIFBox, of file: UnsafeRawBufferPointer) {
         (self.box, self.file, rest) = (box.type, file, box.body)
     }
 
-    /// Reads a number of `byteCount` bytes, at most eight.
+    /// Reads a number of `byteCount` bytes, at most eight. Also throws `badData` if the number exceeds `Int.max`.
     mutating func number(bytes byteCount: Int) throws(ImageError) -> Int {
         var number: UInt64 = 0
         for index in try take(byteCount) { number = number << 8 | UInt64(file[index]) }

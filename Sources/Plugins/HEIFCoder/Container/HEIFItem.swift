@@ -13,7 +13,7 @@ struct HEIFItem {
 
     /// An association of an item with a property.
     struct Association {
-        /// The position of the property in the file's list of properties, where 1 is the first; 0 means no property.
+        /// The position of the property in the file's list of properties, counted from 1; 0 means no property.
         let place: Int
         /// Whether the property is essential. A reader that does not support an essential property must not show the
         /// item.

@@ -44,13 +44,15 @@ struct HEIFMetadata {
         ImageMetadata(exif: exif.flatMap(Self.block), xmp: xmp.map { Data($0) })
     }
 
-    /// Returns the EXIF block in the bytes of an item. Returns nil if the item contains no valid block. The first four
-    /// bytes are the number of bytes between them and the byte order mark, with which the block begins.
+    /// Returns the EXIF block in the bytes of an item. Returns nil if the item contains no valid block.
+    ///
+    /// The item begins with an offset of four bytes: the number of bytes between the offset and the byte order mark of
+    /// the block.
     private static func block(in item: [UInt8]) -> Data? {
         guard item.count > 4 else { return nil }
         let offset = item.prefix(4).reduce(0) { $0 << 8 | Int($1) }
         let told = Data(item.dropFirst(4 + offset))
-        // In some files the offset is zero, or the length of a missing prefix.
+        // In some files the offset is wrong: it ignores a prefix of the block, or counts a prefix that is missing.
         let block = EXIF.isBlock(told) ? told : EXIF.withoutPrefix(Data(item.dropFirst(4)))
         return EXIF.isBlock(block) ? block : nil
     }

@@ -32,7 +32,8 @@ struct HEIFProperties {
     /// The maximum length of the text that names the purpose of an auxiliary picture, in bytes.
     private static let maxTypeByteCount = 64
 
-    /// Reads the properties of an item. Throws `badData` if a property is damaged or missing.
+    /// Reads the properties of an item. Throws `badData` if a property is damaged, or if the item refers to a property
+    /// that does not exist.
     init(of item: HEIFItem, in container: HEIFContainer) throws(ImageError) {
         for (box, isEssential) in try container.properties(of: item) {
             var cursor = HEIFCursor(box, of: container.file)
@@ -81,7 +82,7 @@ struct HEIFProperties {
                 ?? ColorDescription(
                     primaries: numbers.0, transfer: numbers.1, matrix: numbers.2, isFullRange: numbers.3 & 0x80 != 0)
         case "prof", "rICC": profile = profile ?? cursor.rest
-        // Another description may follow; without any, the colors are sRGB.
+        // Other kinds are ignored. Another description may follow, or the stream may contain one.
         default: break
         }
     }

@@ -1,7 +1,7 @@
 #if HEIF
 import Calotype
 
-/// The alpha of the rows of a picture. Use an instance on one thread at a time.
+/// The alpha of a picture, row by row. Use an instance on one thread at a time.
 ///
 /// The alpha is the luma of another picture in the file, the alpha picture. If the two pictures differ in size, each
 /// pixel gets the sample at its relative position in the alpha picture, without interpolation.

@@ -9,7 +9,7 @@ struct CodedPicture {
     private let ranges: [Range<Int>]
 
     /// Creates the coded picture of an item. Throws `badData` if the decoder configuration is missing or too long, or
-    /// if a part of the stream is missing.
+    /// if the bytes of the stream are missing or stored in an unsupported way.
     init(
         _ codec: HEIFCodec, of item: HEIFItem, _ properties: HEIFProperties, in container: HEIFContainer
     ) throws(ImageError) {

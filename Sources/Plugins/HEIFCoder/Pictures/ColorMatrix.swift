@@ -50,7 +50,8 @@ struct ColorMatrix {
             green = sum(-forBlue * weights.blue / forGreen, -forRed * weights.red / forGreen, times: chroma)
             blue = sum(forBlue, 0, times: chroma)
         case .greenAndOrange:
-            // All three are computed from levels that have the output range already.
+            // Y, Cg and Co are computed from red, green and blue that already have the stored range, so all three have
+            // the scale of luma.
             red = sum(-1, 1, times: luma)
             green = sum(1, 0, times: luma)
             blue = sum(-1, -1, times: luma)

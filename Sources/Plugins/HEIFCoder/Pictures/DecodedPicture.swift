@@ -5,7 +5,8 @@ import Calotype
 /// A stream that libheif has decoded into planes of samples. Use an instance on one thread at a time.
 final class DecodedPicture {
     private let image: OpaquePointer
-    /// The planes: Y, or Y, Cb and Cr. They are valid as long as this object exists.
+    /// The planes: Y, or Y, Cb and Cr. In a picture that is stored as red, green and blue, they are green, blue and
+    /// red, in this order. They are valid as long as this object exists.
     let planes: [SamplePlane]
     let bitDepth: Int
 

@@ -30,12 +30,14 @@ struct HEIFPicture {
     /// including those outside the visible part.
     func checkLimits(_ options: DecodeOptions) throws(ImageError) {
         try options.checkLimits(size)
-        // A grid has at most 256 tiles in each direction, and sides have at most 32 bits.
+        // A grid has at most 256 tiles in each direction, and sides have at most 32 bits, so the products cannot
+        // overflow.
         let (coded, rowCount) = (header.codedSize, tiles.count / columnCount)
         try options.checkLimits(PixelSize(coded.width * columnCount, coded.height * rowCount))
     }
 
-    /// The number of pixels that the codec decodes for the whole picture, including invisible ones.
+    /// The number of pixels that the codec decodes for the whole picture, including invisible ones. `Int.max` if the
+    /// number would overflow.
     var codedPixelCount: Int {
         let product = header.codedSize.area.multipliedReportingOverflow(by: tiles.count)
         return product.overflow ? .max : product.partialValue

@@ -22,7 +22,7 @@ final class TileRows {
         (self.picture, self.file, self.columns) = (picture, file, columns)
     }
 
-    /// The requested part of a row of the picture that is in one tile.
+    /// The part of a requested row that is in one tile.
     struct Segment {
         let tile: DecodedPicture
         /// The number of the row within the tile.

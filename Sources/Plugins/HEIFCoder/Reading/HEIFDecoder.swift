@@ -37,12 +37,12 @@ final class HEIFDecoder: ImageDecoder {
     }
 
     /// Returns the rows of the smallest thumbnail that suffices for the requested size. Returns the rows of the picture
-    /// if no thumbnail suffices, or if the first row of that thumbnail is damaged.
+    /// if no thumbnail suffices, or if decoding the first row of the thumbnail fails with `badData`.
     private func rows(in bytes: UnsafeRawBufferPointer, job: Job) throws -> ViewRows {
         let rows = ViewRows(view, in: bytes)
         guard rows.view.size != file.view.size else { return rows }
         do {
-            // Decoding reveals whether the thumbnail is damaged; in that case the picture is used.
+            // Only decoding reveals whether the thumbnail is damaged. If it is, the picture is used instead.
             try rows.begin(job: job)
             return rows
         } catch let error as ImageError where error.code == .badData {
@@ -82,7 +82,8 @@ final class HEIFDecoder: ImageDecoder {
         }
     }
 
-    /// The smallest thumbnail that suffices for the requested size, or the picture if there is no such thumbnail.
+    /// The smallest thumbnail that suffices for the requested size. The picture if there is no such thumbnail, or if
+    /// the options require the full picture.
     private var view: HEIFView {
         guard let margin = options.smallerPictureMargin else { return file.view }
         let wanted = options.targetSize(of: info)

@@ -5,8 +5,8 @@ import Calotype
 struct HEIFFile {
     let info: ImageInfo
     let view: HEIFView
-    /// The thumbnails that can replace the picture: those with the same shape, orientation, bit depth and colors. Empty
-    /// if the full size is requested, or if the picture has alpha or is cropped.
+    /// The thumbnails that can replace the picture: those that are smaller and have the same shape, orientation, bit
+    /// depth and colors. Empty if the full size is requested, or if the picture has alpha or is cropped.
     let thumbnails: [HEIFView]
 
     /// The maximum number of thumbnails that are examined.
@@ -14,8 +14,8 @@ struct HEIFFile {
 
     /// Parses a file with a HEIF signature.
     ///
-    /// Throws `badData` if the file is damaged or of an unsupported kind. Throws `limitExceeded` if the picture is too
-    /// large, or if the color profile or the metadata are too long.
+    /// Throws `badData` if the file is damaged or of an unsupported kind. Throws `limitExceeded` if the picture or its
+    /// alpha is too large, or if the color profile or the requested metadata are too long.
     init(_ file: UnsafeRawBufferPointer, options: DecodeOptions) throws(ImageError) {
         let container = try HEIFContainer(file)
         guard let primary = container.primary else {
@@ -45,10 +45,10 @@ struct HEIFFile {
             info.metadata = try HEIFMetadata(of: primary, in: container, options: options).blocks
         }
         var thumbnails: [HEIFView] = []
-        // A thumbnail must not show cropped parts.
+        // A thumbnail might show parts that the crop of the picture hides.
         if options.targetSize(of: info) != info.pixelSize, view.alpha == nil, !view.isCropped {
             for number in container.sources(of: primary, "thmb").prefix(Self.maxThumbnailCount) {
-                // A thumbnail that is damaged, or needs more memory than the picture, is ignored.
+                // A thumbnail is ignored if it is damaged, or if it has at least as many coded pixels as the picture.
                 guard let thumbnail = try? HEIFView(number, in: container), thumbnail.alpha == nil,
                     thumbnail.size.width < view.size.width, thumbnail.size.height < view.size.height,
                     thumbnail.picture.codedPixelCount < view.picture.codedPixelCount,

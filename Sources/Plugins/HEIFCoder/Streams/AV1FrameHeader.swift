@@ -5,13 +5,14 @@ import Calotype
 ///
 /// Source: AV1 Bitstream & Decoding Process Specification (2019), section 5.9.2.
 struct AV1FrameHeader {
-    /// Whether the header of the frame states a size. If false, the frame has the size of the sequence.
+    /// Whether the frame has a size of its own instead of the size of the sequence. False for a header that only shows
+    /// an existing frame.
     let hasOwnSize: Bool
 
     /// The values of a sequence header that determine which fields the frame headers have.
     struct Fields: Equatable, Sendable {
-        /// Whether the sequence has the reduced header for still pictures (`reduced_still_picture_header`). Its frame
-        /// headers then have only the fields that a still picture needs, and no size of their own.
+        /// Whether the sequence has the reduced header for still pictures (`reduced_still_picture_header`). The frame
+        /// headers of such a sequence have only the fields that a still picture needs, and no size of their own.
         var isReduced = false
         /// The number of bits of a frame's presentation time; nil if frame headers do not have that field.
         var timeBitCount: Int?

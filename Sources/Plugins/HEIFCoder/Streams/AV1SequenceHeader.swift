@@ -63,7 +63,7 @@ struct AV1SequenceHeader: Equatable {
         try reader.skip(4)
         let hasOrder = try reader.flag()
         if hasOrder { try reader.skip(2) }
-        // Each value is either specified here or chosen by every frame.
+        // Each value is either specified here or chosen by each frame.
         fields.hasScreenTools = try reader.flag() ? nil : reader.flag()
         if fields.hasScreenTools == false {
             fields.saysWholeVectors = true

@@ -12,8 +12,8 @@ struct AV1Stream {
     /// The types of units with a frame header: the header alone (3), a frame header with tiles (6), and a repeated
     /// frame header (7).
     private static let frames: Set<Int> = [3, 6, 7]
-    /// The maximum number of frame headers in a stream. A picture has at most four layers, and each layer may have two
-    /// headers: one in a unit of its own, and one with tiles.
+    /// The maximum number of frame headers in a stream. A picture has at most four layers. The limit allows two headers
+    /// for each layer, for example a frame header and its repetition.
     private static let maxFrameCount = 8
     /// The maximum number of units in a stream. It suffices for a separate unit for each tile that the highest level
     /// allows, and for other units.
@@ -53,8 +53,9 @@ struct AV1Stream {
         header = sequence.header
     }
 
-    /// Throws `badData` if a frame states its own size, in fields whose maximum is more than twice the width or the
-    /// height of the sequence. Also throws `badData` if the sequence header is missing.
+    /// Throws `badData` if a frame has a size of its own, and the fields for that size can hold more than twice the
+    /// width or the height of the sequence. Also throws `badData` if the sequence header is missing or the frame header
+    /// is truncated.
     ///
     /// The stated size itself is not read. The layers of a picture may state their own sizes, but in a legitimate file
     /// no layer is more than twice as wide or high as the sequence.
@@ -69,8 +70,8 @@ struct AV1Stream {
 
     private static let maxHeaderByteCount = 64
 
-    /// Reads the length of a unit in bytes. Each byte of the number has seven of its bits, the lowest bits first, and a
-    /// flag for whether another byte follows. Throws `badData` if the number has no end within eight bytes.
+    /// Reads the length of a unit in bytes. Each byte contains seven bits of the length, the lowest bits first, and a
+    /// flag for whether another byte follows. Throws `badData` if the length does not end within eight bytes.
     private static func count(_ bytes: inout ArraySlice<UInt8>) throws(ImageError) -> Int {
         var number = 0
         for shift in stride(from: 0, to: 56, by: 7) {

@@ -1,7 +1,7 @@
 #if HEIF
 import Calotype
 
-/// A reader of numbers that need not begin or end at a whole byte. The highest bit comes first. The methods throw
+/// A reader of numbers that need not begin or end at a byte boundary. The highest bit comes first. The methods throw
 /// `badData` if the bytes end too early.
 struct BitReader {
     private let bytes: [UInt8]

@@ -46,7 +46,7 @@ struct HEVCParameters {
             throw .damagedHEIF("its HEVC stream has \(depths.luma) bits of luma and \(depths.chroma) of chroma")
         }
         guard depths.luma == 8 || !hasEdgeBefore else {
-            // In this case libde265 1.0.11 confuses bytes with samples.
+            // libde265 1.0.11 confuses bytes with samples in such a stream.
             throw .unreadableHEIF("its HEVC stream is cropped at the left or the top, and has more than 8 bits")
         }
         let colors = try Self.readColors(&reader, sublayerCount: sublayerCount)
@@ -82,8 +82,8 @@ struct HEVCParameters {
         try reader.skip(byteCount * 8)
     }
 
-    /// Reads the color description of the stream. Returns nil if the stream has no color description, or if a field
-    /// before the description has a form that still images do not use.
+    /// Reads the color description of the stream. Returns nil if the stream has no color description, or if it predicts
+    /// a list of reference pictures from another list, which is not supported.
     private static func readColors(
         _ reader: inout BitReader, sublayerCount: Int
     ) throws(ImageError) -> ColorDescription? {

@@ -1,7 +1,7 @@
 #if HEIF
 import Calotype
 
-/// The stream of one picture or of one tile, which has been parsed and checked.
+/// The parsed and checked stream of one picture or of one tile.
 struct PictureStream {
     let codec: HEIFCodec
     let header: StreamHeader
@@ -10,7 +10,7 @@ struct PictureStream {
     let configuration: [UInt8]
     let data: [UInt8]
 
-    /// Checks a stream. Throws `badData` if the stream is damaged.
+    /// Checks a stream. Throws `badData` if the stream is damaged or of an unsupported kind.
     init(_ codec: HEIFCodec, configuration: [UInt8], data: [UInt8]) throws(ImageError) {
         self.codec = codec
         switch codec {

@@ -5,7 +5,7 @@ import Calotype
 /// An encoder for still HEIC and AVIF images.
 ///
 /// Images are written upright, because libheif 1.15 exchanges the width and the height of rotated images. A gray image
-/// without alpha is written with one channel.
+/// without alpha is written with one channel, unless its color profile is for RGB.
 ///
 /// An encode cannot be cancelled while libheif encodes a picture, because libheif does not support that.
 struct HEIFEncoder: ImageEncoder {
@@ -55,11 +55,11 @@ struct HEIFEncoder: ImageEncoder {
         return try writer.file()
     }
 
-    /// The first version of libheif that can write AV1 with ten bits: 1.15.2. Earlier versions pass a codec profile
-    /// that makes libaom end the process.
+    /// The first version of libheif that can write AV1 with 10 bits: 1.15.2. Earlier versions pass a codec profile that
+    /// makes libaom end the process.
     private static let firstWithTenBits: UInt32 = 0x010F_0200
 
-    /// Returns whether the installed libheif cannot write a codec with ten bits.
+    /// Returns whether the installed libheif cannot write pictures in a codec with 10 bits per channel.
     static func lacksTenBits(_ codec: HEIFCodec) -> Bool {
         codec == .av1 && heif_get_version_number() < firstWithTenBits
     }

@@ -31,7 +31,7 @@ final class HEIFInput {
         let space = isGray ? heif_colorspace_monochrome : heif_colorspace_RGB
         try HEIFWriter.check(heif_image_create(size.0, size.1, space, chroma, &image))
         guard let image else { throw ImageError.noMemoryForHEIF(.encode) }
-        // All properties are initialized here, so that errors release the memory.
+        // All properties are initialized here, so that `deinit` releases the image if a later step throws.
         (self.image, colors) = (image, Self.colors(isIdentity: isLossless && !isGray, isSRGB: profile == .sRGB))
         let channel = isGray ? heif_channel_Y : heif_channel_interleaved
         try HEIFWriter.check(heif_image_add_plane(image, channel, size.0, size.1, Int32(bitDepth)))
@@ -70,7 +70,7 @@ final class HEIFInput {
                 }
             }
         }
-        // Older versions use this description, newer ones the description in the options.
+        // Older versions of libheif use this description. Newer versions use the one in the encoding options.
         try HEIFWriter.check(
             withUnsafePointer(to: colors) { heif_image_set_nclx_color_profile(image, $0) })
         if case .icc(let data) = profile {
@@ -85,8 +85,8 @@ final class HEIFInput {
 
     /// Returns libheif's description of the colors that a file stores.
     /// - Parameters:
-    ///   - isIdentity: Whether red, green and blue are stored. If false, luma and chroma are stored with the matrix
-    ///     that JPEG uses.
+    ///   - isIdentity: Whether red, green and blue are stored. If false, luma and chroma are stored, computed with the
+    ///     matrix that JPEG uses.
     ///   - isSRGB: Whether the colors are sRGB. If false, the primaries and the transfer function are unspecified,
     ///     because an ICC profile describes the colors. Default: true.
     static func colors(isIdentity: Bool, isSRGB: Bool = true) -> heif_color_profile_nclx {

@@ -5,16 +5,16 @@
 public struct HEIFOptions: Sendable, Hashable {
     /// Whether encoding is lossless, apart from rounding to ``bitDepth``. Default: false.
     ///
-    /// If true, the quality of the request and ``chroma-swift.property`` have no effect, and colors are stored as red,
-    /// green and blue.
+    /// If true, colors are stored as red, green and blue, and ``chroma-swift.property`` has no effect. The quality of
+    /// the request then affects only an embedded thumbnail, which is always lossy.
     public var lossless = false
     /// The number of bits of a channel: 8, 10 or 12. Default: nil, for a number that depends on the image.
     ///
     /// If this is nil, images with 8 bits per channel are written with 8 bits. Images with more bits are written with
     /// 10 bits, or with 12 bits if ``lossless`` is true.
     ///
-    /// libheif before version 1.15.2 cannot write AVIF with 10 bits. With such a version, nil selects 12 bits instead
-    /// of 10, and the value 10 makes encoding fail.
+    /// libheif before version 1.15.2 cannot write AVIF with 10 bits. For AVIF with such a version, nil selects 12 bits
+    /// instead of 10, and the value 10 makes encoding fail.
     public var bitDepth: Int?
     /// The chroma subsampling, that is, the number of pixels that share a chroma sample. Default: ``Chroma/quarter``.
     public var chroma = Chroma.quarter

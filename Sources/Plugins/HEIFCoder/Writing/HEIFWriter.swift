@@ -9,11 +9,11 @@ final class HEIFWriter {
     private var handle: OpaquePointer?
 
     /// Creates a file without pictures, and its encoder. Throws `encodeFailed` if libheif has no encoder for the codec,
-    /// or if the encoder does not support the settings.
+    /// or if the encoder does not support the settings. Throws `outOfMemory` if an allocation fails.
     /// - Parameters:
     ///   - codec: The codec of the pictures.
     ///   - settings: The options for writing.
-    ///   - quality: The quality of a lossy file, 0...1.
+    ///   - quality: The quality of lossy pictures, 0...1.
     init(_ codec: HEIFCodec, _ settings: HEIFOptions, quality: Double) throws(ImageError) {
         guard let context = heif_context_alloc() else { throw .noMemoryForHEIF(.encode) }
         var encoder: OpaquePointer?
@@ -50,7 +50,7 @@ final class HEIFWriter {
         try Self.check(heif_encoder_set_lossless(encoder, 0))
         let thumbnail = try encode(input)
         defer { heif_image_handle_release(thumbnail) }
-        // In all versions up to 1.21 the two arguments are exchanged compared with the documentation.
+        // In all versions of libheif up to 1.21, the order of the two pictures is the reverse of the documented one.
         try Self.check(heif_context_assign_thumbnail(context, thumbnail, handle))
     }
 

@@ -4,9 +4,9 @@ import Synchronization
 /// A memory budget for the bodies of a loader's transfers in progress. Thread-safe.
 ///
 /// The first ``freeByteCount`` bytes of each body are not counted, so that small images still arrive while large ones
-/// use the whole budget. A body that does not fit fails at once: bodies that wait for memory could wait for each other
-/// forever. Announced lengths are compared with the remaining memory but do not reserve it, because otherwise a server
-/// could block other transfers by announcing a length.
+/// use the whole budget. A load whose body does not fit fails at once, because bodies that wait for memory could wait
+/// for each other forever. Announced lengths are compared with the remaining memory but do not reserve it, because
+/// otherwise a server could block other transfers by announcing a length.
 final class BodyBudget: Sendable {
     /// The number of bytes of each body that are not counted: 1 MiB.
     static let freeByteCount = 1 << 20

@@ -18,7 +18,7 @@ final class CurlEngine: Sendable {
         case resume(CurlTransfer)
         /// Follows a redirect to this address if the reader of the transfer was asked to approve that redirect.
         case follow(CurlTransfer, to: HTTPAddress)
-        /// Frees the queue place of an ended transfer. Posted after the reader has taken all data.
+        /// Frees the queue place of an ended transfer. Posted after the reader has taken all data or was cancelled.
         case leave(CurlTransfer)
         /// Applies the changed priority of a waiting transfer to the queue.
         case prioritize(CurlTransfer)
@@ -32,13 +32,13 @@ final class CurlEngine: Sendable {
         var isAsleep = false
         /// The number of transfers in progress when the thread last began to wait.
         var activeCount = 0
-        /// Whether, when the thread last began to wait, the number of transfers in progress had reached the highest
-        /// limit, so that no waiting transfer could begin.
+        /// Whether the number of transfers in progress had reached the highest limit when the thread last began to
+        /// wait, so that no waiting transfer could begin.
         var isFull = false
         var isStopped = false
 
-        /// Returns whether a command need not wake the thread, because it has no effect before a transfer ends, and the
-        /// end of a transfer wakes the thread.
+        /// Returns whether a command need not wake the thread. This is so if the command has no effect before a
+        /// transfer ends, because the end of a transfer wakes the thread.
         func canWait(_ command: Command) -> Bool {
             switch command {
             case .add(let transfer): transfer.limits.total <= activeCount
@@ -53,7 +53,7 @@ final class CurlEngine: Sendable {
     /// The maximum number of unread bytes of ended transfers, in total: 4 MiB. Beyond the limit, an ended transfer
     /// keeps its queue place until its bytes are read.
     ///
-    /// Readers usually finish slightly later than the transfer, and should not delay other transfers. The limit
+    /// A reader usually finishes slightly later than its transfer, and should not delay other transfers. The limit
     /// prevents slow readers from filling the memory.
     static let leftoverLimit = 4 << 20
     /// The number of unread bytes of ended transfers, without transfers that keep their queue places. Only the transfer
@@ -116,7 +116,7 @@ final class CurlEngine: Sendable {
     }
 
     /// Counts the unread bytes of an ended transfer until `forgetLeftover` is called. Returns false, and counts
-    /// nothing, if they would exceed the limit. Call this on the transfer thread.
+    /// nothing, if the total would exceed the limit. Call this on the transfer thread.
     func countLeftover(_ byteCount: Int) -> Bool {
         guard leftoverByteCount.load(ordering: .relaxed) + byteCount <= Self.leftoverLimit else { return false }
         leftoverByteCount.add(byteCount, ordering: .relaxed)
@@ -176,7 +176,7 @@ extension CurlEngine {
     /// commands or it must end.
     /// - Parameters:
     ///   - activeCount: The number of transfers in progress.
-    ///   - isFull: Whether no waiting transfer can begin before a transfer ends, regardless of order.
+    ///   - isFull: Whether no waiting transfer, whatever its priority, can begin before another transfer ends.
     func fallAsleep(activeCount: Int, isFull: Bool) -> Bool {
         state.withLock { state in
             (state.activeCount, state.isFull) = (activeCount, isFull)

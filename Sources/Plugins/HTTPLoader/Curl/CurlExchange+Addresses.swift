@@ -17,8 +17,8 @@ extension CurlExchange {
         allows(IPAddress(String(cString: address)), port: Int(port))
     }
 
-    /// Returns whether the policy allows a connection to an address. If the address cannot be read, the connection is
-    /// allowed only if the policy allows all addresses.
+    /// Returns whether the policy allows a connection to an address. Always true for a request through a proxy. If the
+    /// address cannot be read, the connection is allowed only if the policy allows all addresses.
     private func allows(_ address: @autoclosure () -> IPAddress?, port: Int) -> Bool {
         let policy = transfer.request.addressPolicy
         // A trusted proxy checks the addresses itself.
@@ -38,14 +38,14 @@ extension CurlExchange {
             guard isAllowed ?? !(origin.isLoopbackName || origin.endsInNumber) else { throw addressRefused }
         }
         // An empty proxy means none, regardless of the environment. If a policy restricts addresses, exceptions from
-        // the environment are ignored, because nothing tells afterward whether the proxy was used.
+        // the environment are ignored, because the loader could not tell afterward whether the proxy was used.
         let exceptions: String? = isProxied ? (restricts ? "" : nil) : "*"
         try CurlHandle.require(ccurl_set_text(handle.easy, CURLOPT_PROXY, proxy ?? ""))
         try CurlHandle.require(ccurl_set_text(handle.easy, CURLOPT_NOPROXY, exceptions))
     }
 
-    /// The error for a host without an allowed address. The message contains the host as written in the URL, but not
-    /// its addresses.
+    /// The error for a host without an allowed address. The message contains the host of the URL, but not its
+    /// addresses.
     var addressRefused: ImageError {
         ImageError(
             .addressRefused, stage: .load,

@@ -3,8 +3,7 @@ import CCurlShim
 import Calotype
 
 extension CurlExchange {
-    /// Returns the complete head of the response. The lines of the head are removed from the exchange, because there
-    /// can be many.
+    /// Returns the complete head of the response. Removes its lines from the exchange, because there can be many.
     func takeHead() -> ResponseHead {
         defer { lines = HeaderLines() }
         let length = handle.offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T)
@@ -41,7 +40,8 @@ extension CurlExchange {
         return .deliver
     }
 
-    /// Returns a head that has just arrived, with its times, in the form for the reader.
+    /// Converts a head that has just arrived to the form for the reader, and adds the times of the request and of the
+    /// receipt.
     /// - Parameters:
     ///   - answer: The head.
     ///   - isConfirmation: Whether the response confirms the cached copy.
@@ -66,7 +66,7 @@ extension CurlExchange {
         return next
     }
 
-    /// Throws `loadFailed` if a partial response does not contain the requested part of the image.
+    /// Throws `loadFailed` if a partial response does not contain the requested part of the requested version.
     private func checkRange(_ range: ContentRange?, _ validators: Validators?) throws(ImageError) {
         let offset = transfer.request.resumeOffset
         let what: String

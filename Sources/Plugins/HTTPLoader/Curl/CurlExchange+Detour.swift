@@ -2,7 +2,7 @@
 import Calotype
 
 extension CurlExchange {
-    /// A redirect to another origin, whose transfer waits in the queue of that origin.
+    /// A redirect to another origin. Its transfer waits in the queue of that origin.
     struct Detour {
         let address: HTTPAddress
         let isForeign: Bool
@@ -11,8 +11,8 @@ extension CurlExchange {
         let elapsed: Duration
     }
 
-    /// Returns the state that the transfer needs to continue with a redirect after it has waited in the queue. While it
-    /// waits, it has no handle and does not count as a load in progress.
+    /// Returns the state that the transfer needs to continue with a redirect after a wait in the queue. While the
+    /// transfer waits, it has no handle and does not count as a load in progress.
     func detour(to next: HTTPAddress) -> Detour {
         Detour(
             address: next, isForeign: isForeign || next.origin != address.origin, redirectCount: redirectCount + 1,

@@ -13,12 +13,12 @@ extension CurlExchange {
 
     /// Returns what follows after libcurl has ended the request or the thread has stopped it.
     ///
-    /// After the treatment of the response is decided, `code` matters only if the body is delivered. Errors while
-    /// draining an unwanted body do not matter.
+    /// Once the treatment of the response is decided, `code` matters only if the body is delivered. Errors during the
+    /// receipt of an unwanted body do not matter.
     func next(after code: CURLcode) -> Next {
         publish()
         switch plan {
-        // libcurl reports success for a connection that closes within the head.
+        // libcurl reports success if the connection closes before the end of the head.
         case .undecided: return .end(.failure(code == CURLE_OK ? incomplete : failure(code)))
         case .confirm: return .end(.success(.notModified))
         case .follow(let address): return .follow(address)
@@ -30,8 +30,8 @@ extension CurlExchange {
         }
     }
 
-    /// The code with which an exchange ends after its deadline: an error if the body is delivered; success for an
-    /// unwanted body, which may be cut off.
+    /// The code with which an exchange ends after its deadline. This is an error if the body is delivered, and success
+    /// for an unwanted body, which may be cut off.
     var overdueCode: CURLcode {
         if case .deliver = plan { CURLE_OPERATION_TIMEDOUT } else { CURLE_OK }
     }
@@ -51,8 +51,8 @@ extension CurlExchange {
         try setOptions(&lists)
     }
 
-    /// Replaces the handle of the exchange by another one. Call this only while the current handle is not added to
-    /// libcurl.
+    /// Replaces the handle of the exchange with another one. Call this only while the current handle is not part of the
+    /// multi handle.
     private func changeHandle() throws(ImageError) {
         let next = try thread.takeHandle(for: transfer.request)
         handle.exchange = nil

@@ -14,7 +14,8 @@ extension CurlExchange {
     /// Returns the error for libcurl's result code of a transfer.
     func failure(_ code: CURLcode) -> ImageError {
         let text = String(cString: handle.message)
-        // libcurl's messages about a proxy contain the whole setting from the environment, including user and password.
+        // libcurl's messages about a proxy can contain the whole setting from the environment, including user and
+        // password.
         let cause = CurlFailure(code, text: text.lowercased().contains("proxy") ? "" : text)
         let origin = address.origin
         func error(
@@ -87,7 +88,7 @@ extension CurlExchange {
         }
     }
 
-    /// The error for a response that ended too early although libcurl reported success.
+    /// The error for an incomplete response that libcurl did not report as an error.
     var incomplete: ImageError {
         ImageError(
             .incomplete, stage: .load, message: "the response of \(address.origin) ended after \(progress)",
@@ -162,7 +163,7 @@ extension CurlExchange {
     }
 
     /// Returns the system's reason for a failed connection, for the end of a message. Empty for other failures, because
-    /// libcurl may still have the error number of an earlier one.
+    /// libcurl may still have the error number of an earlier failure.
     private func systemReason(_ text: String) -> String {
         guard text.hasPrefix("Failed to connect") else { return "" }
         let code = Int32(truncatingIfNeeded: handle.number(CURLINFO_OS_ERRNO))
@@ -172,7 +173,8 @@ extension CurlExchange {
     /// The result code of libcurl 8.6 and later for a header line that is too long.
     private static let tooLarge = CURLcode(rawValue: 100)
 
-    /// Whether a header line was longer than libcurl accepts. libcurl before 8.6 reports this as a lack of memory.
+    /// Whether a reported lack of memory means a header line that is too long. libcurl before 8.6 uses the same code
+    /// for both.
     private var hasHeaderTooLong: Bool {
         !hasHead && handle.offset(CURLINFO_STARTTRANSFER_TIME_T) > 0
     }

@@ -16,8 +16,8 @@ extension CurlExchange {
         try CurlHandle.require(ccurl_set_text(easy, CURLOPT_USERNAME, credentials?.user))
         try CurlHandle.require(ccurl_set_text(easy, CURLOPT_PASSWORD, credentials?.password))
         try setProxy()
-        // Prefer a stream of a connection that is being opened to a separate connection, but only if the server is
-        // known to support it. libcurl 7.88 checks no time limits while a transfer waits in this way.
+        // Wait for a connection that is being opened instead of opening another one, but only if the server is known to
+        // support several transfers on one connection. libcurl 7.88 checks no time limits during this wait.
         ccurl_set_number(easy, CURLOPT_PIPEWAIT, thread.sharesConnections(to: address.origin) ? 1 : 0)
 
         ccurl_set_number(easy, CURLOPT_TIMEOUT_MS, timeLeft)

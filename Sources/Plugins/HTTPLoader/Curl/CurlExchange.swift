@@ -4,7 +4,7 @@ import Calotype
 
 /// A transfer in progress: its libcurl handle and the state of its response. Used only on the transfer thread.
 ///
-/// The exchange follows redirects itself instead of letting libcurl follow them. So each redirect is checked, and
+/// The exchange follows redirects itself instead of letting libcurl follow them, so that each redirect is checked and
 /// secret headers are not sent to other origins.
 final class CurlExchange {
     /// The treatment of a response.
@@ -38,8 +38,8 @@ final class CurlExchange {
     var handle: CurlHandle
     unowned let thread: CurlThread
 
-    /// The time from which the transfer's time limit counts: the time at which the transfer left the queue, plus the
-    /// duration of later waits in the queues of other origins.
+    /// The time from which the transfer's time limit counts: the time at which the transfer first left the queue, plus
+    /// the duration of later waits in the queues of other origins.
     var begin: ContinuousClock.Instant
     /// The time at which the request to the current address began.
     var hopBegin: ContinuousClock.Instant
@@ -72,8 +72,8 @@ final class CurlExchange {
     /// The time at which the transfer thread ends the exchange; nil if libcurl checks the time limit, and during a
     /// pause.
     ///
-    /// There is a deadline while an unwanted body is received. There is also one after the first pause, because
-    /// libcurl's own clock does not stop during a pause.
+    /// The thread checks a deadline while an unwanted body is received. It also checks one after the first pause,
+    /// because libcurl's own clock does not stop during a pause.
     var deadline: ContinuousClock.Instant?
     /// Whether the exchange is in the thread's list of exchanges whose readers must be woken.
     var isNoted = false
@@ -111,7 +111,7 @@ final class CurlExchange {
             return 0
         }
         guard !hasHead else { return receiveLateLine(line) }
-        // This check must not wait and applies to every head: libcurl also decodes the bodies of informational
+        // This check must be made at once and for every head, because libcurl also decodes the bodies of informational
         // responses and redirects.
         if let coding = codings.refusedCoding(in: line) {
             plan = .refuse(refusedTransferCoding(coding))
@@ -140,7 +140,7 @@ final class CurlExchange {
     private func receiveLateLine(_ line: UnsafeBufferPointer<CChar>) -> Int {
         guard line.starts(with: Self.statusLineStart) else { return line.count }
         // A second response begins: libcurl repeats the request by itself if an HTTP/2 connection turns out to need
-        // HTTP/1.1. Its bytes would be appended to those of the first.
+        // HTTP/1.1. The bytes of the second response would be appended to those of the first.
         switch plan {
         case .undecided, .deliver: plan = .refuse(incomplete)
         case .confirm, .follow, .refuse: break
@@ -244,8 +244,9 @@ final class CurlExchange {
 
     /// Returns the number of bytes to allocate for a buffer whose first bytes have arrived.
     ///
-    /// The buffer has room for the announced length, but at most for eight times the received bytes, so that a false
-    /// announcement costs little memory.
+    /// The buffer has room for the rest of the announced length. It has room for at most eight times the received
+    /// bytes, and at most ``CurlTransfer/chunkSize`` unless more bytes were received, so that a false announcement
+    /// costs little memory.
     /// - Parameter count: The number of received bytes.
     private func capacity(for count: Int) -> Int {
         let left = expectedByteCount.map { max(count, $0 - receivedByteCount) } ?? count

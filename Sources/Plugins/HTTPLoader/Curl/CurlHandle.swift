@@ -25,7 +25,7 @@ final class CurlHandle {
     var exchange: CurlExchange?
     /// The memory for libcurl's error message.
     let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
-    /// The addresses of hosts that libcurl uses without asking the resolver; nil for none.
+    /// The list of host addresses that libcurl uses without asking the resolver; nil for none.
     private var hostList: UnsafeMutablePointer<curl_slist>?
 
     /// Creates a handle.
@@ -84,8 +84,8 @@ final class CurlHandle {
         // Otherwise the thread, with all transfers, waits for a name lookup that is no longer needed.
         ccurl_set_number(easy, CURLOPT_QUICK_EXIT, 1)
         ccurl_set_number(easy, CURLOPT_BUFFERSIZE, Self.bufferSize)
-        // Otherwise libcurl decodes content codings that were not requested. Chunks have a separate option, which stays
-        // on: libcurl decodes them.
+        // Otherwise libcurl decodes content codings that were not requested. libcurl still decodes chunks, for which
+        // there is a separate option.
         ccurl_set_number(easy, CURLOPT_HTTP_CONTENT_DECODING, 0)
         ccurl_set_number(easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
         try Self.require(ccurl_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https"))

@@ -91,7 +91,8 @@ final class CurlThread {
         curl_multi_cleanup(multi)
     }
 
-    /// Adds an exchange to the list of those whose readers are woken. Does nothing if the exchange is in the list.
+    /// Adds an exchange to the list of those whose readers are woken. Does nothing if the exchange is already in the
+    /// list.
     func note(_ exchange: CurlExchange) {
         guard !exchange.isNoted else { return }
         exchange.isNoted = true
@@ -114,7 +115,7 @@ final class CurlThread {
         sharingOrigins.insert(origin)
     }
 
-    /// Counts the bytes that libcurl holds for an exchange until its pause ends.
+    /// Counts the bytes that libcurl holds for an exchange until the pause of the exchange ends.
     func notePause(of exchange: CurlExchange) { heldBodies.add(exchange) }
 
     /// Adds an exchange to those whose deadlines are checked, until it ends.
@@ -231,10 +232,11 @@ final class CurlThread {
         }
     }
 
-    /// Removes an exchange's handle from libcurl after the end of a request, then follows the redirect or ends the
-    /// exchange.
+    /// Removes an exchange's handle from libcurl after the end of a request. Then follows the redirect, asks the reader
+    /// to approve it, or ends the exchange.
     private func end(_ exchange: CurlExchange, _ code: CURLcode) {
-        // The exchange receives nothing until its redirect is approved, and must not be ended a second time.
+        // An exchange that waits for the approval of its redirect receives nothing, and must not be ended a second
+        // time.
         exchange.isHeldBack = false
         noteSharing(exchange, code)
         let next = exchange.next(after: code)
@@ -250,8 +252,7 @@ final class CurlThread {
         }
     }
 
-    /// Follows a redirect. If the limit of transfers to the new origin is reached, the transfer waits in the queue
-    /// instead.
+    /// Follows a redirect. If the new origin has reached its limit of transfers, the transfer waits in the queue first.
     private func follow(_ exchange: CurlExchange, to address: HTTPAddress) {
         let transfer = exchange.transfer
         guard queue.move(transfer, to: address.origin, priority: transfer.priority) else {
@@ -312,7 +313,8 @@ final class CurlThread {
         if status != CURLM_OK { giveUp(status) }
     }
 
-    /// Ends all transfers after a failure of libcurl, then waits briefly because the failure may repeat at once.
+    /// Ends all transfers in progress after a failure of libcurl, then waits briefly because the failure may repeat at
+    /// once.
     private func giveUp(_ status: CURLMcode) {
         for exchange in exchanges.values {
             exchange.publish()

@@ -10,8 +10,8 @@ final class CurlTransfer: Sendable {
     static let window = 256 << 10
     /// The maximum length of the chunks that the reader gets: 128 KiB.
     static let chunkSize = 128 << 10
-    /// The minimum number of bytes for which an ended transfer with unread data counts toward
-    /// ``CurlEngine/leftoverLimit``.
+    /// The minimum number of bytes that are counted toward ``CurlEngine/leftoverLimit`` for an ended transfer with
+    /// unread data.
     private static let leastLeftover = 4096
 
     /// A delivery from a transfer to its reader. The order is: redirects that need approval, a head, any number of
@@ -259,7 +259,7 @@ extension CurlTransfer {
     ///   - result: The result of the load.
     ///   - metrics: The final metrics; nil if the request was not passed to libcurl.
     /// - Returns: Whether the place in the queue is free now. If not, `leave` is posted after the reader has taken all
-    ///   data.
+    ///   data or was cancelled.
     func end(_ result: Result<LoadOutcome, ImageError>, _ metrics: TransferMetrics? = nil) -> Bool {
         state.withLock { state in
             if let metrics { state.metrics = metrics } else { state.metrics?.total = start.duration(to: .now) }

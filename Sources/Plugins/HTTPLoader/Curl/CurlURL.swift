@@ -14,7 +14,7 @@ struct CurlURL: ~Copyable {
 
     deinit { curl_url_cleanup(handle) }
 
-    /// Reads a URL. If a URL was read before, the new one may be relative to it. Returns nil on success; otherwise a
+    /// Reads a URL. If a URL was read before, the new URL may be relative to it. Returns nil on success; otherwise a
     /// clause that names the problem.
     ///
     /// All schemes are accepted and blanks are escaped, because servers send such URLs in redirects.
@@ -39,8 +39,8 @@ struct CurlURL: ~Copyable {
         return String(host.dropFirst().dropLast()) + zone
     }
 
-    /// Returns whether Foundation finds the same host in `url`. If it finds another one, the host that is checked would
-    /// not be the host that is connected to.
+    /// Returns whether Foundation finds the same host in `url`. If it found another host, the loader could check one
+    /// host and connect to another.
     ///
     /// IPv6 addresses may differ in their notation (RFC 5952). Names must be in ASCII.
     func hasHost(of url: URL) -> Bool {

@@ -1,5 +1,5 @@
 #if HTTP
-/// A limit for the bytes that libcurl holds while their transfers are paused. Use it on one thread.
+/// A limit on the bytes that libcurl holds for paused transfers. Use it on one thread.
 ///
 /// For a paused transfer with its own connection, libcurl holds at most ``CurlHandle/bufferSize``: it stops reading
 /// from that connection, which applies back-pressure to the server. An HTTP/2 connection is shared, and libcurl reads
@@ -11,7 +11,7 @@
 /// transfers.
 struct HeldBodies<Exchange: HoldableExchange> {
     /// The maximum number of bytes that libcurl holds for all paused transfers of a loader. A single call of libcurl
-    /// may exceed it.
+    /// may exceed the limit.
     let limit: Int
 
     private var paused: [ObjectIdentifier: Exchange] = [:]

@@ -6,9 +6,9 @@ import Calotype
 /// The waiting load with the highest priority begins first; among loads of equal priority, the configured order
 /// decides. A load whose host has reached its limit does not delay loads of other hosts.
 ///
-/// Each load has its own limits: it begins when fewer loads than its limit are in progress. While the first load in the
-/// queue waits because of its limit for the total number of loads, no later load begins. Otherwise, loads with higher
-/// limits could delay the first load forever.
+/// Each load has its own limits: it begins only when fewer loads than its limit are in progress. If the load that comes
+/// next has reached its limit for the total number of loads, no other load begins either. Otherwise, loads with higher
+/// limits could delay this load forever.
 struct LoadQueue<Load: AnyObject> {
     /// The place of a waiting load in the ``Line`` of its origin.
     private struct Place: Comparable {
@@ -46,7 +46,7 @@ struct LoadQueue<Load: AnyObject> {
     private var waiting: [ObjectIdentifier: Entry] = [:]
     private var active: [ObjectIdentifier: Entry] = [:]
     private var lines: [HTTPOrigin: Line] = [:]
-    /// The highest limit for the total number of loads that any load has had so far.
+    /// The highest limit on the total number of loads that any load has had so far.
     private var highestLimit = 1
     private var nextTurn = 0
 

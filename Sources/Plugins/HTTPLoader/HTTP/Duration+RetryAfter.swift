@@ -6,8 +6,8 @@ extension Duration {
     /// for any other value. Source: RFC 9110, section 10.2.3.
     /// - Parameters:
     ///   - value: The value of the header.
-    ///   - date: The value of the `Date` header, from which the duration to a date in `value` is measured; nil if there
-    ///     is none.
+    ///   - date: The value of the `Date` header, or nil if there is none. If `value` is a date, the duration is
+    ///     measured from this header's date.
     ///   - now: The current time, in seconds since 1970, which is used if there is no valid `date`.
     init?(retryAfter value: String, date: String?, now: Double) {
         if let seconds = Int(deltaSeconds: value) {

@@ -2,17 +2,17 @@
 import CCurlShim
 import Calotype
 
-/// The address of a request. It is read by libcurl's parser, so that the address that is checked is the one that is
-/// requested.
+/// The address of a request. libcurl's parser reads it, so that the loader checks the same address that libcurl
+/// requests.
 struct HTTPAddress: Sendable {
-    /// The complete URL, without user, password and fragment.
+    /// The absolute URL, without user, password and fragment.
     let url: String
     let origin: HTTPOrigin
     /// The credentials in the URL; nil for none.
     let credentials: HTTPCredentials?
 
-    /// Creates the address of a URL. Throws `invalidURL` if the URL is invalid, or if Foundation and libcurl find
-    /// different hosts in it.
+    /// Creates the address of a URL. Throws `invalidURL` if the URL is invalid, if its scheme is neither `http` nor
+    /// `https`, or if Foundation and libcurl find different hosts in it.
     init(_ url: URL) throws(ImageError) {
         let parser = try CurlURL()
         var problem = parser.read(url.absoluteString)
@@ -25,7 +25,7 @@ struct HTTPAddress: Sendable {
         try self.init(parser)
     }
 
-    /// Returns the address of the target of a redirect from this address, without credentials.
+    /// Returns the address of the target of a redirect from this address. Credentials in the target are removed.
     ///
     /// Throws `redirectRefused` if the target is an invalid URL, has a scheme other than `http` and `https`, has an
     /// ambiguous host, or leads from `https` to `http`.

@@ -32,13 +32,14 @@ struct HTTPField: Sendable, Equatable {
     /// Whether the value may be shown in messages and sent to other origins.
     var isOpen: Bool { Self.openKeys.contains(key) }
 
-    /// Compares bytes, as servers do: texts that Unicode treats as equal can be different.
+    /// Returns whether two headers have the same name and value, byte for byte. Texts that Unicode treats as equal can
+    /// be different for servers. The ``identity`` is not compared.
     static func == (one: HTTPField, other: HTTPField) -> Bool {
         one.name.isSame(as: other.name) && one.value.isSame(as: other.value)
     }
 
-    /// The reason why the header cannot be sent, as a part of a sentence, without the value; nil if the header can be
-    /// sent.
+    /// The reason why the header cannot be sent, as a part of a sentence that does not contain the value; nil if the
+    /// header can be sent.
     ///
     /// Source: RFC 9110, sections 5.1, 5.5 and 5.6.2.
     var problem: String? {
@@ -57,8 +58,8 @@ struct HTTPField: Sendable, Equatable {
 }
 
 extension HTTPField: CustomStringConvertible {
-    /// The header for messages: its name, and its value unless the value may be secret. If there is an ``identity``, it
-    /// is shown instead of the value.
+    /// The header for messages: its name, and its value unless the value may be secret. If there is an ``identity``,
+    /// the identity is shown instead of the value.
     var description: String {
         switch identity {
         case .named(let name)?: "\(key): redacted, of \(name)"
@@ -67,8 +68,8 @@ extension HTTPField: CustomStringConvertible {
         }
     }
 
-    /// The canonical text for the identity of requests, which must stay in memory. If there is an ``identity``, the
-    /// text contains it instead of the value.
+    /// The canonical text for the identity of requests. If there is an ``identity``, the text contains it instead of
+    /// the value. The text must stay in memory, because the value may be secret.
     var identityText: String {
         switch identity {
         case .named(let name)?: "\(key.headerEscaped)=\(name.headerEscaped)"
@@ -83,7 +84,7 @@ extension HTTPField: CustomStringConvertible {
 }
 
 extension String {
-    /// The text with the characters escaped that have a meaning in the canonical text of headers.
+    /// The text, with the separators of the canonical text of headers escaped.
     fileprivate var headerEscaped: String { escaping("|:=") }
 }
 

@@ -8,9 +8,9 @@ import Calotype
 /// headers["Accept"] = "image/webp"
 /// ```
 ///
-/// Names are case-insensitive; if a name is set several times, the last value counts. Two collections are equal if they
-/// contain the same headers, byte for byte, in any order. Any text can be set, but a load with headers that HTTP does
-/// not allow throws `loadFailed`.
+/// Names are case-insensitive. If a name is set several times, the last value counts. Two collections are equal if they
+/// contain the same headers in any order; values are compared byte by byte. Any text can be set, but a load with
+/// headers that HTTP does not allow throws `loadFailed`.
 ///
 /// Headers distinguish requests: requests with different values have separate loads and cache entries. For a token that
 /// changes while the user stays the same, set an ``Identity``, which replaces the value in comparisons:
@@ -24,8 +24,8 @@ public struct HTTPHeaders: Sendable {
     ///
     /// The identity is printed and written to disk caches, so it must not be a secret.
     public enum Identity: Sendable, Hashable, ExpressibleByStringLiteral {
-        /// One owner, by a name that stays the same when the value changes. Requests with the same name share loads and
-        /// cache entries, whatever values they send. Requests with different names do not.
+        /// One owner, by a name that stays the same when the value changes. Requests with the same owner's name share
+        /// loads and cache entries, whatever values they send. Requests with different owners do not.
         case named(String)
         /// All users: each value of the header gives access to the same images. All requests with this identity share
         /// loads and cache entries.
@@ -49,8 +49,8 @@ public struct HTTPHeaders: Sendable {
     /// Creates an empty collection.
     public init() {}
 
-    /// Creates headers from text with `Name: value` on each line. Returns nil if the text has no headers, or if a line
-    /// is not a header that can be sent.
+    /// Creates headers from a text with `Name: value` on each line. Returns nil if the text has no headers, or if a
+    /// line is not a header that can be sent.
     public init?(text: String) {
         for line in text.split(whereSeparator: \.isNewline) {
             guard let colon = line.firstIndex(of: ":") else { return nil }
@@ -93,7 +93,7 @@ public struct HTTPHeaders: Sendable {
         }
     }
 
-    /// Returns headers that consist of an `Authorization` header.
+    /// Returns headers that consist of only an `Authorization` header.
     /// - Parameters:
     ///   - value: The value to send, for example `Bearer` and a token.
     ///   - identity: The identity that replaces the value in comparisons of requests.
@@ -103,8 +103,8 @@ public struct HTTPHeaders: Sendable {
         return headers
     }
 
-    /// Returns the value of a header, for the comparison with the request whose response is cached (`Vary`). Returns
-    /// nil if there is no such header.
+    /// Returns the value of a header for comparison with the request whose response is cached (`Vary`). Returns nil if
+    /// there is no such header.
     ///
     /// Returns an empty text for a value that may be secret. This is sufficient, because requests with different secret
     /// values have separate cache entries.
@@ -115,7 +115,7 @@ public struct HTTPHeaders: Sendable {
     /// Whether there are no headers.
     public var isEmpty: Bool { fields.isEmpty }
 
-    /// Returns these headers, and those of `others` whose names are not used here.
+    /// Returns these headers, and those of `others` whose names do not occur in these headers.
     func adding(_ others: HTTPHeaders) -> HTTPHeaders {
         guard !isEmpty else { return others }
         var sum = self
@@ -171,11 +171,12 @@ extension HTTPHeaders: CustomStringConvertible {
     /// headers.
     public var description: String { joined(\.description) }
 
-    /// The canonical text for the identity of requests. It can contain secrets, and contains an ``Identity`` instead of
-    /// the value that it replaces.
+    /// The canonical text for the identity of requests. It can contain secrets. If a header has an ``Identity``, the
+    /// text contains the identity instead of the value.
     var identityText: String { joined(\.identityText) }
 
-    /// The canonical text with all values, including secrets and values that an ``Identity`` replaces elsewhere.
+    /// The canonical text with all values, including secrets. It contains the values even of headers that have an
+    /// ``Identity``.
     var exactText: String { joined(\.exactText) }
 
     private func joined(_ text: (HTTPField) -> String) -> String {

@@ -8,8 +8,8 @@ struct HTTPOrigin: Sendable, Hashable {
     let host: String
     let port: Int
 
-    /// Returns whether two origins are equal. Hosts are compared byte by byte: names that Unicode treats as equal may
-    /// be different hosts, and headers must be sent to the same origin only.
+    /// Returns whether two origins are equal. Hosts are compared byte by byte, because names that Unicode treats as
+    /// equal may be different hosts, and secret headers must be sent only to the same origin.
     static func == (one: HTTPOrigin, other: HTTPOrigin) -> Bool {
         one.isSecure == other.isSecure && one.port == other.port && one.host.isSame(as: other.host)
     }
@@ -19,16 +19,16 @@ struct HTTPOrigin: Sendable, Hashable {
 }
 
 extension HTTPOrigin {
-    /// The host as an IP address, without final dots; nil if the host is a name.
+    /// The host as an IP address, without final dots; nil if the host is not an IP address in standard notation.
     var address: IPAddress? { IPAddress(host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : name) }
 
     /// Whether the host is a name of the local machine (RFC 6761, section 6.3).
     var isLoopbackName: Bool { name == "localhost" || name.hasSuffix(".localhost") }
 
-    /// Whether the host ends in a decimal or hexadecimal number.
+    /// Whether the host is in brackets, as IPv6 addresses are, or ends in a decimal or hexadecimal number.
     ///
-    /// Such a host is an IP address or invalid, even if ``address`` is nil: systems accept more notations of addresses
-    /// than ``address`` reads. Source: URL Standard, section 3.5, "ends in a number checker".
+    /// Such a host is an IP address or invalid, even if ``address`` is nil: systems accept notations of addresses that
+    /// ``address`` does not read. Source: URL Standard, section 3.5, "ends in a number checker".
     var endsInNumber: Bool {
         guard !host.hasPrefix("[") else { return true }
         let label = name.split(separator: ".").last ?? ""

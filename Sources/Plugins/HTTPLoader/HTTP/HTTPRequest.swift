@@ -10,7 +10,7 @@ final class HTTPRequest: Sendable {
     static let longestTime = Duration.seconds(86_400)
 
     let address: HTTPAddress
-    /// The headers of the request, completed by those of the loader, without headers that refer to a cached copy.
+    /// The headers of the request, completed by those of the loader. The headers in ``conditions`` are separate.
     let headers: HTTPHeaders
     /// The headers that refer to a cached copy, such as `If-None-Match` and `Range`.
     let conditions: [HTTPField]
@@ -43,16 +43,18 @@ final class HTTPRequest: Sendable {
     let certificateAuthorities: String?
     /// Whether the load's task must approve each redirect, because the manager has a delegate.
     let needsRedirectApproval: Bool
-    /// The schemes that a redirect may lead to; nil for both `http` and `https`. The rules of the loader apply as well: a
-    /// redirect from `https` to `http` is never followed.
+    /// The schemes that a redirect may lead to; nil for both `http` and `https`. A redirect from `https` to `http` is
+    /// never followed, even if the set contains `http`.
     let allowedSchemes: URLSchemes?
     let acceptableStatusCodes: HTTPStatusCodes
     let acceptableContentTypes: MediaTypes
 
-    /// Creates the request for a load request. Throws `invalidURL`, and `loadFailed` for headers that cannot be sent.
+    /// Creates the request for a load request. Throws `invalidURL` for an invalid URL, and `loadFailed` for headers
+    /// that cannot be sent.
     /// - Parameters:
     ///   - request: The request that the manager has passed to the loader.
-    ///   - defaults: The headers for names that the request does not set. They have been checked.
+    ///   - defaults: The headers that are used unless the request sets headers of the same names. They have been
+    ///     checked.
     init(_ request: LoadRequest, defaults: HTTPHeaders) throws(ImageError) {
         let context = request.context
         address = try HTTPAddress(request.url)
@@ -82,7 +84,7 @@ final class HTTPRequest: Sendable {
         acceptableContentTypes = context[.acceptableContentTypes]
     }
 
-    /// Returns the headers of a request, without those that refer to a cached copy.
+    /// Returns the headers of a request, without its ``conditions``.
     static func headers(of request: LoadRequest, defaults: HTTPHeaders) -> HTTPHeaders {
         request.context[.httpHeaders].adding(defaults)
     }

@@ -9,7 +9,7 @@ import Musl
 import Darwin
 #endif
 
-/// The lines of a response's head as received. The value of a field is parsed only when it is read.
+/// The lines of a response's head as received. The value of a field is parsed only when the value is read.
 ///
 /// The transfer thread therefore parses only the fields that decide how a transfer continues, and the reader parses all
 /// others. A line that begins with a blank continues the field on the line before. This form is obsolete (RFC 9112,

@@ -24,8 +24,8 @@ struct ReceivedHead: Sendable {
     /// Returns the head for the sink.
     /// - Parameter request: The request that the head responds to.
     func loadHead(for request: HTTPRequest) -> LoadHead {
-        // The record contains the fields of the original request, because a later request can only be compared with
-        // those. A redirect to another origin would remove the same fields again.
+        // The record contains the fields of the original request, because a later request has only these to compare. If
+        // a redirect to another origin removed fields now, it would remove them from the later request too.
         let caching = HTTPCacheRecord(
             status: answer.status, requestedAt: requestedAt, receivedAt: receivedAt,
             field: field, requestField: { request.headers.choice(of: $0) })

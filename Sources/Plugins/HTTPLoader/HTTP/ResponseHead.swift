@@ -8,9 +8,9 @@ struct ResponseHead: Sendable {
     let contentLength: Int?
     /// The header lines.
     let lines: HeaderLines
-    /// The target of a redirect; nil for other responses.
+    /// The target of a redirect, as the server wrote it; nil for other responses.
     let location: String?
-    /// The range of the image that the body contains; nil if the response is not partial.
+    /// The range of the image that the body contains; nil if the response is not partial or states no valid range.
     let contentRange: ContentRange?
     /// The time after which the server permits another request; nil if the server does not state it, and for statuses
     /// other than 429, 503 and 3xx.

@@ -7,9 +7,9 @@ struct PNGDelay: Equatable {
     /// Creates the fraction for a duration: the last convergent of the duration's continued fraction whose numerator
     /// and denominator fit into 16 bits.
     ///
-    /// If the duration comes from a fraction in a file and was rounded to nanoseconds, the result still equals that
-    /// fraction if its denominator has at most four digits. A negative duration becomes 0, and a duration of more than
-    /// 65,535 seconds becomes 65,535 seconds.
+    /// A duration that was computed from a fraction in a file becomes an equal fraction again if the denominator has at
+    /// most four digits, even though durations are rounded to nanoseconds. A negative duration becomes 0, and a
+    /// duration of more than 65,535 seconds becomes 65,535 seconds.
     init(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         guard seconds >= 0, attoseconds >= 0 else {

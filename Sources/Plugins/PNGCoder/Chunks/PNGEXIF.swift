@@ -10,7 +10,7 @@ enum PNGEXIF {
     /// The two byte order marks with which an EXIF block can begin.
     private static let byteOrderMarks: Set = [Data("II".utf8), Data("MM".utf8)]
 
-    /// Returns the body of the first valid eXIf chunk after the pixels. Returns nil if there is none.
+    /// Returns the body of the first valid eXIf chunk after the first chunk of pixels. Returns nil if there is none.
     ///
     /// Only the headers of other chunks are read, and memory is allocated only for the block. If a block is longer than
     /// ``PNGReader/exifLimit(maxMetadataBytes:)``, throws `limitExceeded` if metadata are requested, and otherwise

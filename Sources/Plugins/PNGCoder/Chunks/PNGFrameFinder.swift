@@ -3,7 +3,7 @@ import Calotype
 
 /// A search for the frames of an animation in the headers of its chunks.
 struct PNGFrameFinder {
-    /// The reason why a file has fewer complete frames than announced.
+    /// The reason why frames of a file are missing or may be incomplete.
     enum Flaw {
         /// The file ends early.
         case end
@@ -18,7 +18,8 @@ struct PNGFrameFinder {
     private let bytes: PNGBytes
     /// The sequence number that the next fcTL or fdAT chunk must have.
     private var sequenceNumber = 0
-    /// Whether a chunk of the last frame found so far has at least one byte of pixels.
+    /// Whether a chunk of the last frame found so far has at least one byte of pixels. Always true for the default
+    /// image.
     private var hasPixels = false
 
     init(_ control: PNGAnimationControl, canvas: PixelSize, in bytes: PNGBytes) {
@@ -32,7 +33,7 @@ struct PNGFrameFinder {
     }
 
     /// Finds the announced frames. Frames beyond the announced number are ignored.
-    /// - Returns: The reason why frames are missing or incomplete; nil if all announced frames are complete.
+    /// - Returns: The reason why frames are missing or may be incomplete; nil if all announced frames are complete.
     mutating func find(in chunks: PNGChunkWalker) -> Flaw? {
         var chunks = chunks
         while let chunk = chunks.next() {

@@ -6,7 +6,7 @@ import Calotype
 struct PNGHeader {
     /// The properties of the default image as a still image.
     var info: ImageInfo
-    /// Whether the picture is interlaced, so that all rows are read several times.
+    /// Whether the picture is interlaced, so that its rows are read in several passes.
     let isInterlaced: Bool
     /// The announcement of an animation; nil for a still image.
     let animation: PNGAnimationControl?
@@ -17,8 +17,8 @@ struct PNGHeader {
     /// Whether an EXIF block precedes the pixels, even if the block was dropped because it is too long.
     private let hasEXIF: Bool
 
-    /// Reads the properties of a file with a reader that has not read anything yet. An EXIF block after the pixels is
-    /// searched only if none precedes the pixels. XMP is searched in the whole file, if metadata are requested.
+    /// Reads the properties of a file with a reader that has not read anything yet. The file is searched for an EXIF
+    /// block after the pixels only if none precedes the pixels. It is searched for XMP only if metadata are requested.
     ///
     /// Throws `badData` if the header is damaged or incomplete, or if there are too many chunks. Throws `limitExceeded`
     /// if a profile or requested metadata are too long, or if there are too many frames.
@@ -88,8 +88,9 @@ struct PNGHeader {
 
     /// Returns the layout of the rows of the default image.
     func layout(_ options: DecodeOptions) -> PixelLayout {
-        // Converted colors are rounded once, after the conversion, unless that needs memory for two pictures. The
-        // frames of an animation are excluded, because they are composed.
+        // A 16-bit picture whose colors will be converted keeps its depth, so that colors are rounded only once, after
+        // the conversion. Two kinds are excluded: interlaced pictures, which would need memory for two pictures, and
+        // animations, whose frames are composed.
         let isConverted = info.profile != .sRGB && options.convertsColors && !isInterlaced && animation == nil
         let isDeep = info.bitDepth == 16 && (options.nativeDepth || isConverted)
         return PixelLayout(

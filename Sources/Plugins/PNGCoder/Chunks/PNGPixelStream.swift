@@ -11,7 +11,8 @@ struct PNGPixelStream {
     private let bytes: Data
 
     /// Collects the chunks of pixels of the default image. Returns nil if a chunk is damaged, there are too many small
-    /// chunks, or the chunks have more than `limit` bytes together.
+    /// chunks, or the chunks have more than `limit` bytes together. Also returns nil if there are no pixels, or not
+    /// enough memory.
     init?(of header: PNGHeader, in bytes: PNGBytes, limit: Int) {
         let chunks = PNGChunkWalker(bytes, from: header.pixelOffset, usedCount: header.smallChunkCount)
         self.init(chunks, in: bytes, limit: min(limit, bytes.byteCount - header.pixelOffset)) { chunk in
@@ -19,8 +20,8 @@ struct PNGPixelStream {
         }
     }
 
-    /// Collects the chunks of pixels of a frame that is not the default image. Also returns nil if the sequence numbers
-    /// of the chunks are wrong.
+    /// Collects the chunks of pixels of a frame that is not the default image. Returns nil in the same cases as
+    /// ``init(of:in:limit:)``, and also if the sequence numbers of the chunks are wrong.
     init?(at place: PNGAnimation.Place, in bytes: PNGBytes, limit: Int) {
         let chunks = PNGChunkWalker(bytes, from: place.start, usedCount: PNGPreamble.mostChunks)
         var sequenceNumber = place.sequenceNumber
@@ -73,8 +74,8 @@ struct PNGPixelStream {
 
     /// Returns whether the window that the stream states suffices for any stream of `byteCount` inflated bytes.
     ///
-    /// zlib refuses distances beyond the window, and libdeflate ignores the window. If this returns true, neither
-    /// refuses a distance because of the window. Source: RFC 1950, section 2.2.
+    /// zlib refuses distances beyond the window, and libdeflate ignores the window. If this method returns true,
+    /// neither refuses a distance because of the window. Source: RFC 1950, section 2.2.
     func hasWindow(for byteCount: Int) -> Bool {
         let windowBits = Int(bytes.first ?? 0) >> 4 + 8
         return windowBits == Self.mostWindowBits || (windowBits < Self.mostWindowBits && byteCount <= 1 << windowBits)

@@ -14,9 +14,10 @@ enum PNGXMP {
 
     /// Returns the XMP packet of a file, or nil if there is none. Damaged chunks are ignored.
     ///
-    /// Throws `limitExceeded` if the packet and the other metadata together exceed `maxByteCount`. No memory is
-    /// allocated for a longer packet. The bytes that were inflated from damaged chunks also count toward the limit,
-    /// because inflating them takes time. Throws `badData` if there are too many chunks.
+    /// Throws `limitExceeded` if the packet and the other metadata together exceed `maxByteCount`. The limit also
+    /// bounds the memory that is allocated, even for a compressed packet. The bytes that were inflated from damaged
+    /// chunks count toward the limit too, because inflating them takes time. Throws `badData` if there are too many
+    /// chunks.
     /// - Parameters:
     ///   - bytes: The file.
     ///   - frameCount: The announced number of frames.
@@ -57,8 +58,8 @@ enum PNGXMP {
     }
 
     /// Returns the text in the body of an iTXt chunk. The fields of the body are: keyword, compression flag,
-    /// compression method, language, translated keyword, text. A zero byte ends the language and the translated
-    /// keyword.
+    /// compression method, language, translated keyword, text. The language and the translated keyword each end with a
+    /// zero byte.
     private static func text(of body: Data, limit: Int) -> Text {
         let flags = body.dropFirst(keyword.count).prefix(2)
         var rest = body.dropFirst(keyword.count + flags.count)

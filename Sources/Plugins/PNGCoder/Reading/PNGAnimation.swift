@@ -21,7 +21,8 @@ struct PNGAnimation {
 
     private(set) var frames: [Frame] = []
     let loopCount: Int
-    /// The reason why there are fewer complete frames than announced; nil if all announced frames are complete.
+    /// The reason why announced frames are missing or may be incomplete. Nil if all announced frames are complete, or
+    /// if the animation is damaged before its first frame.
     let failure: ImageError?
     private let canvas: PixelSize
 
@@ -42,7 +43,7 @@ struct PNGAnimation {
             failure = ImageError(
                 .badData, stage: .decode, message: "is damaged in frame \(frame) of \(control.frameCount): \(what)",
                 advice: "get an intact copy of the file")
-            // A single frame may have complete rows.
+            // The only frame is kept, because it may have complete rows.
             if frame == frames.count, frame > 1 { frames.removeLast() }
         case .end?:
             failure = ImageError(

@@ -4,9 +4,9 @@ import Calotype
 
 /// A decoder for one PNG.
 ///
-/// The initializer reads the chunks before the pixels, and the headers of an animation's chunks. If libpng decodes the
-/// pixels, the reader that was created for this reads the default image when it is decoded for the first time. Later
-/// decodes of the default image, and decodes of other frames, create new readers.
+/// The initializer creates a reader, which reads the chunks before the pixels, and reads the headers of an animation's
+/// chunks. If libpng decodes the default image, the first such decode uses the same reader. Later decodes of the
+/// default image, and decodes of other frames, create new readers.
 final class PNGDecoder: ImageDecoder {
     let info: ImageInfo
 
@@ -23,8 +23,11 @@ final class PNGDecoder: ImageDecoder {
     /// The reader that has read the header but no pixels; nil once it has been used to decode the default image.
     private var fresh: PNGReader?
 
-    /// The memory in bytes for all rows of an interlaced picture that is resized or is composed as an animation; for
-    /// the inflated rows and the chunks of pixels of other pictures, if they are inflated at once; otherwise 0.
+    /// The memory in bytes that decoding needs in addition to the result.
+    ///
+    /// For an interlaced picture that is resized or belongs to an animation, this is the memory for all rows. For a
+    /// picture that is inflated at once, it is the memory for the inflated rows and for the chunks of pixels. Otherwise
+    /// it is 0.
     var workingByteCount: Int {
         if header.isInterlaced {
             let isWhole = animation != nil || options.targetSize(of: info) != info.pixelSize
@@ -40,16 +43,16 @@ final class PNGDecoder: ImageDecoder {
 
     /// Creates a decoder for a file with PNG's signature.
     ///
-    /// Throws `badData` if the header is damaged or incomplete, or if frames are missing and a partial result is not
-    /// allowed. Throws `limitExceeded` if a profile or requested metadata are too long, or if there
-    /// are too many frames.
+    /// Throws `badData` if the header is damaged or incomplete. Also throws `badData` if frames are missing, unless a
+    /// partial result is allowed and at least one frame was found. Throws `limitExceeded` if a profile or requested
+    /// metadata are too long, or if there are too many frames.
     init(_ bytes: ImageBytes, options: DecodeOptions) throws(ImageError) {
         let bytes = PNGBytes(bytes)
         let reader = try PNGReader(bytes, byteCount: bytes.byteCount)
         let header = try PNGHeader(by: reader, of: bytes, options: options)
         var info = header.info
         let index = header.animation.map { PNGAnimation($0, of: header, in: bytes) }
-        // A default image that is not a frame does not belong to the animation.
+        // Without a frame there is no partial result: the default image does not belong to the animation.
         if let index, let failure = index.failure, !options.allowsPartial || index.frames.isEmpty { throw failure }
         info.lacksFrames = index?.failure != nil
         if let index, !index.isStill {
@@ -113,7 +116,7 @@ final class PNGDecoder: ImageDecoder {
     }
 
     #if DEFLATE
-    /// Returns the inflated rows of a frame; nil if libpng must decode it.
+    /// Returns the inflated rows of a frame; nil if libpng must decode the frame.
     func inflatedRows(ofFrame frame: Int, _ layout: PixelLayout) -> PNGInflatedRows? {
         guard inflatesAtOnce, !header.isInterlaced else { return nil }
         return PNGInflatedRows(storedForm, layout) { limit in

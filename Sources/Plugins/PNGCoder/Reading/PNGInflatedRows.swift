@@ -6,25 +6,26 @@ import Calotype
 
 /// All rows of a picture that is not interlaced, inflated at once by libdeflate.
 ///
-/// This takes less time than libpng but more memory, and it needs the complete file. Pictures with any flaw that
-/// libdeflate finds are left to libpng, which decides what errors they have. libdeflate accepts some streams that zlib
-/// refuses: those with unused codes of RFC 1951, such as a length code of 286, and those with more than 64 KiB of empty
-/// blocks after the pixels. Their checksums and all their pixels are right.
+/// Inflating at once takes less time than libpng but more memory, and it needs the complete file. Pictures in which
+/// libdeflate finds a flaw are left to libpng, which decides what errors they cause. libdeflate accepts some streams
+/// that zlib refuses: those with unused codes of RFC 1951, such as a length code of 286, and those with more than 64
+/// KiB of empty blocks after the pixels. The checksums and all pixels of such streams are right.
 ///
 /// Use an instance on one thread at a time.
 struct PNGInflatedRows {
-    /// The maximum number of bytes of a picture's rows, without the numbers of filters: 64 MiB, as for 4096x4096 pixels
-    /// of color and alpha with 8 bits.
+    /// The maximum number of bytes of a picture's rows, without the filter types: 64 MiB, as for 4096x4096 pixels of
+    /// color and alpha with 8 bits.
     ///
-    /// During the inflation a decode cannot be cancelled. It takes about a third of a second for 64 MiB of noise, and
-    /// about 75 nanoseconds for each compressed byte of hostile streams: up to five seconds. libpng is as slow for
-    /// these streams, and cannot be cancelled within a row either.
+    /// A decode cannot be cancelled during the inflation. The inflation takes about a third of a second for 64 MiB of
+    /// noise, and about 75 nanoseconds for each compressed byte of hostile streams: up to five seconds. libpng is as
+    /// slow for these streams, and cannot be cancelled within a row either.
     private static let maxByteCount = 64 << 20
-    /// The most bytes that deflating adds to rows that it cannot make smaller, as a fraction of them, and for each
-    /// picture. Streams that are longer are left to libpng.
+    /// The number of bytes by which a stream may be longer than its rows: the length of the rows divided by `fraction`,
+    /// plus `byteCount`. Deflating makes incompressible rows slightly longer, but not by more than this. Longer streams
+    /// are left to libpng.
     private static let slack = (fraction: 64, byteCount: 4096)
 
-    /// A row of zeros, and then the rows, each of which begins with the number of its filter.
+    /// A row of zeros, and then the rows, each of which begins with its filter type.
     private var rows: Data
     private let form: cpng_stored_form
     private let layout: PixelLayout
@@ -33,7 +34,7 @@ struct PNGInflatedRows {
     /// precedes it by this distance.
     private let step: Int
 
-    /// Returns the memory in bytes that inflating the rows of a picture takes; nil if they are too long.
+    /// Returns the memory in bytes that inflating the rows of a picture takes; nil if the rows are too long.
     /// - Parameter fileByteCount: The number of bytes of the file, which limits the compressed pixels.
     static func workingByteCount(of form: cpng_stored_form, _ size: PixelSize, fileByteCount: Int) -> Int? {
         byteCount(of: form, size).map { byteCount in
@@ -41,7 +42,7 @@ struct PNGInflatedRows {
         }
     }
 
-    /// Returns the number of bytes of the inflated rows, each with the number of its filter; nil if they are too long.
+    /// Returns the number of bytes of the inflated rows, including their filter types; nil if the rows are too long.
     private static func byteCount(of form: cpng_stored_form, _ size: PixelSize) -> Int? {
         // The width has 31 bits, so this cannot overflow.
         let rowByteCount = rowByteCount(of: form, size)
@@ -58,12 +59,12 @@ struct PNGInflatedRows {
         (size.width * Int(form.bit_depth) * Int(form.channels) + 7) / 8
     }
 
-    /// Inflates the pixels of a picture. Returns nil if libpng must decode it.
+    /// Inflates the pixels of a picture. Returns nil if libpng must decode the picture.
     /// - Parameters:
     ///   - form: The form in which the file stores its pixels.
     ///   - layout: The layout of the expanded pixels. `rgba16` requires a file with 16 bits per channel.
-    ///   - stream: Returns the compressed pixels, given the maximum number of their bytes; nil if they are damaged or
-    ///     there are more.
+    ///   - stream: A closure that receives the maximum length in bytes of the compressed pixels, and returns the
+    ///     compressed pixels. It returns nil if they are damaged or longer.
     init?(_ form: cpng_stored_form, _ layout: PixelLayout, stream: (_ limit: Int) -> PNGPixelStream?) {
         self.form = form
         self.layout = layout

@@ -50,7 +50,7 @@ final class PNGProgressiveDecoder: ProgressiveDecoder {
     func decode(frame: Int, into sink: inout some RowSink & ~Copyable, job: Job) throws {
         guard frame == 0 else { throw ImageError.noSuchFrame(frame, of: 1) }
         let header = try knownHeader()
-        // This remains true after the last byte, because the bytes were not kept.
+        // This error remains after the last byte, because the bytes were not kept.
         guard !isHidden else { throw ImageError.nothingEarlyInPNG }
         var layout = header.layout(options)
         let pusher = try self.pusher ?? startedPusher(layout, isInterlaced: header.isInterlaced)
@@ -153,9 +153,9 @@ final class PNGProgressiveDecoder: ProgressiveDecoder {
         return pusher
     }
 
-    /// Passes the pixels that have arrived to libpng. Throws if the file has ended and pixels are missing.
+    /// Passes the pixels that have arrived to libpng. Throws if pixels are missing and no more can arrive.
     private func push(to pusher: PNGPusher, job: Job) throws {
-        // The bytes after a chunk may not be pixels.
+        // Bytes beyond `nextChunk` may belong to a chunk of another kind.
         let end = min(nextChunk, held.count)
         var count = 0
         defer { drop(count) }

@@ -13,7 +13,7 @@ import Darwin
 /// libpng's progressive reader, together with the pixels that it has decoded. Memory for all rows is allocated at once,
 /// but is only written as rows arrive. Use an instance on one thread at a time.
 final class PNGPusher {
-    /// The maximum number of pixels that are decoded before the job is checked again.
+    /// The maximum number of pixels that are written before the job is checked again.
     private static let pixelsAtOnce = 1 << 20
 
     private let pusher: OpaquePointer
@@ -62,7 +62,7 @@ final class PNGPusher {
     /// Whether all pixels have arrived.
     var isComplete: Bool { progress.is_complete }
 
-    /// Whether no pixel has arrived.
+    /// Whether no row has been decoded.
     var isEmpty: Bool { progress.pass == 0 && progress.row_count == 0 }
 
     /// Whether each pixel has a value, which may be a copy of a neighboring pixel. True once all pixels have arrived;
@@ -77,7 +77,7 @@ final class PNGPusher {
             + (progress.pass > 0 ? " in pass \(min(Int(progress.pass) + 1, 7))" : "")
     }
 
-    /// Copies row `y` of the picture. Pixels that have not arrived are transparent.
+    /// Copies row `y` of the picture. Pixels that have no value yet are transparent.
     func copyRow(_ y: Int, to target: UnsafeMutableRawBufferPointer) {
         let rowByteCount = layout.rowByteCount
         target.copyMemory(from: UnsafeRawBufferPointer(start: rows + y * rowByteCount, count: rowByteCount))

@@ -62,7 +62,7 @@ final class PNGReader {
     /// A damaged profile or EXIF block is ignored. Throws `limitExceeded` if a profile is too long. If an EXIF block is
     /// too long, throws `limitExceeded` if metadata are requested, and otherwise ignores the block.
     func readHeader(_ options: DecodeOptions) throws(ImageError) -> PNGHeader {
-        // The header from libpng contains pointers into its own memory.
+        // The header contains pointers into memory of the reader.
         defer { withExtendedLifetime(self) {} }
         let maxProfileBytes = options.context[.maxProfileBytes]
         let maxMetadataBytes = options.context[.maxMetadataBytes]

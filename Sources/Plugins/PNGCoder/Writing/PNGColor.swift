@@ -22,7 +22,7 @@ struct PNGColor {
         }
         guard header.color_chunks.srgb == nil else { return .sRGB }
         let gamma = header.color_chunks.gama.map { Self.numbers(at: $0, count: 1)[0] }
-        // For gray only the white point would matter, and white stays white.
+        // A gray picture has no primaries, and its white is shown as white whatever the white point is.
         let chromaticities = header.is_gray ? nil : header.color_chunks.chrm.map { Self.numbers(at: $0, count: 8) }
         return profile(gamma: gamma, chromaticities: chromaticities)
     }
@@ -41,8 +41,9 @@ struct PNGColor {
 
     // MARK: cICP
 
-    /// The profile for the code points in the cICP chunk. Nil if there is no such chunk, or if a profile cannot express
-    /// the code points: those for PQ, HLG, narrow range, or channels other than red, green and blue.
+    /// The profile for the code points in the cICP chunk. Nil if there is no such chunk, if a code point is unknown, or
+    /// if a profile cannot express the code points: those for PQ, HLG, narrow range, or channels other than red, green
+    /// and blue.
     private var codePointProfile: ColorProfile? {
         guard let cicp = header.color_chunks.cicp, cicp[2] == 0, cicp[3] == 1,
             let primaries = ICCProfile.Primaries(codePoint: cicp[0]),
@@ -63,7 +64,7 @@ struct PNGColor {
     /// sRGB's curve is not a power function.
     private static let sRGBGamma = 45_455.0
     /// The maximum relative difference, as a fraction, at which a gamma counts as that of sRGB. libpng uses the same
-    /// value.
+    /// value. With primaries other than those of sRGB, the exact gamma is used.
     private static let gammaTolerance = 0.05
 
     private func profile(gamma: Int32?, chromaticities: [Int32]?) -> ColorProfile {

@@ -6,12 +6,12 @@ import Calotype
 /// format `rgbaFloat` are clamped to 0...1 and rounded to 16 bits.
 ///
 /// Pictures that are gray, are opaque, or have at most 256 colors with 8 bits per channel are written with fewer bits.
-/// If `pngReducesColors` is off, pixels are not examined: a picture counts as gray or opaque only if its layout says
-/// so.
+/// The color profile can rule out gray or a palette. A palette is used only if it saves bytes before compression. If
+/// `pngReducesColors` is off, pixels are not examined: a picture counts as gray or opaque only if its layout says so.
 ///
-/// All frames of an animation are written in the same form. Unless the first frames determine the form, all frames are
-/// requested twice from their source: first to choose the form, and then to be written. This takes little extra time,
-/// because making a frame is much faster than compressing it.
+/// All frames of an animation are written in the same form. To choose the form, the encoder requests frames from their
+/// source until the form is certain, which may take all frames. It then requests all frames again to write them. This
+/// takes little extra time, because making a frame is much faster than compressing it.
 ///
 /// A profile that is invalid, or does not match the color space of the picture, is omitted and reported as an issue.
 ///

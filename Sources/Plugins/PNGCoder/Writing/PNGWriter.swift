@@ -30,7 +30,7 @@ final class PNGWriter {
         let told = cpng_form(
             source: layout.format.pngSource, channels: Int32(form.channels), colors: form.colors?.pointer,
             level: Int32(level))
-        // libpng refuses the clamped lengths.
+        // libpng refuses sizes that had to be clamped.
         try check(
             cpng_writer_set_picture(
                 writer, UInt32(clamping: layout.size.width), UInt32(clamping: layout.size.height), told))

@@ -38,7 +38,7 @@ struct EvictionPolicySubject<Policy: EvictionPolicy> {
         try expectVictims([], of: &policy, "after removing all")
     }
 
-    /// Checks costs from zero to very large values.
+    /// Checks the policy with costs from zero to very large values.
     func checkCosts() throws(Breach) {
         var policy = policy
         let costs = [0, 1 << 40, 0, 1, 1 << 50, 0]
@@ -47,7 +47,7 @@ struct EvictionPolicySubject<Policy: EvictionPolicy> {
         try expectVictims(Set(costs.indices), of: &policy, "of costs between 0 and 2^50")
     }
 
-    /// Checks that changes of a copy do not change the original.
+    /// Checks that a copy of a policy and the original do not affect each other.
     func checkCopies() throws(Breach) {
         var policy = policy
         insert(0..<5, into: &policy)
@@ -95,7 +95,7 @@ struct EvictionPolicySubject<Policy: EvictionPolicy> {
         let few = 0..<2000
         insert(few, into: &policy)
         try expectVictims(Set(few), of: &policy, "after inserting \(few.count)")
-        // These slot numbers exceed 16 bits.
+        // The last of these slot numbers exceed 16 bits.
         for slot in few.upperBound..<70_000 {
             policy.insert(slot, fingerprint: slot, cost: 64)
             let victim = policy.evict()

@@ -16,7 +16,8 @@ import Darwin
 /// let cache = DiskCache(at: directory, fileSystem: files)
 /// ```
 ///
-/// Thread-safe.
+/// ``FileSystem/immediateContents(of:in:byteLimit:)`` is never passed on. It always returns `.unknown`, so that every
+/// read is a call that can fail. Thread-safe.
 public struct FaultyFileSystem: FileSystem {
     /// An operation of ``FileSystem``. Each case has the name of a method of the protocol.
     public enum Operation: String, Sendable, Hashable, CaseIterable {
@@ -52,8 +53,8 @@ public struct FaultyFileSystem: FileSystem {
     /// Creates a file system that fails as `fault` decides.
     /// - Parameters:
     ///   - base: The underlying file system.
-    ///   - fault: A closure that returns the error number for an operation on a path, or nil for success. `ENOENT`
-    ///     means that the item does not exist and is not a failure.
+    ///   - fault: A closure that returns the error number for an operation on a path, or nil for success. `ENOENT` does
+    ///     not count as a failure: it means that the item does not exist.
     public init(
         over base: any FileSystem = LocalFileSystem(), fault: @escaping @Sendable (Operation, String) -> Int32?
     ) {
@@ -105,7 +106,7 @@ public struct FaultyFileSystem: FileSystem {
         return other
     }
 
-    /// The number of calls so far, including failed ones.
+    /// The number of calls of this file system and its copies so far, including failed calls.
     public var callCount: Int { calls.withLock { $0 } }
 
     /// Counts a call, and throws if it must fail. If a part of a file must be left behind, `leaving` is called first,

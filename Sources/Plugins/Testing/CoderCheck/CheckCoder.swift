@@ -9,16 +9,16 @@ public import Calotype
 /// precondition(findings.isEmpty, "\(findings)")
 /// ```
 ///
-/// Pass a small file of each kind that the format supports, with sides of ten to a hundred pixels and at most 4 KB: a
-/// check cuts each file off at every byte, or at no more than 4,096 of them. The checks are deterministic. A coder that
-/// traps terminates the process; in that case, run the check under a debugger, or under AddressSanitizer if the coder
-/// uses C.
+/// Pass a small file of each kind that the format supports, with sides of ten to a hundred pixels and at most 4 KB. A
+/// check cuts each file off at every byte, or at up to 4,096 places in a longer file. The checks are deterministic. A
+/// coder that traps terminates the process; in that case, run the check under a debugger, or under AddressSanitizer if
+/// the coder uses C.
 /// - Parameters:
 ///   - coder: The coder.
 ///   - samples: Valid files.
 ///   - checks: The checks to run. Default: all.
 /// - Returns: The findings, at most one for each sample and part of a check; empty if the coder fulfills the contract.
-///   Without samples the result is a single finding.
+///   Without samples, the result is a single finding if there are checks to run.
 public func checkCoder(
     _ coder: any ImageCoder, with samples: [CoderSample], checks: Set<CoderCheck> = Set(CoderCheck.allCases)
 ) async -> [CoderFinding] {

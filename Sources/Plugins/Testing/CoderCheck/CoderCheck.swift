@@ -24,7 +24,7 @@ public enum CoderCheck: String, Sendable, Hashable, CaseIterable {
     case thumbnails
     /// Frames are the same in whatever order they are decoded, and lie within the image.
     case frames
-    /// The coder can read the files that it writes, and they keep everything that the format supports.
+    /// The coder can read the files that it writes, and these files keep the image as far as the format supports it.
     case roundTrip
     /// Concurrent decodes do not interfere with each other.
     case threadSafety

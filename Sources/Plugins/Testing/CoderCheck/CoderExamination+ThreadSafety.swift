@@ -4,10 +4,10 @@ import Dispatch
 extension CoderExamination {
     private static let threadCount = 8
 
-    /// Returns the findings of threads that decode all samples concurrently, each in a different order.
+    /// Returns the findings of threads that decode all samples concurrently.
     ///
-    /// All threads create their decoders before any of them decodes. This reveals state of one file that a coder shares
-    /// with other files.
+    /// In each round, every thread decodes one sample. All threads create their decoders before any of them decodes.
+    /// This reveals state of one file that a coder shares with other files.
     func threadSafetyFindings() -> [CoderFinding] {
         let expected = samples.map { sample in
             Result { try CoderSubject(coder: coder, sample: sample).picture() }

@@ -32,8 +32,8 @@ extension DamageTrial {
         }
     }
 
-    /// Checks that a decoded image can be encoded with the requested metadata, that two encodes yield the same file,
-    /// and that the file can be read.
+    /// Decodes a file and encodes the image twice with the requested metadata. Checks that the two new files are the
+    /// same and can be read, or that both encodes fail with the same code, one of ``allowedCodesOfWriting``.
     func checkRewriting(_ data: Data, _ context: ImageContext, _ random: inout SplitMix64) async throws(Breach) {
         let formats = coders.flatMap { coder in coder.formats.filter { coder.encoder(for: $0) != nil } }
         guard let format = formats.randomElement(using: &random) else { return }
@@ -101,7 +101,7 @@ extension DamageTrial {
         }
     }
 
-    /// Throws a breach unless the file or the settings can cause an error of a decode.
+    /// Throws a breach unless the file or the settings can cause this error of a decode.
     private func check(_ error: ImageError, _ context: ImageContext) throws(Breach) {
         // A still image has no frame other than the first.
         if error.code == .noSuchFrame, context[.frame] != nil { return }

@@ -2,9 +2,9 @@ package import Calotype
 
 /// A trial in which coders read files with arbitrary damage.
 ///
-/// Whatever its damage, a file must yield an image or an error, and the same result every time. An error must have a
-/// code for bad input, and a decode must end within a limited number of checks of its job. Fuzzing uses this trial, and
-/// so do the tests of files that fuzzing has found.
+/// Whatever its damage, a file must yield an image or an error, and the same result every time. An ``ImageError`` must
+/// have a code for bad input, and a decode must end within a limited number of checks of its job. Fuzzing uses this
+/// trial, and so do the tests of files that fuzzing has found.
 package struct DamageTrial: Sendable {
     /// A way to read a file.
     package enum Way: String, Sendable, CaseIterable {
@@ -157,9 +157,9 @@ package struct DamageTrial: Sendable {
         }
     }
 
-    /// Compares the final image of a file that arrived in pieces with the image of the whole file. No comparison takes
-    /// place if the decoder of the whole file throws: one decoder may find damage after the pixels that the other does
-    /// not read.
+    /// Compares the final image of a file that arrived in pieces with the image of the whole file. If the decoder of
+    /// the whole file throws, nothing is compared: this decoder may have found damage after the pixels, which the
+    /// progressive decoder does not read.
     private func compareWithWhole(
         _ pixels: PixelBuffer, _ coder: any ImageCoder, _ data: Data, _ options: DecodeOptions
     ) throws(Breach) {
@@ -217,7 +217,7 @@ package struct DamageTrial: Sendable {
         outcome.error.map { "'\($0)'" } ?? "a picture"
     }
 
-    /// Throws a breach if bad input alone cannot cause an error with this code.
+    /// Throws a breach if an ``ImageError`` has a code that bad input alone cannot cause. Accepts all other errors.
     /// - Parameters:
     ///   - error: The error.
     ///   - allowed: The acceptable codes; nil for ``allowedCodes``.

@@ -15,7 +15,8 @@ package struct ProbeBehavior {
     /// The error that the sink throws when the decoder offers planes; nil for none.
     package var refusalOfPlanes: ImageError?
     /// A closure that is called with the number of each row before the sink accepts the row. If the sink lends memory
-    /// for all rows at once, it is called only with 0. For planes, it is called with the first row of each part.
+    /// for all rows at once, the closure is called only with 0. For planes, it is called with the number of the first
+    /// row of each part.
     package var onRow: (_ y: Int) throws -> Void = { _ in }
     /// The job of the decode, which the sink checks as the pipeline does.
     package var job = Job()

@@ -2,7 +2,7 @@ package import Calotype
 
 /// The outcome of a decode into a ``ProbeSink``.
 package struct ProbeOutcome {
-    /// The layout that the decoder announced; nil if it did not call `begin`.
+    /// The layout that the decoder announced; nil if the sink has not accepted a call of `begin`.
     package var layout: PixelLayout?
     /// The channels of the rows.
     package var channels = RowChannels.rgba
@@ -19,10 +19,11 @@ package struct ProbeOutcome {
     package var misuse: String?
     /// The error of the decode; nil for none.
     package var error: (any Error)?
-    /// The pixels; nil if the decoder did not announce rows. Rows that were not delivered are transparent.
+    /// The pixels; nil if the sink has not accepted a call of `begin`. Rows that the sink has not lent to the decoder
+    /// are transparent.
     package var pixels: PixelBuffer?
 
-    /// The code of the error; nil if there is none.
+    /// The code of the error; nil if there is no error, or if it is not an ``ImageError``.
     package var errorCode: ImageError.Code? { (error as? ImageError)?.code }
 
     /// Throws if the decoder misused its sink.

@@ -94,7 +94,7 @@ package struct ProbeSink: RowSink, ~Copyable {
         outcome.planes[index] += samples
     }
 
-    /// Returns the outcome. Rows that were not delivered are transparent.
+    /// Returns the outcome. Rows that the sink has not lent to the decoder are transparent.
     package consuming func finish() -> ProbeOutcome {
         var outcome = outcome
         guard let builder = consume builder else { return outcome }

@@ -13,7 +13,7 @@ import Darwin
 ///
 /// Source: RFC 9112. Requests with a body must have a `Content-Length`; chunked bodies are not supported.
 struct RequestParser {
-    /// The reason why bytes are not a valid request.
+    /// The error for bytes that are not a valid or supported request.
     struct Refusal: Error {
         /// The status of the response to the client.
         let status: Int
@@ -24,13 +24,13 @@ struct RequestParser {
     /// The maximum length of a body in bytes.
     static let maxBodyBytes = 1 << 20
 
-    /// The received bytes that do not belong to a request that was already returned.
+    /// The bytes that were received after the end of the last returned request.
     private var buffer: [UInt8] = []
     /// The ranges in ``buffer`` of the head's complete lines, without line ends. Empty lines are omitted.
     private var lines: [Range<Int>] = []
     /// The offset in ``buffer`` of the next line.
     private var lineStart = 0
-    /// The offset in ``buffer`` up to which the end of the next line was already searched.
+    /// The offset in ``buffer`` up to which the end of the next line was already searched for.
     private var searched = 0
     /// The offset in ``buffer`` of the body; nil until the whole head has arrived.
     private var bodyStart: Int?

@@ -1,7 +1,7 @@
 /// The fields in the head of a request or a response, in order.
 ///
-/// Names are case-insensitive. The dictionary literal may contain a name several times. Nothing is checked, joined or
-/// corrected, because a test may need invalid fields.
+/// Lookups ignore the case of names. A dictionary literal may contain a name several times. Nothing is checked, joined
+/// or corrected, because a test may need invalid fields.
 public struct ScriptedHeaders: Equatable, ExpressibleByDictionaryLiteral, Sendable {
     /// A line of a head.
     public struct Field: Equatable, Sendable {

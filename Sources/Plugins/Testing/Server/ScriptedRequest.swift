@@ -2,18 +2,18 @@ public import Calotype
 
 /// A request to a ``ScriptedServer`` and the state of its response.
 public struct ScriptedRequest: Sendable {
-    /// The end of a response.
+    /// The way in which a response ended.
     public enum Outcome: Equatable, Sendable {
-        /// All steps were executed.
+        /// All steps were executed, or all steps up to one that closes or resets the connection.
         case played
-        /// The client left or the server was stopped before the last step. ``ScriptedResponse/silence`` always ends
-        /// like this.
+        /// The client left or the server was stopped before the last step had ended. A response that has no end, such
+        /// as ``ScriptedResponse/silence``, always ends like this.
         case abandoned
     }
 
     /// The method as sent, for example `GET`.
     public let method: String
-    /// The request target as sent: a path with its query.
+    /// The request target as sent, usually a path with its query.
     public let target: String
     /// The target without its query, and without scheme and host.
     public let path: String
@@ -25,12 +25,12 @@ public struct ScriptedRequest: Sendable {
     public let body: Data
     /// The number of the connection, beginning with 1.
     public let connection: Int
-    /// The number of requests for the same path so far, including this one.
+    /// The number of requests for the same path so far, with any query, including this one.
     public internal(set) var attempt = 1
     /// The number of bytes of the response, including its head, that the system has accepted for sending so far. The
     /// client may have read fewer bytes: the difference is in the buffers of both sides.
     public internal(set) var bytesSent = 0
-    /// The end of the response; nil while it is in progress.
+    /// The way in which the response ended; nil while it is in progress.
     public internal(set) var outcome: Outcome?
 
     init(

@@ -18,7 +18,7 @@ extension ScriptedResponse {
         return Data(text.utf8)
     }
 
-    /// Returns the reason phrase of a status in RFC 9110.
+    /// Returns the standard reason phrase of a status; `Unnamed` for a status without an entry here.
     private static func reason(of status: Int) -> String {
         switch status {
         case 100: "Continue"

@@ -46,8 +46,11 @@ extension ScriptedResponse {
             .cut(after: count)
     }
 
-    /// Returns a response that announces a chunked body and then sends `wire` unchanged, which must contain the sizes
-    /// of the chunks. The connection is closed afterward.
+    /// Returns a response that announces a chunked body and then sends `wire` unchanged. The connection is closed
+    /// afterward.
+    /// - Parameters:
+    ///   - wire: The body, with the sizes of the chunks, which may be wrong.
+    ///   - contentType: The content type; nil for none.
     public static func chunked(wire: Data, contentType: String? = nil) -> ScriptedResponse {
         answer(
             200, [:], defaults: [("Content-Type", contentType), ("Transfer-Encoding", "chunked")], body: [.send(wire)]
@@ -98,10 +101,11 @@ extension ScriptedResponse {
         return ScriptedResponse(head: part == .whole ? head.map(drip) : head, body: body.map(drip))
     }
 
-    /// Returns the response with a step that closes the connection at its end, even if no field announces that.
+    /// Returns the response followed by a step that closes the connection, even if no field announces this.
     public func closed() -> ScriptedResponse { ScriptedResponse(head: head, body: body + [.close]) }
 
-    /// Returns whether a position is in the head or in the body, and its offset in that list of steps.
+    /// Returns the list of steps that contains a position (the head or the body), and the offset of the position in the
+    /// bytes of that list.
     private func place(_ count: Int, of part: Part) -> (steps: WritableKeyPath<ScriptedResponse, [Step]>, offset: Int) {
         precondition(count >= 0, "the byte count \(count) is negative")
         guard part == .whole else { return (\ScriptedResponse.body, count) }

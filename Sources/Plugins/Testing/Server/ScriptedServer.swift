@@ -24,12 +24,13 @@ import Darwin
 /// ```
 ///
 /// The server supports HTTP/1.1. Connections stay open for further requests, which are answered in order even if they
-/// arrive before the previous response has ended. A path without a script receives the status 404. Invalid requests
-/// receive an error status and are not counted. All counts are updated immediately. Tests can await events with methods
-/// such as ``waitForRequests(_:)`` and need no delays.
+/// arrive before the previous response has ended. A request for a path without a script receives the status 404.
+/// Invalid requests receive an error status and are not counted. All counts are updated immediately. Tests can await
+/// events with methods such as ``waitForRequests(_:)`` and need no delays.
 ///
-/// Each connection has its own thread. The server stops when it is deallocated, so retain it while you need it. If a
-/// closure that returns a response retains the server, call ``stop()``.
+/// Each connection has its own thread, as long as the system can create threads. The server stops when it is
+/// deallocated, so retain it while you need it. If a closure that returns a response retains the server, call
+/// ``stop()``.
 public final class ScriptedServer: Sendable {
     /// The port, which the system has chosen.
     public let port: Int
@@ -41,9 +42,10 @@ public final class ScriptedServer: Sendable {
 
     /// Creates and starts a server.
     ///
-    /// Throws `connectionFailed` if the system has no descriptor left, and `outOfThreads` if it has no thread left.
+    /// Throws `connectionFailed` if the server cannot listen, for example because the system has no descriptor left,
+    /// and `outOfThreads` if the system has no thread left.
     /// - Parameter sendBufferSize: The number of bytes that the system buffers for each connection; nil for the
-    ///   system's default of several megabytes. The system may round the number. With a small buffer,
+    ///   system's default, which can be several megabytes. The system may adjust the number. With a small buffer,
     ///   ``ScriptedRequest/bytesSent`` shows whether a client that does not read applies back-pressure.
     public init(sendBufferSize: Int? = nil) throws(ImageError) {
         guard let stopping = WakePipe() else { throw ServerListener.failure() }

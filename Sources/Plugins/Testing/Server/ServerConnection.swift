@@ -8,7 +8,7 @@ import Musl
 import Darwin
 #endif
 
-/// A connection of a server, which reads requests and executes their responses on its own thread.
+/// A connection of a server. It reads requests and executes their responses.
 struct ServerConnection: Sendable {
     /// The state of the connection after a response.
     private enum Ending {
@@ -111,8 +111,8 @@ struct ServerConnection: Sendable {
         }
     }
 
-    /// Executes the steps of a response, of which the first `headCount` are the head. `request` is nil if the request
-    /// was not recorded.
+    /// Executes the steps of a response, of which the first `headCount` are the head. `request` is the index of the
+    /// recorded request; nil if the request was not recorded.
     private func play(_ steps: [ScriptedResponse.Step], headCount: Int, for request: Int?) -> Ending {
         for (index, step) in steps.enumerated() {
             switch step {
@@ -159,7 +159,7 @@ struct ServerConnection: Sendable {
         }
     }
 
-    /// Waits at a gate. Returns false if the connection is gone.
+    /// Waits at a gate. Returns false if the connection is gone, or if the system cannot create a pipe for the wait.
     private func wait(at gate: BlockingGate) -> Bool {
         guard let opening = WakePipe() else { return false }
         guard let ticket = gate.arrive({ opening.wake() }) else { return true }

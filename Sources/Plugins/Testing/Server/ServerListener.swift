@@ -16,14 +16,14 @@ struct ServerListener: Sendable {
     let port: Int
     private let descriptor: Int32
 
-    /// Creates the socket and listens. Throws `connectionFailed`.
+    /// Creates the socket and listens. Throws `connectionFailed` if the system cannot do this.
     /// - Parameter sendBufferSize: The number of bytes that the system buffers for a connection; nil for the system's
     ///   default.
     init(sendBufferSize: Int?) throws(ImageError) {
         let descriptor = socket(AF_INET, Socket.stream, 0)
         guard descriptor >= 0 else { throw Self.failure() }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        // Otherwise a connection that is closed before it is accepted would block the thread.
+        // In blocking mode, accepting a connection that was already closed would block the thread.
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         Socket.setOption(SO_REUSEADDR, of: SOL_SOCKET, to: 1, descriptor)
         if let sendBufferSize {

@@ -9,7 +9,7 @@ import Musl
 import Darwin
 #endif
 
-/// The threads of a server. None of them outlives the server.
+/// The threads of a server. None of them outlives the server, except a thread that stops the server itself.
 final class ServerThreads: Sendable {
     private struct State {
         /// The number of threads that were started and have not ended, including those that do not run yet.

@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// Socket calls in a form that is the same on Linux and Darwin. All of them block.
+/// Socket calls in a form that is the same on Linux and Darwin. `transmit`, `receive` and `waitForHangUp` block.
 enum Socket {
     #if canImport(Glibc)
     static let stream = Int32(SOCK_STREAM.rawValue)
@@ -45,7 +45,7 @@ enum Socket {
     /// Sends some of the bytes, at least one.
     /// - Parameters:
     ///   - bytes: The bytes to send.
-    ///   - hasMore: Whether more bytes follow at once, so that the system may delay these and send them together.
+    ///   - hasMore: Whether more bytes follow at once, so that the system may delay these bytes and send all together.
     ///   - descriptor: The descriptor of the connection.
     /// - Returns: The number of bytes sent, or nil if the connection is gone.
     static func transmit(_ bytes: UnsafeRawBufferPointer, hasMore: Bool, to descriptor: Int32) -> Int? {
@@ -56,7 +56,7 @@ enum Socket {
         }
     }
 
-    /// Waits for bytes and receives as many as fit into the buffer.
+    /// Waits for bytes and receives those that have arrived, at most as many as fit into the buffer.
     /// - Returns: The number of bytes; 0 if the connection has ended.
     static func receive(into buffer: UnsafeMutableRawBufferPointer, from descriptor: Int32) -> Int {
         while true {

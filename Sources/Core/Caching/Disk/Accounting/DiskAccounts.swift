@@ -1,7 +1,7 @@
 /// The usage of the directory of a ``DiskCache``, as far as the cache knows it, and the changes that it has not yet
 /// written to the ledger.
 struct DiskAccounts {
-    /// The number of stores after which the ledger is written for other processes.
+    /// The number of stores after which the ledger is written at the latest, so that other processes see them.
     private static let storesBetweenWrites = 1024
 
     /// The minimum time between two repeated counts of a shard, when changes during a count make it useless. Each count
@@ -31,11 +31,12 @@ struct DiskAccounts {
     private(set) var changes = DiskLedger()
     /// The bytes and the number of entries stored since maintenance of the directory last began.
     private(set) var stored = DiskUsage()
-    /// The hits and misses that have been added to the changes or written to the ledger.
+    /// The hits and misses that have been added to the changes so far.
     private(set) var told = (hits: 0, misses: 0)
     /// The state of the changes in each shard.
     private var activities = [Activity](repeating: Activity(), count: DiskLedger.shardCount)
-    /// The number of abandoned files that this cache has removed, including markers of tags without an entry.
+    /// The number of leftovers removed by maintenance, trims, verifications and removals by age: abandoned files, and
+    /// markers of entries that do not exist.
     var leftoverCount = 0
     /// Whether maintenance of the directory in the background is waiting or running.
     var isUnderWay = false
@@ -43,7 +44,7 @@ struct DiskAccounts {
     /// some files. Usually zero.
     private(set) var tolerated = DiskUsage()
 
-    /// The usage of the directory, or of the changes by this process until there is a ledger. Never negative.
+    /// The usage of the directory; until there is a ledger, the total of the changes by this process. Never negative.
     var total: DiskUsage { DiskUsage(byteCount: max(0, sum.byteCount), count: max(0, sum.count)) }
 
     /// Whether there may be unwritten changes apart from the hits and misses.
@@ -92,8 +93,8 @@ struct DiskAccounts {
         sum = adopted.total
     }
 
-    /// Begins with an empty ledger, because there is no ledger file. Discards the unwritten changes of shards, because
-    /// counting the directory will include them. Keeps the unwritten hits and misses.
+    /// Begins with an empty ledger, because there is no usable ledger file. Discards the unwritten changes of shards,
+    /// because counting the directory will include them. Keeps the unwritten hits and misses.
     mutating func adoptNothing() {
         changes.shards = DiskLedger().shards
         adopt(DiskLedger())
@@ -106,7 +107,7 @@ struct DiskAccounts {
         return taken
     }
 
-    /// Adds changes that could not be written to the unwritten changes again.
+    /// Makes changes unwritten again, because writing them failed.
     mutating func returnChanges(_ returned: DiskLedger) {
         for (shard, change) in returned.shards.enumerated() { changes.shards[shard] += change }
         changes.hits += returned.hits
@@ -130,8 +131,8 @@ extension DiskAccounts {
     }
 
     /// Ends a change of files in a shard, after the change was added to the ledger.
-    /// - Returns: The earliest time to count the shard again, if changes made the last count useless and no other
-    ///   change of the shard is in progress. Nil if no count is needed, or if one is already scheduled.
+    /// - Returns: The earliest time at which to count the shard again. Nil if no count is needed, if one is already
+    ///   scheduled, or if another change of the shard is in progress.
     mutating func endChange(in shard: Int) -> Duration? {
         activities[shard].underWayCount -= 1
         guard activities[shard].underWayCount == 0, activities[shard].needsLook, !activities[shard].awaitsRepeat
@@ -166,7 +167,7 @@ extension DiskAccounts {
     ///   - moment: The result of `beginLook`.
     ///   - usage: The usage that was counted.
     /// - Returns: False if the shard should be counted again at once. True if the count was used, or if a change is
-    ///   still in progress, whose end causes the next count.
+    ///   still in progress. In the latter case, the end of the change causes the next count.
     mutating func endLook(at shard: Int, since moment: Int?, found usage: DiskUsage) -> Bool {
         guard let moment, moment == activities[shard].begunCount, let known = ledger?.shards[shard] else {
             activities[shard].needsLook = true
@@ -184,7 +185,8 @@ extension DiskAccounts {
     /// Returns whether the directory needs maintenance.
     func needsCare(_ configuration: DiskCache.Configuration) -> Bool {
         let limits = configuration.limits
-        // So often that processes that share the directory do not each exceed the limits by as much as one process may.
+        // Maintenance is due after a 64th of the limits has been stored. Otherwise, each of several processes that
+        // share the directory could exceed the limits by as much as a single process may.
         return ledger == nil || stored.count > min(Self.storesBetweenWrites - 1, limits.count / 64)
             || stored.byteCount > limits.byteCount / 64 || isOverLimits(configuration)
     }
@@ -192,11 +194,12 @@ extension DiskAccounts {
     /// Returns whether the usage exceeds the limits and what is tolerated beyond them.
     func isOverLimits(_ configuration: DiskCache.Configuration) -> Bool { total.exceeds(bound(configuration)) }
 
-    /// Returns whether the usage exceeds the limits by more than a quarter, so that a store must wait. Until there is a
-    /// ledger, returns whether the usage stored by this process exceeds a quarter of the limits.
+    /// Returns whether a store must wait, because the usage exceeds the limits and the tolerated usage by more than a
+    /// quarter of the limits. For the number of entries, the excess must also be at least two. Until there is a ledger,
+    /// returns whether the changes by this process alone exceed a quarter of the limits.
     func isFarOverLimits(_ configuration: DiskCache.Configuration) -> Bool {
         let bound = bound(configuration)
-        // Before the first look, the directory may be full already.
+        // Before the first count, the directory may be full already.
         let room = ledger == nil ? DiskUsage() : bound
         let excess = total - room
         let limits = configuration.limits

@@ -1,5 +1,5 @@
 /// An item in the directory of a ``DiskCache`` that must not be used: an item of the wrong kind under a name that the
-/// cache uses, or a shard that belongs to another user.
+/// cache uses, or a shard that belongs to an untrusted user.
 ///
 /// Examples are a link in the place of a directory, and a directory in the place of an entry or of the secret.
 struct DiskObstacle: Sendable {
@@ -20,12 +20,12 @@ struct DiskObstacle: Sendable {
     /// Creates an obstacle if an item in the place of a shard is a directory of an untrusted owner, or is neither a
     /// directory nor a regular file. Returns nil otherwise.
     ///
-    /// The cache removes obstacles. A regular file in the place of a shard is not an obstacle, because the cache cannot
-    /// have created it. Only the owner of the directory may decide to remove the file.
+    /// The cache removes obstacles. A regular file in the place of a shard is not an obstacle: it does not come from
+    /// the cache, so only the owner of the directory may decide to remove it.
     /// - Parameters:
     ///   - item: The item, whose name is that of a shard.
     ///   - root: The path of the directory that contains the item.
-    ///   - isTrusted: Whether directories of the item's owner are used.
+    ///   - isTrusted: Whether the owner of the item is trusted.
     init?(inPlaceOfShard item: (name: String, attributes: FileAttributes), in root: String, isTrusted: Bool) {
         switch item.attributes.kind {
         case .other:
@@ -52,8 +52,8 @@ struct DiskObstacle: Sendable {
         self.init(item, in: root, "it is in place of the directory's secret, but is not a regular file")
     }
 
-    /// Creates an obstacle if an item in a shard has the name of a source's directory or of the directory for tags, but
-    /// is not a directory. Returns nil otherwise.
+    /// Creates an obstacle if an item has the name of a source's directory, of a tag's directory or of the directory
+    /// for tags, but is not a directory. Returns nil otherwise.
     init?(inPlaceOfDirectory item: (name: String, attributes: FileAttributes), in shard: String) {
         guard item.attributes.kind != .directory,
             DiskEntryName.isDigest(item.name) || item.name == DiskEntryName.tags

@@ -12,7 +12,8 @@ struct DiskSurvey {
         /// The name of the marker of this entry in the directory of a tag.
         var marker: String { "\(directory.suffix(32))\(name)" }
 
-        /// Returns whether a file is the one that was found, and since then has been neither stored again nor used.
+        /// Returns whether the file at the path is still the file that was found: it has been neither stored again nor
+        /// used since then.
         /// - Parameter present: The attributes of the file that is at the path now.
         func isSame(as present: FileAttributes) -> Bool {
             let difference = present.modificationTime - attributes.modificationTime
@@ -27,8 +28,8 @@ struct DiskSurvey {
     private(set) var entries: [Entry] = []
     /// The files that are being written, or that were abandoned while they were being written.
     private(set) var temporaries: [Entry] = []
-    /// The empty directories of sources. If the shard has neither entries nor temporary files, the last element is the
-    /// directory of the shard.
+    /// The empty directories of sources. If the shard has neither entries nor temporary files, and there was no
+    /// failure, the last element is the directory of the shard.
     private(set) var emptyDirectories: [String] = []
     /// The items that have the name of a directory or an entry of the cache, but are of another kind.
     private(set) var obstacles: [DiskObstacle] = []
@@ -74,7 +75,7 @@ struct DiskSurvey {
         if failure == nil, entries.isEmpty, temporaries.isEmpty { emptyDirectories.append(path) }
     }
 
-    /// Returns the items of a directory. After a failure, notes the failure and returns no items.
+    /// Returns the items of a directory. If it cannot be listed, notes the failure and returns no items.
     private mutating func items(
         in directory: String, _ files: any FileSystem
     ) -> [(name: String, attributes: FileAttributes)] {

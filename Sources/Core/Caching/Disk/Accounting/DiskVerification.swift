@@ -6,8 +6,8 @@ public struct DiskVerification: Sendable, Hashable {
         public let path: String
         /// The description of the problem.
         public let reason: String
-        /// Whether the problem is mended: the file was removed, the missing file was written, or the modification time
-        /// was corrected.
+        /// Whether the problem is mended: the file or directory was removed, the missing file was written, or the
+        /// modification time was corrected.
         public let isMended: Bool
     }
 
@@ -20,8 +20,8 @@ public struct DiskVerification: Sendable, Hashable {
     /// The number of entries that this cache cannot read, because they have another transform, another version of the
     /// format, or a size above its `byteLimit`. These entries remain in the directory.
     public internal(set) var foreignCount = 0
-    /// The number of files that were removed because killed processes had left them behind. They do not count as
-    /// damage.
+    /// The number of leftovers that were removed: temporary files that were left behind, for example by killed
+    /// processes, and markers of tags for entries that do not exist. They do not count as damage.
     public internal(set) var leftoverCount = 0
     /// The problems that were found.
     public internal(set) var findings: [Finding] = []

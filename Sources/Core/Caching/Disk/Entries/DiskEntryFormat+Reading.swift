@@ -18,8 +18,8 @@ extension DiskEntryFormat {
         var dates: Dates { Dates(creation: creation, expiration: entry.expiration) }
     }
 
-    /// Parses and verifies the file of an entry. The file may contain any bytes. Throws a ``Defect`` unless it is
-    /// completely intact and the entry was written under `name`.
+    /// Parses and verifies the file of an entry. The file may contain any bytes. Throws a ``Defect`` if the file is
+    /// damaged, or if its version, its transform or its name is not the expected one.
     /// - Parameters:
     ///   - file: The content of the file.
     ///   - name: The expected name of the entry; nil to accept any name.
@@ -106,7 +106,7 @@ extension DiskEntryFormat.Parsed {
 // MARK: - Parts of a file
 
 extension DiskEntryFormat {
-    /// The parts of an entry's file whose checksum, version, lengths and name have been verified.
+    /// The parts of an entry's file, after its checksum, version, lengths, transform and name have been verified.
     fileprivate struct Checked {
         let payloadByteCount: Int
         let expiration: Double?
@@ -118,7 +118,7 @@ extension DiskEntryFormat {
 
         init(_ file: UnsafeRawBufferPointer, as name: DiskEntryName?, identity: String) throws {
             let footer = try Footer(of: file)
-            // Before the version, which cannot be trusted in a damaged file.
+            // The checksum is verified before the version, which cannot be trusted in a damaged file.
             let checkedByteCount = file.count - MemoryLayout<UInt32>.size
             guard footer.checksum == ck_crc32c(0, file.baseAddress, checkedByteCount) else { throw Defect.checksum }
             guard footer.version == DiskEntryFormat.version else { throw Defect.version }
@@ -153,8 +153,8 @@ extension DiskEntryFormat {
         let version: UInt32
         let checksum: UInt32
 
-        /// Reads the footer from the end of a file, or of the end of a file. Throws if the bytes are too few or have
-        /// another signature.
+        /// Reads the footer from the last bytes of `file`, which may be a whole file or only its end. Throws if the
+        /// bytes are too few or have another signature.
         init(of file: UnsafeRawBufferPointer) throws {
             guard file.count >= DiskEntryFormat.footerByteCount else { throw Defect.truncated }
             let end = file[(file.count - DiskEntryFormat.footerByteCount)...]
@@ -165,7 +165,8 @@ extension DiskEntryFormat {
             guard try reader.number(UInt64.self) == DiskEntryFormat.magic else { throw Defect.foreign }
             version = try reader.number(UInt32.self)
             checksum = try reader.number(UInt32.self)
-            // A length that no file can have is reported after the checksum, like all lengths that do not add up.
+            // A length that no file can have is reported only after the checksum is verified, like all inconsistent
+            // lengths.
             payloadByteCount = Int(clamping: payload)
             bodyByteCount = Int(clamping: body)
             expiration = time.isNaN ? nil : time
@@ -184,7 +185,7 @@ extension DiskEntryFormat {
             digest = try reader.take(DiskEntryName.digestByteCount)
             creation = try Double(bitPattern: reader.number(UInt64.self))
             var digests: [[UInt8]] = []
-            // The count need not be bounded: each iteration takes bytes, or throws if none are left.
+            // The count need not be bounded: each iteration takes bytes, or throws if too few are left.
             let tagCount = try reader.number(UInt64.self)
             for _ in 0..<tagCount { digests.append(Array(try reader.take(DiskEntryFormat.tagDigestByteCount))) }
             tagDigests = digests

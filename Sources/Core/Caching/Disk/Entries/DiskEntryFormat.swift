@@ -17,7 +17,7 @@ import CKernels
 /// |---|---|
 /// | text | identity of the transform; empty if there is none |
 /// | 56 bytes | the digests of ``DiskEntryName``: 16 bytes for the source, 8 for the policy, 32 for the entry |
-/// | `Float64` | creation, in seconds since 1970; an entry with an expiration has expired if this is in the future |
+/// | `Float64` | creation, in seconds since 1970; an expiration has passed if this is 60 s or more in the future |
 /// | `UInt64` | number of tags |
 /// | 16 bytes | for each tag, its digest as in ``DiskEntryName``, in ascending order |
 /// | record | the record of the entry, unless there is a transform |
@@ -65,7 +65,8 @@ enum DiskEntryFormat {
 
     /// The times at which an entry was written and expires.
     struct Dates: Hashable {
-        /// The maximum difference, in seconds, between the clocks of processes that share a directory.
+        /// The maximum difference, in seconds, that is tolerated between the clocks of processes that share a
+        /// directory.
         private static let tolerance = 60.0
 
         /// The time at which the entry was written, in seconds since 1970.

@@ -26,9 +26,9 @@ import Darwin
 ///
 /// A shard also has a directory for tags. The empty file `<2 digits>/tags/<tag>/<source><entry>` marks an entry that
 /// has the tag, or once had it. The name of a tag's directory is the first 16 bytes of the digest of the tag's text in
-/// Unicode's form C.
+/// Unicode Normalization Form C, in hexadecimal digits.
 ///
-/// A key keeps its name after the first use, because computing the two digests takes as long as reading a small entry.
+/// A key keeps its name after the first use, because computing the digests takes as long as reading a small entry.
 final class DiskEntryName: Sendable {
     /// The name of the layout directory, in the directory of the cache. A version of the library with another layout
     /// uses another name, so that no version mistakes the files of another for its own.
@@ -137,10 +137,10 @@ final class DiskEntryName: Sendable {
     }
 
     /// Returns whether a name has the form of the name of a source's directory, of a tag's directory or of an entry: 32
-    /// hexadecimal digits.
+    /// lower-case hexadecimal digits.
     static func isDigest(_ name: String) -> Bool { isHexadecimal(name, digits: 32) }
 
-    /// Returns whether a name has the form of a ``DiskTagMarker``'s name: 64 hexadecimal digits.
+    /// Returns whether a name has the form of a ``DiskTagMarker``'s name: 64 lower-case hexadecimal digits.
     static func isMarker(_ name: String) -> Bool { isHexadecimal(name, digits: 64) }
 
     /// Returns a byte as two lower-case hexadecimal digits.
@@ -158,8 +158,8 @@ final class DiskEntryName: Sendable {
 extension DiskEntryName {
     private static let temporaryPrefix = ".calotype-"
 
-    /// The number in the next temporary name. Begins at a random number: in a container every process has the ID 1, but
-    /// must not reuse the names of files that an earlier process left behind.
+    /// The number in the next temporary name. Begins at a random number: in a container, every process may have the ID
+    /// 1, but must not reuse the names of files that an earlier process left behind.
     private static let counter = Atomic<UInt64>(UInt64.random(in: 0..<(1 << 48)))
 
     /// Returns a new name for a temporary file, which no other process and no other call uses.
@@ -167,6 +167,6 @@ extension DiskEntryName {
         "\(temporaryPrefix)\(getpid())-\(counter.wrappingAdd(1, ordering: .relaxed).oldValue)"
     }
 
-    /// Returns whether a name has the form of the names that ``temporary()`` returns.
+    /// Returns whether a name begins like the names that ``temporary()`` returns.
     static func isTemporary(_ name: String) -> Bool { name.utf8.starts(with: temporaryPrefix.utf8) }
 }

@@ -1,6 +1,6 @@
 /// A check of ``checkDataCache(checks:_:reopen:)`` for a part of the contract of data caches.
 public enum DataCacheCheck: String, Sendable, Hashable, CaseIterable {
-    /// Stored entries are returned complete: every byte and all attributes.
+    /// Stored entries are returned complete: every byte and all other properties.
     case keeping
     /// A later entry replaces an earlier one, including its attributes.
     case replacing

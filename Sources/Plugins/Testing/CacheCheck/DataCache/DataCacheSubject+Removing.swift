@@ -61,7 +61,7 @@ extension DataCacheSubject {
         for key in keys { try cache.store(tagged, for: key) }
         try cache.store(CacheEntry(data: Data("x".utf8), tags: ["album 71", "Album 7"]), for: Self.original)
         try cache.store(CacheEntry(data: Data("x".utf8)), for: Self.stranger)
-        // This stores the entry again without its tags.
+        // This replaces a tagged entry with one without tags.
         try cache.store(CacheEntry(data: Data("y".utf8)), for: keys[0])
         try cache.removeAll(tagged: "album 7")
         let advice = "remove every entry with the tag, of every source"

@@ -1,8 +1,7 @@
 import Calotype
 
 extension DataCacheSubject {
-    /// Checks that a cache that is opened again on the same store reads and removes the entries that the first cache
-    /// stored.
+    /// Checks that a second cache on the same store reads and removes the entries of the first cache.
     func checkReopening() throws {
         guard let reopen else { return }
         let entries = Self.entries()
@@ -10,7 +9,7 @@ extension DataCacheSubject {
         let keys = entries.indices.map { VariantKey(source: SourceKey("source \($0)"), policy: "p", variant: "v") }
         for (key, entry) in zip(keys, entries) { try cache.store(entry, for: key) }
         try storeThree()
-        // A cache without tags throws.
+        // A cache that cannot remove by tag throws.
         let removesTags = (try? cache.removeAll(tagged: "never used")) != nil
 
         let reopened = try DataCacheSubject(cache: reopen(time), time: time)

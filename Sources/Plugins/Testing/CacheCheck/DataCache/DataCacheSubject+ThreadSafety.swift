@@ -4,11 +4,13 @@ extension DataCacheSubject {
     private static let threadCount = 6
     private static let roundCount = 60
 
-    /// Checks threads that store, read and remove concurrently, first with one shared key and then with separate keys.
+    /// Checks threads that store, read and remove concurrently: first two threads with one shared key, then several
+    /// threads that also have their own keys.
     func checkThreadSafety() throws {
         let shared = VariantKey(source: SourceKey("shared"), variant: "v")
         try cache.store(Self.entry(0), for: shared)
-        // Another thread reads while entries are replaced, which reveals a cache that replaces them in two steps.
+        // One thread reads while another one replaces entries. This reveals a cache that replaces an entry in two
+        // steps.
         try CacheTrial.run {
             for round in 1...Self.roundCount { try cache.store(Self.entry(round), for: shared) }
         } watchedBy: {

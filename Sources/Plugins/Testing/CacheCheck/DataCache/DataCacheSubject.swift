@@ -45,7 +45,7 @@ struct DataCacheSubject: Sendable {
 
     /// Data that contain every byte value once.
     private static let bytes = Data((0..<256).map { UInt8($0) })
-    /// Data of 300,000 bytes, more than a cache may read in one piece.
+    /// Data of 300,000 bytes, which a cache may have to read in several pieces.
     private static let large = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 * 31 + $0 >> 8) })
 
     /// Returns entries with and without expiration, attributes, extended data and tags, and with short, long and empty

@@ -16,8 +16,8 @@ public enum ImageCacheCheck: Sendable, Hashable, CaseIterable {
     case removing
     /// Removing a source removes all its variants from the given tiers and removes nothing else.
     case sources
-    /// Removing a tag removes its entries from the disk tier and then clears the memory tier, whose images have no
-    /// tags.
+    /// Removing a tag removes the entries with that tag from the disk tier and then clears the memory tier, whose
+    /// images have no tags.
     case tags
     /// Clearing removes everything from the given tiers, which remain usable.
     case clearing

@@ -7,8 +7,8 @@ public struct ImageCacheFinding: Sendable, Hashable {
 }
 
 extension ImageCacheFinding: CustomStringConvertible {
-    /// A line of text such as `removing: expected ..., but ...; ...`. A breach that concerns only one tier begins with
-    /// its name, as in `memory storing: ...`.
+    /// A line of text such as `removing: expected ..., but ...; ...`. A line about a check of one tier begins with
+    /// `memory` or `data`, as in `memory storing: ...`.
     public var description: String {
         switch check {
         case .memory(let check): "memory \(check.rawValue): \(message)"

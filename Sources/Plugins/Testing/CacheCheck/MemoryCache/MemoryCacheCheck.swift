@@ -1,14 +1,14 @@
 /// A check of ``checkMemoryCache(checks:_:)`` for a part of the contract of memory caches.
 public enum MemoryCacheCheck: String, Sendable, Hashable, CaseIterable {
-    /// A stored image is found immediately and replaces an earlier image of its key. The cache returns the same object
+    /// A stored image is found immediately and replaces an earlier image of its key. The cache returns the very image
     /// that was stored.
     case storing
     /// Keys that differ in one byte are different keys, whatever their length and characters.
     case keys
     /// Removed images are not found again, even if other code retains them, and no other image is removed.
     case removing
-    /// An expired image is not found, and an image that replaces it has its own time to live. If the cache reports the
-    /// remaining time of images, it is correct.
+    /// An expired image is not found, and an image that replaces it has its own time to live. If the cache reports
+    /// remaining times, they are correct.
     case expiry
     /// Removed and replaced images are released.
     case lettingGo

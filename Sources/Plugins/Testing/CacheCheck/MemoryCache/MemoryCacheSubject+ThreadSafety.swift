@@ -4,14 +4,14 @@ extension MemoryCacheSubject {
     private static let threadCount = 8
     private static let roundCount = 400
 
-    /// Checks that a returned image was stored under its key, whatever other threads do, and that the cache is
-    /// consistent afterward.
+    /// Checks that each lookup returns an image that was stored under the requested key, whatever other threads do, and
+    /// that the cache is consistent afterward.
     func checkThreadSafety() throws {
         // The width of an image identifies its key.
         let keys = (0..<Self.threadCount * 2).map { Self.key("fake://host/\($0 % 5)", "\($0)") }
         let images = try keys.indices.map { try Self.image(width: $0 + 1) }
         for (key, image) in zip(keys, images) { cache.store(image, for: key) }
-        // Nothing is removed here, so an answer for another key would be that key's image.
+        // Nothing is removed here, so each thread must find the image of its own key.
         try CacheTrial.onThreads(Self.threadCount) { thread in
             let found = cache.image(for: keys[thread])
             try expect(

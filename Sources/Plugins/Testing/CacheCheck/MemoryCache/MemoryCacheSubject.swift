@@ -36,7 +36,7 @@ struct MemoryCacheSubject: Sendable {
     /// - Parameters:
     ///   - key: The key.
     ///   - image: The expected image; nil for none.
-    ///   - moment: The situation, as text that continues "the image" or "nothing".
+    ///   - moment: The situation, as text that follows "the image that was stored," or "no image".
     ///   - advice: The advice of a finding.
     func check(_ key: VariantKey, has image: Image?, _ moment: String, advice: String) throws(Breach) {
         let (contains, found, seen) = (cache.contains(key), cache.image(for: key), cache.peek(at: key))
@@ -63,7 +63,7 @@ struct MemoryCacheSubject: Sendable {
 // MARK: Storing
 
 extension MemoryCacheSubject {
-    /// Frames that report `Int.max` bytes, as those of an animation that may keep all its decoded frames in memory do.
+    /// Frames that report `Int.max` bytes, the most that an animation can report.
     private struct EndlessFrames: FrameSource {
         let pixels: PixelBuffer
         let frameCount = 2
@@ -126,7 +126,7 @@ extension MemoryCacheSubject {
         let (half, original, strict) = (Self.key("a", "half"), Self.key("a"), Self.key("a", "half", policy: "strict"))
         let (other, longer) = (Self.key("b", "half"), Self.key("ab"))
         let all = [half, original, strict, other, longer]
-        // The images are retained until the end, because a cache must not find removed images by a weak reference.
+        // The images are retained until the end: a cache must not find removed images through weak references.
         let images = try (1...all.count).map { try Self.image(width: $0) }
         for (key, image) in zip(all, images) { cache.store(image, for: key) }
 

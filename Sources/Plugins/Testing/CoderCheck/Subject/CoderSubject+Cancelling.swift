@@ -2,7 +2,7 @@ import Calotype
 
 extension CoderSubject {
     /// Checks that a decode ends with the expected error at the row at which its job is cancelled or its sink throws.
-    /// Also checks jobs that time out, and encodes.
+    /// Also checks decodes into planes, encoders, and jobs that time out.
     func checkCancelling() throws {
         let whole = try decoder().probe()
         let height = try whole.picture().height

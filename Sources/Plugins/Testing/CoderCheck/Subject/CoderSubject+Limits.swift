@@ -16,7 +16,7 @@ extension CoderSubject {
         try check(try decoder().probe(behavior), refusal, method: "beginPlanes")
     }
 
-    /// Checks that a profile or metadata that exceed the limit by one byte cause an error, instead of being omitted.
+    /// Checks that a profile or metadata that exceeds the limit by one byte causes an error, instead of being omitted.
     func checkByteLimits() async throws {
         let manager = makeManager()
         let info = try await manager.info(of: sample.data, context: [.keepsMetadata])

@@ -1,9 +1,10 @@
 import Calotype
 
 extension CoderSubject {
-    /// The maximum number of decodes while a file arrives byte by byte.
+    /// The maximum number of decodes before the last byte while a file arrives byte by byte.
     private static let mostLooks = 32
-    /// The number of equal parts of a file. At the end of each part except the last, the file is cut off or damaged.
+    /// The number of equal parts of a file. At the end of each part except the last, the file is cut off in one check
+    /// and damaged in another.
     private static let placeCount = 8
 
     /// Checks that a file that arrives in pieces yields correct properties and images, and the same image as the whole
@@ -75,7 +76,7 @@ extension CoderSubject {
             isKnown = info != nil
             guard isLast || index.isMultiple(of: arrival.interval) else { continue }
             let outcome = decoder.probe()
-            // An animation may yield no image before it is complete, and then this decoder shows none.
+            // This decoder may yield no image of an animation at all, even after the last byte.
             if outcome.errorCode == .incomplete, !isLast || (!whole.info.frames.isEmpty && !isShown) { continue }
             isShown = true
             try check(outcome, place, isLast: isLast, whole.pixels)
@@ -171,8 +172,8 @@ extension Data {
 extension ImageInfo {
     /// Returns whether these properties of a file that is still arriving agree with those of the whole file.
     ///
-    /// The frames, transparent gaps between frames, and an orientation that is stored after the pixels may become known
-    /// later.
+    /// The frames, the loop count, transparent gaps between frames, and an orientation that is stored after the pixels
+    /// may become known later.
     fileprivate func isSame(asStillOf whole: ImageInfo) -> Bool {
         var still = whole
         (still.frames, still.loopCount) = (frames, loopCount)

@@ -1,11 +1,11 @@
 import Calotype
 
 extension CoderSubject {
-    /// The largest accepted difference between the means of a channel before and after encoding in a lossy format, as a
-    /// fraction of the channel's range.
+    /// The largest accepted difference between the means of a channel before and after encoding, as a fraction of the
+    /// channel's range.
     private static let meanTolerance = 1.0 / 16
-    /// The largest accepted difference between the durations of a frame before and after encoding, because some formats
-    /// store hundredths of a second.
+    /// The largest accepted difference between the durations of a frame before and after encoding. It is not zero,
+    /// because some formats store hundredths of a second.
     private static let durationTolerance = Duration.milliseconds(10)
 
     /// Checks that an encoded file can be read and keeps the image as far as the format supports it.
@@ -95,7 +95,7 @@ extension CoderSubject {
             advice: "check the order of channels, and the range of their values")
     }
 
-    /// Checks that a written image with an orientation is upright when it is read, because the file has an orientation
+    /// Checks that a written image with an orientation is upright when it is read, whether the file has an orientation
     /// tag or rotated pixels.
     private func checkOrientation(of image: Image, _ format: ImageFormat, _ manager: ImageManager) async throws {
         let pixels = image.pixels

@@ -60,7 +60,7 @@ extension CoderExamination {
         for format in formats where !coder.formats.contains(format) {
             for signature in format.signatures {
                 let head = Data(count: signature.offset) + Data(signature.bytes) + noise(64)
-                // Formats that are based on a format of the coder begin with the same bytes.
+                // A format may begin with the same bytes as a format of the coder.
                 guard !coder.formats.contains(where: { $0.matches(head.bytes) }) else { continue }
                 samples.append(CoderSample("the signature of \(format.name)", head))
             }

@@ -1,7 +1,8 @@
 import Calotype
 
 extension CoderSubject {
-    /// The maximum number of prefixes of a file that are decoded. A file of fewer bytes is cut off at every byte.
+    /// The maximum number of prefixes of a file that are decoded. A file with at most this many bytes is cut off at
+    /// every byte.
     private static let mostPrefixes = 4_096
     /// The interval at which prefixes are also decoded with `allowPartial`: every fifth prefix.
     private static let partialInterval = 5
