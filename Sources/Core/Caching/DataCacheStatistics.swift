@@ -14,7 +14,7 @@ public struct DataCacheStatistics: Sendable, Hashable, Codable {
         /// The mean time of a call; zero if there were no calls.
         public var mean: Duration { count == 0 ? .zero : total / count }
 
-        /// Creates the latency of no calls.
+        /// Creates a latency in which all values are zero.
         public init() {}
 
         mutating func add(_ time: Duration) {

@@ -35,8 +35,11 @@ public struct PipelineEvent: Sendable {
     /// The ``id`` of the request that began or joined the step. Nil for stores, for encodes and for work in the
     /// background, and for the kinds `issue` and `lost`.
     public var requestID: UInt64?
-    /// The name of the loader, coder, transformer or cache. Nil for requests, and if the component is not known, for
-    /// example at the beginning of a decode.
+    /// The name of the component that does the step, such as a loader, a coder or a cache; nil if it is not known.
+    ///
+    /// For a transform, this is the key of the transformer. For an encode, this is the name of the format. If the event
+    /// reports an error that names a component, this is the ``ImageError/component`` of the error. Always nil for
+    /// requests, and for the kinds `joined` and `lost`. At the beginning of a decode, the coder is not known yet.
     public var component: String?
     /// The tier of the cache that is read or written; nil for steps without a cache. Reads and writes of memory are not
     /// steps: if memory answers a request, ``source`` is `memory`.

@@ -225,13 +225,14 @@ final class AsyncGate: Sendable {
         letIn { $0.taken -= cost }
     }
 
-    /// Makes `change`, and admits the waiters whose turn it then is.
+    /// Applies `change` to the state, then admits waiters in the order of their turns. Admits at most one waiter if the
+    /// backlog is at least half full.
     private func letIn(after change: (inout State) -> Void = { _ in }) {
         guard letNextIn(after: change) else { return }
         while backlog?.isHalfFull != true, letNextIn() {}
     }
 
-    /// Makes `change`, and admits the next waiter if there is a place and room for it. Returns whether a waiter was
+    /// Applies `change` to the state, and admits the next waiter if there is a place and room for it. Returns whether a waiter was
     /// admitted.
     private func letNextIn(after change: (inout State) -> Void = { _ in }) -> Bool {
         let turn = state.withLock { state -> OneShot<Void>? in

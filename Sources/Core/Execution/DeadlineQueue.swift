@@ -1,5 +1,5 @@
-/// A queue of elements by deadline, and among equal deadlines in the order of arrival. Elements can be removed before
-/// their turn.
+/// A queue whose elements are ordered by deadline. Elements with the same deadline are in the order of their arrival.
+/// Elements can be removed before their turn.
 struct DeadlineQueue<Element> {
     /// An entry of the heap: the deadline and the ticket of an element. It is stale if the element has been removed.
     private struct Place: Comparable {

@@ -9,7 +9,8 @@ public struct Resampling: Sendable, Hashable {
     /// Levels are converted to light and back by the curve of sRGB, whatever the picture's profile.
     public var isLinear: Bool
 
-    /// Creates a method of resampling; by default Lanczos with three lobes, averaging levels.
+    /// Creates a resampling method. By default, the filter is Lanczos with three lobes, and the encoded levels are
+    /// averaged instead of linear light.
     public init(filter: ResamplingFilter = .lanczos3, linear: Bool = false) {
         self.filter = filter
         isLinear = linear

@@ -8,8 +8,8 @@ enum ControlGroup {
     /// exist.
     static let directories = parse(text) { $0.isEmpty ? mounts : [] }
 
-    /// The directories of version 1 for the memory controller, from the topmost group to the process's own. They need
-    /// not exist.
+    /// The directories of the process's control groups for the memory controller in version 1, from the topmost group
+    /// to the process's own. They need not exist.
     static let memoryDirectories = parse(text) { controllers in
         controllers.split(separator: ",").contains("memory") ? ["/sys/fs/cgroup/memory"] : []
     }

@@ -54,8 +54,11 @@ final class PressureFiles: MemoryPressureWatch {
         group?.closeFiles()
     }
 
-    /// Returns the files of the innermost control group of this process that has them, or else those of the machine.
-    /// Returns nil if there are none, if they cannot be opened, or if the environment of the process disables them.
+    /// Returns a watch of the memory pressure files that apply to this process. Returns nil if no such file can be
+    /// watched, or if the environment of the process disables the watch.
+    ///
+    /// The thresholds are set in the file of the innermost control group whose file accepts them, or else in the file
+    /// of the machine. The group that is watched for its limit is the innermost one that has a limit.
     ///
     /// Source: systemd, "Memory Pressure Handling". The environment variable `MEMORY_PRESSURE_WATCH` names the file to
     /// watch, `/dev/null` for none. `MEMORY_PRESSURE_WRITE` contains the threshold to write into it, as base 64.

@@ -17,12 +17,14 @@ extension Pipeline {
         return freshness == .fresh ? nil : freshness
     }
 
-    /// Returns the validators for asking the source whether a cached copy is still valid; nil if the source has to send
-    /// the original in any case.
+    /// Returns the validators for asking the source whether a cached copy is still valid. Returns nil if the source has
+    /// to send the original in any case.
     ///
-    /// If the server chose the copy for another request, only its entity tag is returned, because the tag identifies
-    /// one picture. The modification date does not: the picture for this request may be as old or older. Source: RFC
-    /// 9110, section 13.1.3, and RFC 9111, section 4.1.
+    /// If the server chose the copy for another request (`Vary`), only the entity tag is returned. An entity tag
+    /// identifies one picture, but a modification date does not: the picture for this request may have the same date or
+    /// an earlier one.
+    ///
+    /// Source: RFC 9110, section 13.1.3, and RFC 9111, section 4.1.
     func validators(of copy: Original?, _ request: ResolvedRequest) -> Validators? {
         guard let copy, let validators = copy.head?.validators else { return nil }
         let isOurs = record(of: copy, request)?.matches { requestField($0, of: request) } != false

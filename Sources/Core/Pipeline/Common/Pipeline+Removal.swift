@@ -1,10 +1,11 @@
 /// The removal of damaged and replaced entries, and the errors of caches. `ImageManager+Caching` has the removals that
 /// a program asks for.
 extension Pipeline {
-    /// Begins to remove damaged or useless bytes from the disk tier. No request waits for the removal: a later store
-    /// under the same key runs after it, and lookups find nothing until it ends.
+    /// Begins to remove damaged or useless bytes from the disk tier. Returns without waiting for the removal.
     ///
-    /// Another request that read the same bytes may have replaced the entry by then; the new entry is kept.
+    /// A later store under the same key is written after the removal. Until the removal ends, lookups find the entry of
+    /// such a store, or nothing. Another request that read the same bytes may replace the entry before the removal
+    /// runs. The new entry is then kept.
     func remove(_ damaged: Data, of key: VariantKey, from cache: any ImageCache, _ request: ResolvedRequest) {
         pendingStores.beginRemoval(StoreKey(key, in: cache)) { waiter in
             try await self.telling(of: cache, request) {

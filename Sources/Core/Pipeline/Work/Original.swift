@@ -152,8 +152,10 @@ final class Original: Sendable {
             steps: self.steps + steps, reservation: reservation.withLock(\.self))
     }
 
-    /// Returns the cached original as revalidated, if the loaded bytes are the same: servers without validators send
-    /// all bytes again, even if nothing has changed. Returns nil if the bytes differ or cannot be compared.
+    /// Returns the cached original, marked as revalidated, if the loaded bytes are the same. Returns nil if the bytes
+    /// differ or cannot be compared.
+    ///
+    /// A server without validators sends all bytes again, even if nothing has changed.
     func confirmed(by loaded: Original) -> Original? {
         guard let entry, let bytes = loaded.bytes, loaded.source == .loader, bytes.byteCount == entry.data.count,
             !bytes.isReadWhenAsked, bytes.data == entry.data

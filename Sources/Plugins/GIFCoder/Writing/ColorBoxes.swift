@@ -34,8 +34,10 @@ struct ColorBoxes {
             one.squares -= other.squares
         }
 
-        /// The sum of the squared sums of the channels, divided by the count. Among the divisions of a box, the one
-        /// whose parts have the largest total weight has the smallest error.
+        /// The squared length of the vector `sums`, divided by `count`; 0 if there are no colors.
+        ///
+        /// The error of a box is `squares` minus the weight. Of all divisions of a box into two parts, the one with the
+        /// largest sum of the parts' weights therefore has the smallest error.
         var weight: Double {
             guard count > 0 else { return 0 }
             let sums = SIMD3<Double>(sums)
