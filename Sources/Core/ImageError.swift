@@ -31,8 +31,8 @@ public struct ImageError: Error, Sendable {
         get { facts.value.stage }
         set { facts.value.stage = newValue }
     }
-    /// The name of the component that failed, such as a loader, a transformer, a cache or a delegate. For a coder that
-    /// cannot write an image, the name of the format. Nil for other failures.
+    /// The name of the component that failed, such as a loader, a transformer, a cache or a delegate; nil if the error
+    /// names none. If a coder cannot write an image, this is the name of the format.
     public var component: String? {
         get { facts.value.component }
         set { facts.value.component = newValue }

@@ -117,8 +117,8 @@ extension ImageManager {
         try await removingAll { try $0.removeAll(tagged: tag) }
     }
 
-    /// Removes the entries that are older than `age`, as each cache measures it, from the manager's caches. Throws
-    /// `cacheFailed` if a cache fails or does not support removal by age.
+    /// Removes the entries that are older than `age` from the manager's caches. Each cache defines how it measures the
+    /// age of an entry. Throws `cacheFailed` if a cache fails or does not support removal by age.
     public func removeAll(olderThan age: Duration) async throws(ImageError) {
         try await removingAll { try $0.removeAll(olderThan: age) }
     }

@@ -80,7 +80,8 @@ public struct ImageRequest: Sendable {
     /// The URL without credentials, or the redacted text if it is not a URL.
     var subject: String { storage.text }
 
-    /// Returns the request as resolved in a state of a manager; nil if it is not remembered.
+    /// Returns the remembered result of resolving the request. Returns nil unless the request was last resolved by a
+    /// manager in the state `stateID`.
     func resolved(in stateID: UInt64) -> ResolvedRequest? {
         storage.resolved.withLock { $0?.stateID == stateID ? $0 : nil }
     }

@@ -19,9 +19,10 @@ public struct ImageResponse: Sendable {
     public let image: Image
     /// The source of the image. If a variant was made for this response, its source is that of the original.
     public let source: Source
-    /// The bytes of the original, if the image is the original itself; otherwise nil. Also nil if the loader returned
-    /// pixels instead of bytes. If the image was in memory, nil unless the request sets `queryMemoryData` and the disk
-    /// tier has the bytes.
+    /// The bytes of the original; nil unless the image is the original itself.
+    ///
+    /// The bytes are also missing if the loader returned pixels instead of bytes. A response from memory has bytes only
+    /// if the request sets `queryMemoryData` and the disk tier has the bytes.
     public let data: Data?
     /// The steps that led to the response, with their durations.
     public let metrics: ImageMetrics

@@ -59,9 +59,10 @@ public final class ImageTask: Sendable {
     public let request: ImageRequest
 
     private let state = Lock(State())
-    /// The task's waiter, with its demand for the work that it waits for and its handler of progress.
+    /// The waiter that represents the task. It has the task's priority, and receives progress and previews from the
+    /// work that the task waits for.
     let waiter: any Waiter
-    /// The span that counts and reports the end; nil if memory answered at once.
+    /// The span that counts and reports the end of the request; nil if memory answered the request at once.
     private let span: RequestSpan?
 
     init(request: ImageRequest, priority: Priority, span: RequestSpan? = nil) {

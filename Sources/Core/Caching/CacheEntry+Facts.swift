@@ -1,5 +1,5 @@
 extension CacheEntry {
-    /// The facts about an entry, which a cache reports without counting a use.
+    /// The facts about an entry in a cache. A cache reports them without counting a use of the entry.
     public struct Facts: Sendable, Hashable {
         /// The number of bytes that the entry takes in the cache. For an entry in a ``ReadOnlyDirectory``, this is the
         /// size of its data alone.

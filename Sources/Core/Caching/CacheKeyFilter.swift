@@ -1,8 +1,9 @@
-/// A filter that makes the source key of a URL, for example without parameters that change from request to request.
+/// A filter that returns the source key for a URL. For example, the key can leave out parameters of the URL that change
+/// from request to request.
 ///
-/// Called when a request is resolved. The request keeps the result until the manager's context, the registered loaders
-/// or the version of a local file change. Called on one of the threads for client code, such as key filters and
-/// delegates, never under a lock.
+/// Called when a request is resolved. The request keeps the result until one of these changes: the manager's context,
+/// the registered loaders, or the version of a local file. Called on one of the threads for client code, such as key
+/// filters and delegates, never under a lock.
 public protocol CacheKeyFilter: Sendable {
     /// Returns the key under which the URL's image is cached. Return nil to use the URL.
     ///

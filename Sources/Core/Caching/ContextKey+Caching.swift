@@ -1,5 +1,5 @@
 extension ContextKey where Value == (any ImageCache)? {
-    /// The cache of the images of requests, and of their originals unless ``originalImageCache`` is set.
+    /// The cache of the images of requests. It also contains their originals, unless ``originalImageCache`` is set.
     public static let imageCache = ContextKey(
         component: "imageCache", isKeptByImages: false,
         summary: "The cache of variants, and of originals unless they have their own.")

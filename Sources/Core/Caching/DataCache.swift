@@ -13,8 +13,9 @@ public protocol DataCache: AnyObject, Sendable {
     /// Returns the entry for a key, or its absence, if that is known without waiting for a device, a server or another
     /// call. Called on threads that must not block. Default: `.unknown`, which is always a correct answer.
     ///
-    /// A known answer saves the request a switch of threads. It must be the answer that `entry(for:)` would give, and
-    /// counts as a use or a miss as it would there. `.unknown` does not count, and changes nothing.
+    /// A known answer saves the request a switch of threads. It must be the answer that `entry(for:)` would give. It
+    /// also counts as a use or a miss, like the answer of `entry(for:)`. `.unknown` does not count, and changes
+    /// nothing.
     func immediateEntry(for key: VariantKey) throws -> ImmediateEntry
     /// Returns whether there is an entry for a key, without reading it. Does not count as a use.
     func contains(_ key: VariantKey) throws -> Bool
@@ -28,8 +29,8 @@ public protocol DataCache: AnyObject, Sendable {
     /// Thus the entries of one user can be replaced while those of other users remain. Default: removes the entries of
     /// all policies.
     func removeAll(of source: SourceKey, under policy: String) throws
-    /// Removes every entry that has a tag. Tags are compared like strings in Swift. Default: throws, so that a cache
-    /// that does not support tags does not seem to have removed anything.
+    /// Removes every entry that has a tag. Tags are compared like strings in Swift. Default: throws, so that callers
+    /// notice that the cache does not support tags.
     func removeAll(tagged tag: String) throws
     /// Removes every entry that is older than `age`. A cache counts age since the last use unless it documents
     /// otherwise. Default: throws.

@@ -39,8 +39,8 @@ extension Image {
 }
 
 extension Vary {
-    /// Creates the value from the attributes that were stored beside an image. Returns nil if the attributes contain no
-    /// such value.
+    /// Creates the `Vary` value that is among the attributes stored beside an image. Returns nil if the attributes
+    /// contain no such value.
     init?(storedAttributes: [String: String]) {
         guard let text = storedAttributes["vary"] else { return nil }
         self = Vary(text: text[...]) ?? .unknown

@@ -27,19 +27,19 @@ public protocol ImageCache: AnyObject, Sendable {
     func store(_ image: Image, for key: VariantKey, timeToLive: Duration?)
     /// Returns the keys of a source's images in memory, in any order. Default: none.
     func variants(of source: SourceKey) -> [VariantKey]
-    /// Returns the remaining time to live of the image for a key in memory. Returns nil if there is no image, or if the
-    /// image was stored without a time to live: the cache's default does not apply outside its memory. Does not count
-    /// as a use. Default: nil.
+    /// Returns the remaining time to live of the image for a key in memory. Does not count as a use. Default: nil.
     ///
-    /// An image that is made from this image expires no later, in memory and on disk.
+    /// Returns nil if there is no image, or if the image was stored without a time to live of its own. The default time
+    /// to live of the cache is not returned, since it applies only to the cache's memory. An image that is made from
+    /// this image expires no later than this image, in memory and on disk.
     func remainingTime(for key: VariantKey) -> Duration?
 
     /// Returns the entry for a key in the disk tier. Returns nil if there is no valid entry.
     func entry(for key: VariantKey) throws -> CacheEntry?
-    /// Returns the entry for a key in the disk tier, or its absence, if that is known without waiting. Default:
-    /// `.unknown`.
+    /// Returns the entry for a key in the disk tier, or `.absent`, if the cache knows the answer without waiting.
+    /// Otherwise returns `.unknown`, which is also the default.
     ///
-    /// A known answer must be the one that `entry(for:)` would give, and counts as a use or a miss as it would there.
+    /// A known answer must be the one that `entry(for:)` would give, and counts as the same use or miss. The answer
     /// `.unknown` does not count.
     func immediateEntry(for key: VariantKey) throws -> ImmediateEntry
     /// Stores an entry in the disk tier. If this throws, no part of the entry is stored.

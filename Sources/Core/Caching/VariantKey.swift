@@ -7,8 +7,8 @@ import Synchronization
 /// followed by the transformers in their order. An example is `thumbnailPixelSize=400x400|resize(200x200,fill)`.
 /// Requests with equal keys share a cached image.
 public struct VariantKey: Sendable {
-    /// The storage that all copies of a key share. So the hash and the file names are computed only once, also for a
-    /// request that is used several times.
+    /// The storage that all copies of a key share, so that the hash and the file name are computed only once, even if a
+    /// request is used several times.
     private final class Storage: Sendable {
         let source: SourceKey
         let policy: IdentityText
@@ -35,7 +35,7 @@ public struct VariantKey: Sendable {
     /// Creates a key. By default, it is the key of an original.
     /// - Parameters:
     ///   - source: The source of the image.
-    ///   - policy: The canonical text of the values that decide which bytes may be used as the answer; empty by
+    ///   - policy: The canonical text of the values that decide which cache entries may answer a request; empty by
     ///     default. Printed without redaction.
     ///   - variant: The canonical text of the values that change pixels; empty for the original. Printed without
     ///     redaction.

@@ -76,11 +76,11 @@ extension ContextSetting {
     public static func frame(_ index: Int) -> ContextSetting { .set(.frame, to: index) }
     /// Decodes only the first frame, as a still: the same as `.frame(0)`.
     public static var firstFrameOnly: ContextSetting { .frame(0) }
-    /// Keeps at most this number of frames of an animation, at least 1, evenly spread over it. Default: all frames.
+    /// Keeps at most this number of frames of an animation, evenly spread over it. Default: all frames.
     ///
     /// Each frame is shown until the next one, so that the animation lasts as long as before. A single frame becomes a
-    /// still. If ``frameRate(_:)`` is set too, the number applies to the frames that the rate keeps. The limits of a
-    /// request, such as ``maxFrames(_:)``, count all frames of the file.
+    /// still. A number less than 1 counts as 1. If ``frameRate(_:)`` is set too, the number applies to the frames that
+    /// the rate keeps. The limits of a request, such as ``maxFrames(_:)``, count all frames of the file.
     public static func frameCount(_ count: Int) -> ContextSetting { .set(.frameCount, to: max(1, count)) }
     /// Keeps at most this number of frames per second of an animation, on average. Default: all frames.
     ///

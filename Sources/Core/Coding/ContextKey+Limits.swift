@@ -14,8 +14,8 @@ extension ContextKey where Value == Int {
         summary: "The maximum number of frames of an animation, also if a single one is wanted.")
     // A minute of 1280x720 at 30 frames a second. Frames are made on demand, so this limits the work for all frames
     // rather than memory.
-    /// The maximum number of pixels in all frames of an animation, each counted as the whole canvas. Default: 2
-    /// billion.
+    /// The maximum number of pixels in all frames of an animation together. Each frame counts as the whole canvas.
+    /// Default: 2 billion.
     public static let maxTotalPixels = ContextKey(
         "maxTotalPixels", default: 2_000_000_000, in: 1...Int.max, affects: [.transfer, .stored, .storedVariants],
         summary: "The maximum number of pixels in all frames of an animation, each counted whole.")
@@ -70,11 +70,10 @@ extension ContextSetting {
     public static func maxSidePixels(_ count: Int) -> ContextSetting { .set(.maxSidePixels, to: count) }
     /// Refuses animations of more frames than this, even if only one frame is wanted. Default: 4096.
     public static func maxFrames(_ count: Int) -> ContextSetting { .set(.maxFrames, to: count) }
-    /// Refuses animations of more pixels than this in all frames together, each counted as the whole canvas. Default: 2
-    /// billion.
+    /// Refuses animations whose frames together have more pixels than this. Default: 2 billion.
     ///
-    /// This limit does not apply if a single frame (``frame(_:)``) is decoded from a file. ``maxPixels(_:)`` then
-    /// limits the pixels of the frame and of the frames that it builds upon.
+    /// Each frame counts as the whole canvas. This limit does not apply if a single frame (``frame(_:)``) is decoded
+    /// from a file. ``maxPixels(_:)`` then limits the pixels of the frame and of the frames that it builds upon.
     public static func maxTotalPixels(_ count: Int) -> ContextSetting { .set(.maxTotalPixels, to: count) }
     /// Refuses pictures whose color profile is longer than this number of bytes. Default: 4 MiB.
     public static func maxProfileBytes(_ count: Int) -> ContextSetting { .set(.maxProfileBytes, to: count) }

@@ -166,8 +166,9 @@ public final class ImageBytes: Sendable {
         return data
     }
 
-    /// Returns bytes of a source. Returns nil if an earlier read has failed, or if this read fails, unless another
-    /// thread has read all bytes meanwhile.
+    /// Returns bytes of a source. Returns nil if this read or an earlier one has failed.
+    ///
+    /// If this read fails after another thread has read all bytes, returns the bytes from memory instead of nil.
     private func read(_ source: any ByteSource, at offset: Int, count: Int) -> Data? {
         guard failure == nil else { return nil }
         do {

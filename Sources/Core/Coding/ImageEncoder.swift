@@ -10,9 +10,9 @@ public protocol ImageEncoder: Sendable {
     /// Returns the whole file for `image`. Throws if the format cannot store the image, or when `job` is cancelled or
     /// times out.
     ///
-    /// Embeds `options.metadata` and, if `options.embedsProfile` is true, the profile, if the format has room for them.
-    /// A profile that the format refuses is left out and reported to `options.onIssue`, and the picture is still
-    /// written. The image's own metadata is ignored.
+    /// Embeds `options.metadata` and the color profile, as far as the format has room for them. The profile is embedded
+    /// only if `options.embedsProfile` is true. A profile that the format refuses is left out and reported to
+    /// `options.onIssue`, and the picture is still written. The image's own metadata is ignored.
     ///
     /// If ``storesOrientation`` is true, the file stores `image.attributes.orientation`. The EXIF block in
     /// `options.metadata` contains the orientation already, and there is a block whenever the image is not upright. The

@@ -1,7 +1,7 @@
 /// The part of an image's metadata that is written beside its pixels.
 ///
 /// With every policy, the file states the orientation of pixels that are not upright, because they would be shown
-/// wrongly otherwise. For upright pixels, its EXIF block states no other orientation.
+/// wrongly otherwise. If the pixels are upright, the EXIF block of the file states no other orientation.
 public enum MetadataPolicy: String, Sendable, Hashable, CaseIterable {
     /// No metadata is written. Without its profile, the colors of a picture that is not in sRGB are misread.
     case strip

@@ -2,6 +2,6 @@
 /// as tests show.
 ///
 /// Other coders are not trusted in this way. The claims that their decoders pass to ``RowSink/begin(_:channels:)`` are
-/// checked before they decide anything about a file. The memory that ``RowSink/whole(_:)`` lends to their decoders is
-/// filled with zero, so that pixels that are not written show nothing of other pictures.
+/// checked before they affect any file that is written. The memory that ``RowSink/whole(_:)`` lends to their decoders
+/// is filled with zero, so that pixels that are not written show nothing of other pictures.
 package protocol TruthfulCoder: ImageCoder {}

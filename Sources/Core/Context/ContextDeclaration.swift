@@ -42,8 +42,8 @@ public final class ContextDeclaration: Sendable {
         self.parse = parse
     }
 
-    /// Returns the setting of this key to the value that a text describes, as for `--set NAME=TEXT`. Every key accepts
-    /// `off`, with the meaning of ``ContextSetting/off(_:)``.
+    /// Returns a setting of this key whose value is parsed from a text, as for `--set NAME=TEXT`. Every key accepts the
+    /// text `off`, with the meaning of ``ContextSetting/off(_:)``.
     ///
     /// Throws `invalidSetting` if the text is not a value of this key, or if the key has no text form.
     public func setting(from text: String) throws(ImageError) -> ContextSetting {

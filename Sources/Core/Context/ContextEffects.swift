@@ -1,5 +1,5 @@
-/// The effects of a context value. They decide which identities of a request contain the value: that of its transfer,
-/// of its variant, and of its cache entries.
+/// The effects of a context value. A request has separate identities for its transfer, its variant and its cache
+/// entries. The effects decide which of these identities contain the value.
 public struct ContextEffects: OptionSet, Sendable, Hashable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }

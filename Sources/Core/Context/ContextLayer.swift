@@ -1,5 +1,5 @@
-/// The origin of a value. The cases are in order from the farthest layer to the nearest; the value of the nearest layer
-/// wins.
+/// The origin of a context value. The cases are in order from the farthest layer to the nearest. The value of the
+/// nearest layer wins.
 public enum ContextLayer: Int, Sendable, Hashable, Comparable, CaseIterable {
     /// The built-in default: that of the key, or the manager's own cache.
     case builtIn

@@ -1,5 +1,5 @@
-/// A part of an identity, in three forms. The forms are equal unless a value contains a secret, or a name represents a
-/// value.
+/// A part of a text that identifies a request, in three forms. The forms are equal unless the part contains a secret,
+/// or a name in place of a value.
 struct IdentityText: Sendable {
     /// The text that is compared: canonical, and with secrets. It stays in memory.
     let full: String
@@ -57,7 +57,7 @@ extension IdentityText {
     enum Addition: String, CaseIterable {
         /// The user in the URL.
         case user
-        /// The distinction of the registered loader.
+        /// The text that distinguishes the registered loader from others (``ImageLoader/distinction``).
         case distinction
         /// The version of the file.
         case version

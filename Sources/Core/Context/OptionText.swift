@@ -14,7 +14,8 @@ package struct OptionText {
         }
     }
 
-    /// Whether the option, as a flag, is on. A name without a text is on. Nil if the text is not a flag.
+    /// Whether the option, read as a flag, is on. An option without a text is on. Nil if the text is not a Boolean
+    /// value.
     package var isOn: Bool? { Bool(contextText: text ?? "true") }
 
     /// Returns the text as a whole number in a range; nil for any other text.

@@ -6,13 +6,13 @@ import Musl
 import Darwin
 #endif
 
-/// The text form of paths in context values: equal texts are equal paths, byte for byte.
+/// The text form of paths in context values. Equal texts stand for paths that are equal, byte for byte.
 ///
 /// A colon is written as `%3A` and a percent sign as `%25`. Bytes outside printable ASCII are escaped too. So no two
 /// paths look alike, and colons can separate several paths.
 package enum PathText {
-    /// Returns the text of a path: absolute, without `.` and needless slashes; nil for an empty path, or if the working
-    /// directory cannot be determined. Keeps `..`, whose meaning depends on links.
+    /// Returns the text of a path, made absolute and without `.` and redundant slashes. Keeps `..`, whose meaning
+    /// depends on links. Returns nil for an empty path, or if the working directory cannot be determined.
     /// - Parameter path: A path. A relative path starts from the current working directory.
     package static func text(of path: String) -> String? {
         guard var path = path.isEmpty ? nil : path else { return nil }

@@ -1,7 +1,7 @@
 extension PixelColor: ContextValue {
-    /// The color as `#rrggbb`, followed by `aa` unless it is opaque: two lower-case hexadecimal digits for each
-    /// channel, in 255ths. If a channel is not a whole number of 255ths, the color is written as four numbers joined by
-    /// commas, so that equal texts are equal colors.
+    /// The color as `#rrggbb`, or as `#rrggbbaa` if it is not opaque. Two lower-case hexadecimal digits give the value
+    /// of each channel in 255ths. If a channel is not a whole number of 255ths, the color is written as four numbers
+    /// joined by commas, so that equal texts are equal colors.
     public var contextText: String {
         let channels = [red, green, blue, alpha]
         let levels = channels.compactMap(Self.level)

@@ -3,10 +3,10 @@
 /// Events that arrive while a callback runs wait in the buffer, which keeps only the latest progress and preview. A
 /// receiver therefore schedules at most one turn at a time, however slow its callbacks are, and does not deliver
 /// progress and previews that newer ones have replaced. A turn delivers one event, so that other work on the same queue
-/// runs in between. Inline, a turn delivers all events.
+/// runs in between. If the delivery is inline, a turn delivers all events.
 final class EventReceiver: Sendable {
     private struct State {
-        /// Whether a turn is scheduled or in progress. Remains true after the end.
+        /// Whether a turn is scheduled or in progress. Remains true once the last event has been delivered.
         var hasTurn = false
         /// Whether there may be events that the current turn has not seen.
         var hasNews = false

@@ -2,10 +2,10 @@ import Synchronization
 
 /// The counters of a manager's work.
 ///
-/// A hit in memory costs one atomic addition. All threads use the same address, which costs little, since each of them
-/// has just taken the lock of the memory cache. The other counters of requests share one lock, and the counters of each
-/// stage share another. Counters with the same lock are therefore consistent in every snapshot. A step takes far longer
-/// than taking its lock. Thread-safe.
+/// A hit in memory costs one atomic addition. All threads add at the same address. This contention costs little,
+/// because each thread has just taken the lock of the memory cache. The other counters of requests share one lock, and
+/// the counters of each stage have a lock of their own. Counters with the same lock are therefore consistent in every
+/// snapshot. A step takes far longer than taking its lock. Thread-safe.
 final class Counters: Sendable {
     /// The stages that are counted separately, in the order in which a request meets them.
     static let stages: [ImageError.Stage] = [.resolve, .query, .load, .decode, .transform, .encode, .store]

@@ -5,9 +5,9 @@
 /// a request's context it receives those of that request, in addition to the manager's listener; `.off(.eventListener)`
 /// silences the manager's listener. A listener that an options processor adds receives the events of later steps.
 ///
-/// An object that is set in both contexts receives each event once. Values have no identity: each setting of a value
-/// has its own queue and receives each event. Setting a value anew in every request is costly. Reuse one setting, or
-/// set an object.
+/// A listener that is an object receives each event once, even if it is set in both contexts. A listener that is a
+/// value has no identity: each of its settings has its own queue and receives each event. Creating such a setting for
+/// every request is costly. Reuse one setting, or set an object.
 ///
 /// Events of work that several requests share go to the listeners of the request that began it. The listeners of the
 /// other requests receive ``PipelineEvent/Kind/joined``. A hit in memory is a request that begins and ends at once.

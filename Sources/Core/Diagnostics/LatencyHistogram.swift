@@ -7,8 +7,9 @@ public struct LatencyHistogram: Sendable, Hashable, Codable {
         .milliseconds(30), .milliseconds(100), .milliseconds(300), .seconds(1), .seconds(3), .seconds(10),
     ]
 
-    /// The number of durations in each bucket. A bucket contains the durations of at most the bound with the same index
-    /// that are longer than the previous bound. One more bucket follows for durations longer than all ``bounds``.
+    /// The number of durations in each bucket. A bucket contains the durations that are longer than the previous bound,
+    /// but not longer than the bound with the same index. One more bucket follows for durations longer than all
+    /// ``bounds``.
     public private(set) var counts = [Int](repeating: 0, count: LatencyHistogram.bounds.count + 1)
     /// The sum of all durations, at most `Int64.max` seconds.
     public private(set) var total = Duration.zero

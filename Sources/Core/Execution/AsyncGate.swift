@@ -6,11 +6,11 @@
 /// admitted. While the backlog is less than half full, each change admits as many waiters as there are free places, so
 /// that no waiter is delayed by a slow one.
 ///
-/// The work inside the gate may share a budget, such as an amount of memory. Work that learns its cost only inside
-/// requests its share there, and continues at once if enough is left. Otherwise the work leaves the gate, and waits for
-/// its share at its former place in the queue. The waiters behind it wait too: otherwise waiters with small shares
-/// could keep out one with a large share forever. Work that costs more than the whole budget is admitted when none of
-/// the budget is taken. No other work gets a share until that work is done.
+/// The work inside the gate may share a budget, such as an amount of memory. Some work knows its cost only once it is
+/// inside the gate. It then requests its share of the budget, and continues at once if enough is left. Otherwise the
+/// work leaves the gate, and waits for its share at its former place in the queue. The waiters behind it wait too:
+/// otherwise waiters with small shares could keep out one with a large share forever. Work that costs more than the
+/// whole budget is admitted when none of the budget is taken. No other work gets a share until that work is done.
 final class AsyncGate: Sendable {
     /// A waiter.
     private struct Waiting {
@@ -232,8 +232,8 @@ final class AsyncGate: Sendable {
         while backlog?.isHalfFull != true, letNextIn() {}
     }
 
-    /// Applies `change` to the state, and admits the next waiter if there is a place and room for it. Returns whether a waiter was
-    /// admitted.
+    /// Applies `change` to the state, and admits the next waiter if there is a place and room for it. Returns whether a
+    /// waiter was admitted.
     private func letNextIn(after change: (inout State) -> Void = { _ in }) -> Bool {
         let turn = state.withLock { state -> OneShot<Void>? in
             change(&state)
@@ -250,7 +250,7 @@ final class AsyncGate: Sendable {
 
     private func hasRoom(for priority: Priority) -> Bool { backlog?.isFull(for: priority) != true }
 
-    /// Returns whether enough of the budget is left for a cost, if `taken` of it is taken by others. An unknown cost,
-    /// which is 0, counts as 1. If nothing is taken, any cost is accepted.
+    /// Returns whether enough of the budget is left for a cost, if others have taken `taken` of the budget. An unknown
+    /// cost, which is 0, counts as 1. If nothing is taken, any cost is accepted.
     private func isLeft(_ cost: Int, beside taken: Int) -> Bool { taken == 0 || max(cost, 1) <= budget - taken }
 }

@@ -46,8 +46,8 @@ final class Backlog: Sendable {
     /// Whether the waiting bytes reach half of the limit.
     var isHalfFull: Bool { byteCount >= limit / 2 }
 
-    /// Returns whether work of a priority must wait: all waiting bytes reach the limit, and those of at least this
-    /// priority reach an eighth of it.
+    /// Returns whether work of a priority must wait. It must wait if all waiting bytes together reach the limit, and
+    /// those of at least this priority reach an eighth of the limit.
     func isFull(for priority: Priority) -> Bool {
         state.withLock { state in
             state.byteCount(from: .veryLow) >= limit && state.byteCount(from: priority) >= limit / 8

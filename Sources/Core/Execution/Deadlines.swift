@@ -5,12 +5,12 @@
 /// time before it. Another alarm is set only when the current one has rung or should have rung, when an earlier
 /// deadline is added, or if setting the alarm took so long that it would ring too late.
 ///
-/// Clocks continue while a machine sleeps, but alarms do not: an alarm rings later by the time that the machine slept.
-/// So no alarm is set for more than ten seconds ahead. An overdue function is therefore called within ten seconds after
+/// Clocks continue while a machine sleeps, but alarms do not: an alarm is delayed by as long as the machine slept. So
+/// no alarm is set for more than ten seconds ahead. An overdue function is therefore called within ten seconds after
 /// the machine wakes. While any deadline exists, an alarm rings at least every ten seconds, however many deadlines
 /// there are. Without deadlines, there are no further alarms.
 final class Deadlines: Sendable {
-    /// A function that will be called.
+    /// A handle that can cancel one deadline.
     struct Deadline: Sendable {
         fileprivate let deadlines: Deadlines
         /// The ticket in the queue; nil if the function was called at once.

@@ -1,5 +1,5 @@
-/// The priority of a waiter and its wish for previews, with observers. Thread-safe; observers are not called under a
-/// lock.
+/// The demand of a waiter: a priority, and whether previews are wanted. Observers are notified of changes, and are not
+/// called under a lock. Thread-safe.
 final class Demand: Sendable {
     /// A demand at one moment.
     struct Value: Equatable {
@@ -78,8 +78,8 @@ final class Demand: Sendable {
         return token
     }
 
-    /// Notifies an observer until it has the current value: of two concurrent changes, the earlier may be reported
-    /// later.
+    /// Notifies an observer, and repeats this until the observer has the current value. Without the repetition, the
+    /// earlier of two concurrent changes could be the last that is reported.
     private func tell(_ observer: Observer) {
         var told: Value
         repeat {

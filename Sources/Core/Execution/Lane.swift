@@ -7,10 +7,11 @@ import Dispatch
 ///
 /// Work fails with the code `outOfThreads` if the system cannot make a thread and the lane has none.
 public final class Lane: Sendable {
-    /// Work for a thread. Unless it is withdrawn, it is called once: with nil, on one of the lane's threads; or with an
-    /// error if the lane has no thread and the system cannot make one, on the thread that tried to make it.
+    /// Work for a thread. It is called once, unless it is withdrawn. Usually it is called with nil, on one of the
+    /// lane's threads. If the lane has no thread and the system cannot make one, it is called with an error, on the
+    /// thread that tried to make one.
     typealias Work = @Sendable (_ refusal: ImageError?) -> Void
-    /// A function that runs another one on a new thread with a name.
+    /// A function that runs a closure on a new thread with a given name.
     typealias ThreadStarter = @Sendable (String, @escaping @Sendable () -> Void) throws(ImageError) -> Void
 
     private struct State {

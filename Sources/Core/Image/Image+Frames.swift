@@ -1,6 +1,6 @@
 extension Image {
-    /// Returns the image with all its frames decoded, so that showing them needs no decoding. Returns a still, or an
-    /// image whose frames are already in memory, unchanged.
+    /// Returns the image with all its frames decoded, so that showing them needs no decoding. A still, or an image
+    /// whose frames are already in memory, is returned unchanged.
     ///
     /// Blocks until all frames are decoded. Throws the error of a frame that cannot be decoded, and `cancelled` or
     /// `timedOut` if the job has ended.

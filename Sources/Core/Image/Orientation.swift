@@ -10,11 +10,12 @@ public enum Orientation: UInt8, Sendable, Hashable, CaseIterable {
     case down = 3
     /// 4: mirrored, top and bottom are exchanged.
     case downMirrored = 4
-    /// 5: mirrored along the diagonal from top left: rows are columns.
+    /// 5: mirrored along the diagonal from the top left corner. Stored rows are columns of the upright picture.
     case leftMirrored = 5
     /// 6: to be turned by 90 degrees clockwise.
     case right = 6
-    /// 7: mirrored along the diagonal from top right: rows are columns, in reverse order.
+    /// 7: mirrored along the diagonal from the top right corner. Stored rows are columns of the upright picture, in
+    /// reverse order.
     case rightMirrored = 7
     /// 8: to be turned by 90 degrees counter-clockwise.
     case left = 8

@@ -11,8 +11,8 @@ enum Vary: Sendable, Hashable {
     /// Creates the fields from the value of a `Vary` header. Returns nil if the value names no field.
     /// - Parameters:
     ///   - text: The value of the header.
-    ///   - requestField: A closure that returns the value of the request's field with a name, or nil if the request
-    ///     does not have the field.
+    ///   - requestField: A closure that returns the value of the named field of the request, or nil if the request does
+    ///     not have the field.
     init?(_ text: String, of requestField: (_ name: String) -> String?) {
         guard text.utf8.count <= Self.longestList else {
             self = .unknown

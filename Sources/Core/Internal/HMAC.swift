@@ -1,6 +1,7 @@
-/// A digest with a key: HMAC with SHA-256.
+/// A digest function with a secret key: HMAC with SHA-256.
 ///
-/// Without the key, the message of a digest cannot be found, however short it is, and no other digest can be made.
+/// Without the key, nobody can find the message of a digest, however short the message is, or make the digest of
+/// another message.
 ///
 /// Source: RFC 2104. The tests check the vectors of RFC 4231.
 struct HMAC: Sendable {
@@ -13,7 +14,7 @@ struct HMAC: Sendable {
     /// The state of the outer hash after the block with the key, with which every digest begins.
     private let outer: SHA256
 
-    /// Creates the state for a key of any length.
+    /// Creates the digest function for a key of any length.
     init(key: some Collection<UInt8>) {
         var block = key.count > SHA256.blockByteCount ? SHA256.digest(of: key) : Array(key)
         block.append(contentsOf: repeatElement(0, count: SHA256.blockByteCount - block.count))

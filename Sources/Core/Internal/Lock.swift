@@ -20,9 +20,9 @@ import Darwin
 /// - No caller passes a reference to a non-`Sendable` part of the state out of `body` while it stays in the state. The
 ///   exception is `PreviewMaker`, whose `LatestWork` uses its decoder for one piece of work at a time.
 ///
-/// The state is behind a pointer, since the compiler would otherwise check for exclusive access, which the mutex
-/// already guarantees, and the check costs as much as the mutex. The state and the mutex share one block of memory,
-/// since nearly every object of the library has a lock of its own.
+/// The state is behind a pointer, since the compiler would otherwise check for exclusive access. The mutex already
+/// guarantees exclusive access, and the check costs as much as the mutex. The state and the mutex share one block of
+/// memory, since nearly every object of the library has a lock of its own.
 package struct Lock<State>: @unchecked Sendable {
     private let storage: ManagedBuffer<pthread_mutex_t, State>
 

@@ -81,13 +81,13 @@ extension ContextKey where Value == Set<String> {
     ///
     /// Errors, events, metrics, explanations and disk cache files show URLs with the names of their query parameters,
     /// but with `redacted` instead of the values. A value is shown only if it looks like a size, a number or a word,
-    /// and its parameter is in this set or is known to be harmless. Harmless parameters select sizes, formats, versions
-    /// and the like (`w`, `h`, `width`, `height`, `size`, `dpr`, `q`, `quality`, `fm`, `format`, `fit`, `crop`, `page`,
-    /// `frame`, `v`, `version`).
+    /// and its parameter is in this set or is known to be harmless. The parameters known to be harmless select sizes,
+    /// formats, versions and the like. Examples are `w`, `h`, `width`, `height`, `size`, `dpr`, `q`, `quality`, `fm`,
+    /// `format`, `fit`, `crop`, `page`, `frame`, `v` and `version`.
     ///
-    /// A parameter without a value is replaced by `redacted` unless it is one of these parameters. Parameters in a path
-    /// (`;name=value`) are treated in the same way. A user, a password and a fragment are never shown. Host and path
-    /// are shown.
+    /// A parameter without a value is replaced by `redacted` unless its name is in this set or is known to be harmless.
+    /// Parameters in a path (`;name=value`) are treated in the same way. A user, a password and a fragment are never
+    /// shown. Host and path are shown.
     public static let harmlessParameters = ContextKey(
         "harmlessParameters", default: [],
         summary: "The URL parameters whose values may be shown, in addition to sizes, formats and the like.",
@@ -169,15 +169,14 @@ extension ContextSetting {
     public static func imageLoader(_ loader: any ImageLoader) -> ContextSetting { .set(.imageLoader, to: loader) }
     /// Sets the number of retries of a failed load, and the delays before them. Default: ``RetryPolicy/never``.
     public static func retryPolicy(_ policy: RetryPolicy) -> ContextSetting { .set(.retryPolicy, to: policy) }
-    /// Sets the URLs that are tried one after another if the request's own URL has no image for any reason. Default:
-    /// none.
+    /// Sets the URLs that are tried one after another if the request's own URL fails for any reason. Default: none.
     ///
     /// A URL that occurs several times is tried once. Each URL is looked up in the caches, then loaded with all context
     /// values of the request. Its results are stored under its own key. If no URL has an image, the error contains the
     /// errors of all URLs (``ImageError/attempts``).
     public static func alternatives(_ urls: [URL]) -> ContextSetting { .set(.alternatives, to: urls) }
-    /// Sets additional names of URL parameters whose values may be shown in messages. Default: only the names listed at
-    /// ``ContextKey/harmlessParameters``.
+    /// Sets additional names of URL parameters whose values may be shown in messages. Default: none, which means only
+    /// the names that are known to be harmless (see ``ContextKey/harmlessParameters``).
     ///
     /// The case of the names does not matter. A value is shown only if it looks like a size, a number or a word. Values
     /// of `code`, `key`, `token`, `signature` and the like are never shown. Before a request begins, only the names in

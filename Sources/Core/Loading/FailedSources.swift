@@ -92,8 +92,8 @@ final class FailedSources: Sendable {
         .badData, .unknownFormat,
     ]
 
-    /// Returns whether an error is remembered if no delegate decides. This is so if it has one of the lasting codes and
-    /// is not transient.
+    /// Returns whether an error is remembered if no delegate decides. An error is remembered if its code is in
+    /// `lastingCodes` and the error is not transient.
     static func isLasting(_ error: ImageError) -> Bool { lastingCodes.contains(error.code) && !error.isTransient }
 
     /// The number of remembered failures, including expired ones that have not been removed yet.

@@ -64,7 +64,8 @@ public protocol ImageLoader: Sendable {
     /// The method is called for each request, even if the image is in memory, except for the schemes `http`, `https`
     /// and `data`.
     /// - Parameters:
-    ///   - request: The request. Its URL has a scheme that the loader takes, unless the request sets the loader itself.
+    ///   - request: The request. ``canLoad(_:)`` has returned true for it, unless the context value `imageLoader` sets
+    ///     the loader.
     ///   - mayWait: Whether the method may wait for a device or a network. If false, the method must return at once,
     ///     because it may run on the thread that made the request. Return `unknown` if the version is not known without
     ///     waiting.

@@ -6,8 +6,8 @@
 ///
 /// The wait before each retry is random, so that requests that failed together are not retried at the same moment. Its
 /// upper limit grows from one retry to the next. The wait is never shorter than the source asks for. A load that waits
-/// does not count as one of the concurrent loads. Requests that share a load also share its retries, by the policy of
-/// the request that began the load.
+/// does not count as one of the concurrent loads. Requests that share a load also share its retries, which follow the
+/// policy of the request that began the load.
 public struct RetryPolicy: Sendable {
     /// The maximum number of retries; 0 for none.
     public var count: Int

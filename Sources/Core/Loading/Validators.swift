@@ -1,5 +1,5 @@
-/// The validators of a copy, with which a later request can ask whether the copy is still valid. Source: RFC 9110,
-/// section 8.8.
+/// The validators of cached data: an entity tag, a date of the last change, or both. With them, a later request can ask
+/// the source whether the data is still valid. Source: RFC 9110, section 8.8.
 ///
 /// Values are compared byte by byte (RFC 9110, section 8.8.3.2): texts that Unicode treats as equal can be different.
 public struct Validators: Sendable, Hashable, Codable {

@@ -11,10 +11,10 @@ struct Lanes: Sendable {
     /// The threads for delegates that are asked about redirects. A delegate that looks up a host is slow, and must
     /// delay only other redirects.
     let redirecting: Lane
-    /// The threads for calls of loaders that may block to determine the version of a source, for example of a file on a
+    /// The threads on which loaders determine the version of a source if that may block, for example for a file on a
     /// slow device. A device that does not answer does not delay requests whose version is known at once, such as web
-    /// requests. Once such calls occupy all threads, they delay every request whose version requires waiting, since the
-    /// calls cannot be interrupted.
+    /// requests. Blocked threads cannot be interrupted. Once all threads are blocked, every request whose version
+    /// requires waiting is delayed.
     let versions: Lane
     /// The lane for short computations, such as reading the header of a file while the rest of the file arrives. It is
     /// separate so that a slow decode does not delay a load.

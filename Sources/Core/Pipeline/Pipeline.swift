@@ -57,8 +57,8 @@ final class Pipeline: Sendable {
     let changes = CacheChanges()
 
     /// The backlog of loaded and read bytes that wait to be decoded, limited to 64 MiB. While it is full, no read or
-    /// load begins, and loads of loaders with their own queues do not begin to write. Work that is more urgent than
-    /// nearly all of the backlog is still admitted.
+    /// load begins. A loader that limits its own loads may begin a load, but waits before it delivers the first byte.
+    /// Work that is more urgent than nearly all of the backlog is still admitted.
     let undecoded = Backlog(limit: 64 << 20)
     /// The backlog of decoded images whose requests have not ended. Its limit is an eighth of the memory that the
     /// process may use, at least 64 MiB and at most 1 GiB. While it is full, no decode begins.

@@ -12,7 +12,8 @@ public struct Plugin: Sendable {
     public let libraries: [Library]
     /// The context keys that the plugin declares.
     public let keys: [ContextDeclaration]
-    /// The features of its formats or protocols that the installed libraries lack, as one sentence each.
+    /// The known limitations of the plugin with the installed libraries, one sentence each. An example is a part of a
+    /// format that cannot be read.
     public let limitations: [String]
     private let installer: @Sendable (Registry) -> Void
 

@@ -37,8 +37,8 @@ public final class Registry: Sendable {
 
     /// Installs a plugin's components.
     ///
-    /// A plugin must not declare a key with the name of another key, of Core or of an installed plugin: two keys with
-    /// one name would make two settings look alike in cache keys. The names `user`, `distinction` and `version` are
+    /// A plugin must not declare a key under a name that Core or an installed plugin already uses for another key.
+    /// Otherwise, two settings would look alike in cache keys. The names `user`, `distinction` and `version` are
     /// reserved: in cache keys they mean the user of a URL, the distinction of the loader and the version of a file.
     /// Declaring a taken or reserved name is a programming error and traps.
     public func install(_ plugin: Plugin) {

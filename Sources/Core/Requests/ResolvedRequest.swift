@@ -26,8 +26,8 @@ final class ResolvedRequest: Sendable {
     let cache: (any ImageCache)?
     /// The cache of the original. If the variant is the original itself, this is the request's own cache.
     let cacheOfOriginal: (any ImageCache)?
-    /// Whether the decoded image of this request can be made from an original that was decoded without options, by
-    /// selecting frames and resizing.
+    /// Whether selecting frames and resizing are enough to make the decoded image of this request from an original that
+    /// was decoded without options.
     let decodesPlainly: Bool
     /// Whether the decoded image can turn out to have the same picture as the original: the request has no
     /// transformers, and its options change at most the size, the frames, the metadata and whether a partial picture is
@@ -154,9 +154,9 @@ final class ResolvedRequest: Sendable {
 
     /// Returns the effects that cannot change the pixels of a request with this context.
     ///
-    /// - Without a thumbnail size, the shape has no effect. Resampling has none either, unless a limit on bytes
-    ///   (`scaleDownLimitBytes`) may scale the picture down.
-    /// - If the request names a single frame, the selection of frames has no effect.
+    /// - Without a thumbnail size, `shape` cannot change the pixels. `resampling` cannot change them either, unless a
+    ///   limit on bytes (`scaleDownLimitBytes`) may scale the picture down.
+    /// - If the request names a single frame, `frameSelection` cannot change the pixels.
     static func idleEffects(in context: ResolvedContext) -> ContextEffects {
         var idle: ContextEffects = context[.frame] == nil ? [] : .frameSelection
         if context[.thumbnailPixelSize] == nil {

@@ -37,7 +37,7 @@ struct RequestRunner: Sendable {
     }
 
     /// Returns the response to the task's request, from its own URL or an alternative.
-    /// - Parameter hasMissed: Whether a miss in memory is not counted, because memory was asked just before.
+    /// - Parameter hasMissed: Whether memory was just asked, so that its statistics already contain the miss.
     func response(to request: ResolvedRequest, hasMissed: Bool) async throws -> ImageResponse {
         if !request.isRefreshed, let response = try await memoryResponse(to: request, countsMiss: !hasMissed) {
             return response

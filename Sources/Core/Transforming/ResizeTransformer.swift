@@ -1,18 +1,19 @@
 /// A transformer that makes an image larger or smaller.
 public struct ResizeTransformer: Transformer {
-    /// The ways of fitting a picture of another shape into the size.
+    /// The ways in which a picture is fitted into a size with another aspect ratio.
     public enum Mode: String, Sendable, CaseIterable {
-        /// The picture keeps its shape and gets the largest size that fits into the given size.
+        /// The picture keeps its aspect ratio and gets the largest size that fits into the given size.
         case fit
-        /// The picture keeps its shape and covers the given size. The excess is cut off evenly on two opposite sides.
+        /// The picture keeps its aspect ratio and covers the given size. The excess is cut off evenly on two opposite
+        /// sides.
         case fill
-        /// The picture gets exactly the given size, and does not keep its shape.
+        /// The picture gets exactly the given size, and does not keep its aspect ratio.
         case stretch
     }
 
     /// The size in pixels.
     public let size: PixelSize
-    /// The way of fitting a picture of another shape into the size.
+    /// The way in which a picture with another aspect ratio is fitted into the size.
     public let mode: Mode
     /// Whether a smaller picture is enlarged.
     public let isEnlarging: Bool
@@ -24,7 +25,7 @@ public struct ResizeTransformer: Transformer {
     /// - Parameters:
     ///   - size: The size in pixels. In the mode `.fit`, one side may be 0: that side does not limit the picture. In
     ///     other modes, a side of 0 is an error.
-    ///   - mode: The way of fitting a picture of another shape into the size. Default: `.fit`.
+    ///   - mode: The way in which a picture with another aspect ratio is fitted into the size. Default: `.fit`.
     ///   - enlarging: Whether a smaller picture is enlarged. Default: true.
     ///   - filter: The filter that computes new pixels. Default: `.lanczos3`.
     ///   - linear: Whether pixels are averaged in linear light. Default: false.
@@ -112,8 +113,8 @@ extension TransformerRecipe {
     static let resize = TransformerRecipe(name: "resize", syntax: resizeSyntax) { arguments in
         guard let first = arguments.first, let size = PixelSize(contextText: first) else { return nil }
         var words = arguments.dropFirst()
-        /// Returns the value of the next word, and consumes the word. Returns nil if `meaning` returns nil for it or no
-        /// word is left; the word is then not consumed.
+        /// Consumes the next word if `meaning` returns a value for it, and returns the value. Otherwise, or if no word
+        /// is left, returns nil and consumes nothing.
         func next<Value>(_ meaning: (String) -> Value?) -> Value? {
             guard let value = words.first.flatMap(meaning) else { return nil }
             words.removeFirst()

@@ -1,8 +1,7 @@
-/// The text form of a transformer, by which a command line can name it: a name, and a function that makes the
-/// transformer from arguments.
+/// A recipe that makes a transformer from text, for example from an argument of a command line.
 ///
-/// The text consists of the name and the arguments in parentheses, for example `resize(320x240,fill)`. The texts of
-/// several transformers are joined by `|`. Register recipes in ``Registry/transformers``.
+/// The text consists of the recipe's name and the arguments in parentheses, for example `resize(320x240,fill)`. The
+/// texts of several transformers are joined by `|`. Register recipes in ``Registry/transformers``.
 public struct TransformerRecipe: Sendable {
     /// The name, in lower camel case.
     public let name: String

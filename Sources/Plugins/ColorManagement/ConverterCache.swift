@@ -1,8 +1,8 @@
 #if COLOR
 import Calotype
 
-/// A cache of the most recently used converters. Making a converter takes milliseconds, or tens of milliseconds for
-/// inks, and the pictures of a gallery have few different profiles.
+/// A cache of the most recently used color converters. Making a converter takes milliseconds, or tens of milliseconds
+/// for ink colors such as CMYK. A cache saves this time, because the pictures of a gallery have few different profiles.
 struct ConverterCache {
     /// The maximum number of converters.
     static let capacity = 16

@@ -1,5 +1,5 @@
 #if COLOR
-/// The channels of a pixel that contain the colors of a profile. They are the first of the pixel's four channels.
+/// The channels of a profile's color space. A pixel always has four channels, of which these are the first.
 enum DeviceChannels {
     case gray
     case rgb

@@ -15,8 +15,8 @@ public import Calotype
 ///
 /// A profile is checked before Little CMS reads it, so that a damaged or hostile profile takes little time and memory.
 /// Its curves and tables may take ``ColorConversion/maxProfileTableBytes`` in memory. Everything that Little CMS
-/// derives from both profiles may take six times as much, or 48 MiB if that is more. Multi-process elements (`D2B0`)
-/// are ignored; the tables of such a profile are used instead.
+/// derives from the source profile and the target profile may take six times as much, or 48 MiB if that is more.
+/// Multi-process elements (`D2B0`) are ignored; the tables of such a profile are used instead.
 ///
 /// Thread-safe. Up to 16 converters and 16 MiB are cached, so that the pictures of a gallery share them.
 public struct LittleCMSColorConverter: ColorConverter {
@@ -38,7 +38,7 @@ public struct LittleCMSColorConverter: ColorConverter {
         return made
     }
 
-    /// Makes a converter and does not cache it. Little CMS allocates from `memory`. Returns nil in the cases of
+    /// Makes a converter and does not cache it. Little CMS allocates from `memory`. Returns nil in the same cases as
     /// ``rowConverter(for:)``.
     static func makeRowConverter(
         for conversion: ColorConversion, memory: LittleCMSMemory
@@ -85,8 +85,8 @@ public struct LittleCMSColorConverter: ColorConverter {
         return try ProfileHeader(data)
     }
 
-    /// Returns the channels of the rows that contain the colors of a profile. Throws `badData` if the rows do not have
-    /// the color space of the profile.
+    /// Returns the channels of a profile's color space. Throws `badData` if the rows to convert have another color
+    /// space.
     private static func channels(
         of colorSpace: ProfileSignature, in conversion: ColorConversion
     ) throws(ImageError) -> DeviceChannels {

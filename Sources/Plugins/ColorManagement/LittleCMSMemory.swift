@@ -144,8 +144,10 @@ final class LittleCMSMemory: Sendable {
         head.pointee.owner.takeUnretainedValue().state.withLock { $0.discard(head) }
     }
 
-    /// Returns whether a block may be requested from the system. A large block that would exceed the ceiling may not,
-    /// which is a shortage. After a shortage no block may, because the conversion fails in any case.
+    /// Returns whether a block may be requested from the system.
+    ///
+    /// Returns false for a large block that would exceed the ceiling, and records the shortage. After a shortage,
+    /// returns false for every block, because the conversion fails in any case.
     private func isGranted(_ byteCount: Int) -> Bool {
         state.withLock { state -> Bool in
             guard state.shortage == nil else { return false }

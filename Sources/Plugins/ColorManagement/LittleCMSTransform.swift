@@ -19,10 +19,10 @@ final class LittleCMSTransform: @unchecked Sendable {
     /// Creates a transform from the colors of `source` to those of `target`, a profile of red, green and blue. Throws
     /// `badData` if the color data of a profile are damaged or missing, and `outOfMemory`.
     /// - Parameter isExact: Whether each pixel passes through both profiles in floating point. If false, Little CMS
-    ///   replaces both profiles by a form that it derives from them. For eight bits and profiles with matrices, this
-    ///   form is as good and ten times faster. For profiles with tables it is one coarser table, which most programs
-    ///   use. For 16 bits it is always such a table, with errors of up to 20 of 255 levels near colors outside the
-    ///   target's gamut.
+    ///   replaces the two profiles with a faster form that it derives from them. For pixels of eight bits and profiles
+    ///   with matrices, this form is as good and ten times faster. For profiles with tables, the form is a single,
+    ///   coarser table; most programs convert colors in this way. For pixels of 16 bits, the form is always such a
+    ///   table, with errors of up to 20 of 255 levels near colors outside the target's gamut.
     init(
         _ source: LittleCMSProfile, _ channels: DeviceChannels, to target: LittleCMSProfile, format: PixelFormat,
         isExact: Bool
@@ -41,8 +41,8 @@ final class LittleCMSTransform: @unchecked Sendable {
 
     deinit { cmsDeleteTransform(handle) }
 
-    /// The number of bytes that Little CMS holds in the transform's context. After both profiles were closed, only the
-    /// transform counts.
+    /// The number of bytes that Little CMS holds in the transform's context. Once both profiles are closed, the number
+    /// includes only the transform.
     var byteCount: Int { context.byteCount }
 
     /// Converts `count` pixels.

@@ -32,7 +32,7 @@ extension ContextKey where Value == DirectoryList? {
     ///
     /// The real location of a file counts: all symbolic links are followed, including those on the way to the file and
     /// to the directories. The location is determined from the open file, so that swapping links cannot bypass the
-    /// check. A hard link counts as located where its own name is. An empty list allows nothing.
+    /// check. For a hard link, the location of its own name counts. An empty list allows nothing.
     ///
     /// A request never gets an image that was loaded and cached with another list, or without a list.
     public static let allowedDirectories = ContextKey(

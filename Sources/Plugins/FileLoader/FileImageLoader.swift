@@ -7,8 +7,8 @@ public import Calotype
 /// previous one was consumed, so that an image can be refused by its header before the rest of the file is read.
 ///
 /// Files of 8 MiB and more are delivered as a ``ByteSource``, unless they are mapped or 64 such sources exist already.
-/// If no previews are requested, the bytes are needed only for decoding, and the coder reads in pieces, the decoder
-/// reads the file itself, and the whole file is never in memory.
+/// The decoder can then read the file itself, so that the whole file is never in memory. It does so if the coder reads
+/// in pieces, no previews are requested, and the bytes are needed only for decoding.
 ///
 /// With `mapsFiles`, files of at least 1 MiB are mapped into memory. With `allowedDirectories`, files whose real
 /// location is outside these directories are refused. If `allowedSchemes` is set, `allowedDirectories` must be set too,

@@ -26,16 +26,16 @@ public struct ProxyPolicy: Sendable, Hashable {
     /// The policy of curl: the proxies in the environment variables `http_proxy`, `https_proxy`, `HTTPS_PROXY`,
     /// `all_proxy` and `ALL_PROXY` are used, except for the hosts in `no_proxy` or `NO_PROXY`.
     ///
-    /// With an ``AddressPolicy`` other than ``AddressPolicy/any``, each request for whose scheme a proxy is set throws
-    /// `addressRefused`, even if its host is in `no_proxy`. The loader cannot check the addresses that a proxy connects
-    /// to.
+    /// With an ``AddressPolicy`` other than ``AddressPolicy/any``, a request throws `addressRefused` if the environment
+    /// sets a proxy for its scheme, even if its host is in `no_proxy`. The reason is that the loader cannot check the
+    /// addresses that a proxy connects to.
     public static let environment = ProxyPolicy(.environment)
 
     /// The policy that uses the proxies of the environment, and trusts them to apply the request's ``AddressPolicy``.
     ///
     /// The environment variables are those of ``environment``. With an address policy other than ``AddressPolicy/any``,
-    /// each request for whose scheme a proxy is set goes through the proxy, even if its host is in `no_proxy`. The
-    /// loader itself then refuses only hosts of three kinds: `localhost` and its subdomains, IP addresses that the
+    /// a request goes through the proxy that the environment sets for its scheme, even if its host is in `no_proxy`.
+    /// The loader itself then refuses only hosts of three kinds: `localhost` and its subdomains, IP addresses that the
     /// address policy refuses, and other hosts that end in a number.
     public static let trustedEnvironment = ProxyPolicy(.trustedEnvironment)
 

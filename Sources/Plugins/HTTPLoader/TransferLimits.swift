@@ -1,6 +1,6 @@
 #if HTTP
-/// The limits on concurrent transfers that apply to one transfer. The transfer begins only when, for each limit, fewer
-/// transfers are in progress.
+/// The limits on concurrent transfers that apply to one transfer. The transfer begins only when the number of transfers
+/// in progress is below the limit, both in total and for its host.
 struct TransferLimits: Sendable, Equatable {
     /// The maximum number of concurrent transfers in total, at least 1.
     let total: Int

@@ -20,10 +20,11 @@ extension DecodeOptions {
         } ?? 1
     }
 
-    /// Returns whether a sink computes the divisor correctly from the longer side of the picture and its divided
-    /// length.
+    /// Returns whether a sink can tell the divisor from the full length and the divided length of the picture's longer
+    /// side.
     ///
-    /// The divided length is rounded up, so the lengths of sides of a few pixels match several divisors.
+    /// The divided length is rounded up. For a side of a few pixels, the ratio of the two lengths can therefore suggest
+    /// another divisor.
     private static func isTold(_ divisor: Int, by longer: Int) -> Bool {
         let divided = (longer + divisor - 1) / divisor
         return (Double(longer) / Double(divided)).rounded() == Double(divisor)

@@ -12,9 +12,10 @@ public import Calotype
 ///
 /// For a thumbnail, a picture is decoded at a half, a quarter or an eighth of its size, and the resampler then makes
 /// the requested size. In both directions, the decoded size must be at least twice the requested size; with
-/// `.thumbnailQuality(.fast)`, it may equal the requested size. The full size is decoded for `.exact`, for the filter
-/// `nearest` and, unless `fast` is requested, for linear light. If a picture is gray, or is stored as luma and chroma
-/// in 4:4:4, 4:2:2, 4:4:0 or 4:2:0, the resampler can receive the planes directly.
+/// `.thumbnailQuality(.fast)`, it may equal the requested size. The full size is decoded with
+/// `.thumbnailQuality(.exact)` and with the filter `nearest`. It is also decoded for linear light, unless the thumbnail
+/// quality is `fast`. If a picture is gray, or is stored as luma and chroma in 4:4:4, 4:2:2, 4:4:0 or 4:2:0, the
+/// resampler can receive the planes directly.
 ///
 /// Missing or invalid data cause an error wherever libjpeg-turbo notices them; by itself it would continue with gray.
 /// Much damage cannot be detected: if bytes of the data were changed or lost, most pictures decode to wrong pixels
@@ -26,15 +27,15 @@ public import Calotype
 /// Arithmetically coded data may end early: an encoder omits zeros at the end of a scan and before each restart, and a
 /// decoder generates any number of zeros in their place. A few generated zeros are accepted, as many as predictable
 /// blocks need; more count as missing data. Data also count as missing if a scan, or an interval between restarts, is
-/// empty although it has more blocks than can be empty: four in a sequential file; in a progressive one, eight for DC
-/// coefficients and 1024 for others. Empty refinements of DC coefficients are accepted. If the file also lacks scans,
-/// at most four zeros are accepted at its end.
+/// empty and has too many blocks. In a sequential file, an empty scan or interval may have at most four blocks. In a
+/// progressive file, it may have at most eight blocks of DC coefficients, or 1024 blocks of others. Empty refinements
+/// of DC coefficients are always accepted. If the file also lacks scans, at most four zeros are accepted at its end.
 ///
-/// Some missing data of arithmetically coded files cannot be detected. Up to about 128 bytes, plus one for each 16
-/// blocks and at most 512 in total, may be mistaken for a margin of one color or for a continued pattern. Missing data
-/// may also be mistaken for zero bits in refinements of DC coefficients, and in scans of other coefficients that have
-/// almost no data. Conversely, a complete picture that repeats a tile of a few pixels may be refused: one in a thousand
-/// in tests.
+/// Some missing data of arithmetically coded files cannot be detected. Up to about 128 missing bytes, plus one byte for
+/// each 16 blocks, may be mistaken for a margin of one color or for a continued pattern; the maximum is about 512
+/// bytes. Missing data may also be mistaken for zero bits in refinements of DC coefficients, and in scans of other
+/// coefficients that have almost no data. Conversely, a complete picture that repeats a tile of a few pixels may be
+/// refused: one in a thousand in tests.
 ///
 /// Memory for rows or coefficients is only allocated if the limits permit the claimed size and the scans of the file.
 /// Within the default limits, a file of a few kilobytes may still take three seconds and hundreds of megabytes. Lower

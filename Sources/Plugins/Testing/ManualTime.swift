@@ -41,8 +41,8 @@ public final class ManualTime: TimeSource {
         for alarm in due { alarm.body() }
     }
 
-    /// Moves only the calendar time, forward or, if `seconds` is negative, backward, as a change of the system's clock
-    /// does.
+    /// Moves only the calendar time, as a change of the system's clock does. If `seconds` is negative, the calendar
+    /// time moves backward.
     public func moveWallTime(by seconds: Double) {
         state.withLock { $0.wallOffset += seconds }
     }

@@ -112,8 +112,8 @@ public final class RawImageCoder: ImageCoder, TruthfulCoder {
     ///   - gate: The gate at which each decode blocks its thread after its first row; nil for none.
     ///   - readsInPieces: The reported value of `readsInPieces`; the coder always reads all bytes at once. Default:
     ///     false.
-    ///   - isPureComputation: The reported value of `isPureComputation`. The coder is a pure computation unless it has
-    ///     a gate. Default: false, so that decodes run on the lane.
+    ///   - isPureComputation: The reported value of `isPureComputation`. Decoding is pure computation unless the coder
+    ///     has a gate. Default: false, so that all decodes run on a ``Lane``.
     public init(
         name: String = "RawImageCoder", gate: BlockingGate? = nil, readsInPieces: Bool = false,
         isPureComputation: Bool = false

@@ -2,7 +2,7 @@ public import Calotype
 
 /// A listener that records all events.
 ///
-/// Events are delivered asynchronously. Before you examine all of them, `await manager.waitForEvents()`.
+/// Events are delivered asynchronously. Call `await manager.waitForEvents()` before you examine the events.
 public final class RecordingListener: EventListener {
     private let state = Lock<[PipelineEvent]>([])
 

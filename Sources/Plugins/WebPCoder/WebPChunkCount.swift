@@ -9,8 +9,8 @@ import Calotype
 ///
 /// Source: RFC 9649, sections 2.3 and 2.7.1.1.
 enum WebPChunkCount {
-    /// The maximum number of other chunks, that is, chunks that are neither a frame nor the picture or alpha of a
-    /// frame.
+    /// The maximum number of chunks in addition to frames, pictures and alpha. Surplus pictures and alpha, which exceed
+    /// the number that the frames can use, count as additional chunks.
     private static let mostOthers = 1000
 
     /// Checks the chunks of a file, or of the bytes at its beginning. Throws `limitExceeded` if there are more than

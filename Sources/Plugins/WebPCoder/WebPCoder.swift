@@ -10,8 +10,8 @@ public import Calotype
 ///
 /// A still image counts as truncated if pixels are missing, or if the file ends early and lacks EXIF or XMP that its
 /// header announces. An animation counts as truncated if the file ends early. A truncated file causes an error. With
-/// `allowPartial`, the complete frames of an animation are returned instead, or the existing part of a still image or
-/// of the first frame.
+/// `allowPartial`, a truncated still image yields its existing part, and a truncated animation yields its complete
+/// frames. If the first frame is not complete, the animation yields the existing part of this frame.
 ///
 /// A file may have 1,000 chunks in addition to the chunks of its frames. A file with more chunks counts as damaged.
 ///

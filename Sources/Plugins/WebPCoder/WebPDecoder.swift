@@ -23,9 +23,9 @@ final class WebPDecoder: ImageDecoder {
 
     var info: ImageInfo { file.info }
 
-    /// The memory in bytes for decoding a picture, in addition to the result: libwebp's own memory for all pixels of a
-    /// lossless picture, or for the alpha of a lossy picture. If the picture is resized or belongs to an animation, the
-    /// memory for all rows is included.
+    /// The memory in bytes that decoding a picture requires in addition to the result. libwebp requires memory for all
+    /// pixels of a lossless picture, or for the alpha of a lossy picture. If the picture is resized or belongs to an
+    /// animation, the memory for all rows is included.
     var workingByteCount: Int {
         let isWhole = !info.frames.isEmpty || options.targetSize(of: info) != info.pixelSize
         let ownByteCount = file.pictures.reduce(0) { most, picture in

@@ -8,8 +8,8 @@ struct WebPFile {
     let info: ImageInfo
     /// The still image, or the frames of an animation.
     let pictures: [WebPFrame]
-    /// The reason why an animation may lack frames, or why a still image lacks metadata; nil if there is no such
-    /// reason. Missing rows of a still image are not noticed here.
+    /// The error for an animation that may lack frames, or for a still image that lacks metadata; nil for all other
+    /// files. Missing rows of a still image cause no error here.
     let failure: ImageError?
 
     /// Parses a file with WebP's signature.

@@ -10,8 +10,8 @@ struct WebPFrame {
     /// The range of the picture's bytes in the file, from the header of the picture's first chunk.
     let range: Range<Int>
     let hasAlpha: Bool
-    /// Whether the picture is lossy, and therefore stored as luma and chroma; nil if too few bytes of the picture exist
-    /// to know.
+    /// Whether the picture is lossy, and therefore stored as luma and chroma; nil if the file ends too early to know
+    /// this.
     let isLossy: Bool?
     /// Whether all bytes of the picture exist.
     let isWhole: Bool

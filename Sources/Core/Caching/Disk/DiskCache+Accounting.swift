@@ -170,9 +170,9 @@ extension DiskCache {
         }
     }
 
-    /// Counts the directory: all entries if there is no usable ledger, otherwise a sample, which grows as long as it
-    /// differs from the ledger by more than an eighth. The ledger can be wrong, for example because a process was
-    /// killed before it wrote its last changes.
+    /// Counts all entries in the directory if there is no usable ledger, and otherwise a sample of them. The sample
+    /// grows as long as it differs from the ledger by more than an eighth. The ledger can be wrong, for example because
+    /// a process was killed before it wrote its last changes.
     ///
     /// Also removes files that killed processes left behind: trimming would remove them, but a directory that never
     /// becomes full is never trimmed.

@@ -58,8 +58,8 @@ extension DiskCache {
 
     /// The event from which the age of an entry counts.
     public enum Expiration: Sendable, Hashable, CaseIterable {
-        /// The last read or store. Reads are recorded at most once a minute, or once in half of
-        /// ``Configuration/maxAge`` if that is less.
+        /// The last read or store. After a store or a recorded read, further reads are not recorded for a minute, or
+        /// for half of ``Configuration/maxAge`` if that is less.
         case access
         /// The last store.
         case modification

@@ -9,9 +9,9 @@ extension DiskCache {
     /// not, or if that cannot be determined. The content of a directory that is not trusted is neither read nor
     /// changed.
     ///
-    /// Reads check once a second and after each change by this cache; every other call checks first. The check covers
-    /// the directory that was passed to the cache, and the layout directory (`v2`) in it. The owner of the directory is
-    /// responsible for the directories above it.
+    /// Reads call this method once a second and after each change by this cache. Every other operation calls it before
+    /// it uses the directory. The check covers the directory that was passed to the cache, and the layout directory
+    /// (`v2`) in it. The owner of the directory is responsible for the directories above it.
     /// - Returns: Whether the directory exists.
     @discardableResult
     func checkDirectory(for stage: ImageError.Stage) throws(ImageError) -> Bool {

@@ -1,7 +1,7 @@
 extension DiskCache {
     /// Returns the entry for a key, or its absence, if that is possible without waiting. With ``LocalFileSystem``, this
-    /// is possible only on Linux. The file of the entry may have up to 64 KiB, and the system must have it in memory
-    /// because it was recently stored or read.
+    /// is possible only on Linux. The file of the entry must not exceed 64 KiB. It must also be in the memory of the
+    /// system, for example because it was recently stored or read.
     ///
     /// The entry is verified as in any other read. The answer is also `.unknown` in these cases, which need
     /// ``entry(for:)``:

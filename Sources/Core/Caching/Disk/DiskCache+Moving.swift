@@ -10,7 +10,7 @@ import Darwin
 
 extension DiskCache {
     /// Moves all entries to the directory of another disk cache. This cache continues to use its own directory. If
-    /// nothing is left in that directory, it is removed until the next store.
+    /// nothing is left in that directory, it is removed; the next store creates it again.
     ///
     /// If there is no cache in the other directory yet, and it is on the same disk, the layout directory (`v2`) is
     /// renamed. Otherwise, entries are moved one by one; between disks, they are copied. If the other directory already
@@ -150,7 +150,7 @@ extension DiskCache {
         try files.removeDirectoryIfEmpty("\(root)/\(name)")
     }
 
-    /// Copies the markers of a tag's directory to another directory, except those that it already has.
+    /// Copies the markers in a tag's directory to another directory. Markers that exist there already are not copied.
     /// - Parameters:
     ///   - directory: The path of the tag's directory.
     ///   - target: The path of the directory to copy to.

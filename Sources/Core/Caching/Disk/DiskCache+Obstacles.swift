@@ -29,9 +29,8 @@ extension DiskCache {
         }
     }
 
-    /// Throws `EPERM` if neither the owner of a file nor the owner of a directory on its path is trusted, because
-    /// another user may then have put the file there. Examines the directories only if the owner of the file is not
-    /// trusted.
+    /// Checks that no untrusted user can have put a file in its place. If the owner of the file is not trusted,
+    /// examines the directories on its path, and throws `EPERM` if one of them belongs to an untrusted user.
     /// - Parameters:
     ///   - file: The attributes of the file.
     ///   - directory: The path of its directory, relative to the layout directory (`v2`).

@@ -56,8 +56,10 @@ extension DiskCache {
     }
 
     /// Returns the path of a key's file in a read-only directory: the directory, the path relative to it, and the name
-    /// of the entry. Returns nil if the directory has no secret, or if its closure returns no usable path. `diskName`
-    /// is nil for a plain file, which is not in the format of an entry.
+    /// of the entry. `diskName` is nil for a plain file, which is not in the format of an entry.
+    ///
+    /// Returns nil if a directory of entries has no secret. For ``ReadOnlyDirectory/files(_:)``, returns nil if the
+    /// closure returns no usable path.
     private func place(
         of key: VariantKey, in directory: ReadOnlyDirectory
     ) throws(ImageError) -> (directory: KeptDirectory, name: String, diskName: DiskEntryName?)? {

@@ -22,7 +22,7 @@ extension DiskCache {
         try removeAll(of: source) { secret in DiskEntryName.prefix(ofPolicy: policy, under: secret) }
     }
 
-    /// Removes the entries of a source whose names have a prefix.
+    /// Removes those entries of a source that have names with a given prefix.
     /// - Parameters:
     ///   - source: The source.
     ///   - prefix: Returns the prefix of the names of the entries to remove, given the secret of the directory.

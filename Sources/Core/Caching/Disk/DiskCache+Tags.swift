@@ -65,9 +65,9 @@ extension DiskCache {
         return (try? tagDigests(of: path)) ?? []
     }
 
-    /// Removes the markers of tags that an entry no longer has, or of an entry that was removed. Otherwise, a key that
-    /// is stored repeatedly with different tags would leave more and more markers. If a marker cannot be removed, it
-    /// remains until its entry is gone and a trim removes it, or until a removal by its tag.
+    /// Removes the markers of tags for an entry that was removed, or that was stored again without these tags.
+    /// Otherwise, a key that is stored repeatedly with different tags would leave more and more markers. A marker that
+    /// cannot be removed remains for now. A removal by its tag removes it later, as does a trim once the entry is gone.
     /// - Parameters:
     ///   - digests: The digests of the tags.
     ///   - path: The path of the entry's file.

@@ -59,8 +59,9 @@ extension DiskCache {
         try trim(toByteCount: .max, progress: progress)
     }
 
-    /// Waits until no maintenance of the directory in the background is waiting or running, and then writes the stores
-    /// and reads of this process to the ledger for other processes. Use it at the end of a short-lived process.
+    /// Waits until all maintenance of the directory in the background has ended. Then writes the stores and reads of
+    /// this process to the ledger, where other processes find them. Call this method at the end of a short-lived
+    /// process.
     public func waitForTrimming() {
         repeat { trimmingQueue.sync {} } while accounts.withLock({ $0.isUnderWay })
         trimmingQueue.sync {

@@ -18,9 +18,10 @@ extension DiskCache {
     /// - A directory in the place of an entry or of the secret, with everything in it.
     /// - One of the 256 parts of the directory if it belongs to an untrusted user, with everything in it.
     ///
-    /// Sets the modification time of a file to the present if it lies in the future. Removes an entry with an
-    /// expiration date if it was written by a clock ahead of this one, because the date is then meaningless. Removes
-    /// empty directories, which are not findings.
+    /// Sets the modification time of a file to the present if it lies in the future. Removes an entry that has an
+    /// expiration date if its creation date lies a minute or more in the future: the expiration date is then
+    /// meaningless, because it was set by a clock that was ahead of this one. Removes empty directories, which are not
+    /// findings.
     ///
     /// The cache can be used during the verification. Verifying an entry does not count as a use. A file that cannot be
     /// read or removed is a finding that is not mended.

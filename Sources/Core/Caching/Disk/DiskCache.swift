@@ -15,9 +15,9 @@ import Darwin
 /// let manager = ImageManager(plugins: [.standard], context: [.imageCache(TieredCache(disk: cache))])
 /// ```
 ///
-/// Each source has a directory, and each of its entries is a file in it. Any image viewer opens the file, unless the
-/// cache has a transform. A file appears completely or not at all, and all of it is verified when it is read. A damaged
-/// entry is removed and counts as absent, so that it is loaded again.
+/// Each source has a directory, which contains one file for each entry of the source. Any image viewer opens such a
+/// file, unless the cache has a transform. A file appears completely or not at all, and all of it is verified when it
+/// is read. A damaged entry is removed and counts as absent, so that it is loaded again.
 ///
 /// The limits hold while the cache is in use: a store beyond them starts a trim in the background. The trim removes
 /// expired entries and then the oldest ones. In a directory of up to about a thousand entries, the order is exact. In a
@@ -58,9 +58,9 @@ public final class DiskCache: DataCache {
     let root: String
     /// The layout directory (`v2`) of the cache, kept open for reading.
     ///
-    /// Each change by this cache, except a change during a read, closes it, and the next read opens it by its path
-    /// again. If another process has replaced the directory, this cache therefore finds its own changes in the new
-    /// directory at once, and those of other processes within a second.
+    /// After each change by this cache, except a change during a read, the directory is closed. The next read opens it
+    /// again by its path. If another process has replaced the directory, this cache therefore finds its own changes in
+    /// the new directory at once, and those of other processes within a second.
     let entries: KeptDirectory
     let transform: (any DataTransform)?
     let readOnlyDirectories: [ReadOnlyDirectory]
@@ -213,8 +213,8 @@ public final class DiskCache: DataCache {
     /// The result of looking for an entry.
     private enum Finding {
         case valid(CacheEntry)
-        /// There is no entry that this cache can use: none at all, one above its size limit, or one with another
-        /// transform or another version of the format.
+        /// No entry that this cache can use: the entry does not exist, exceeds the size limit, or has another transform
+        /// or another version of the format.
         case absent
         case expired(FileAttributes)
         /// A damaged entry. The attributes are nil if the entry is not a regular file, or if a link or a file is in the
@@ -228,8 +228,8 @@ public final class DiskCache: DataCache {
         }
     }
 
-    /// Returns the valid entry for a key in the cache's own directory. Returns nil if there is none. Removes an entry
-    /// that is expired or damaged, after looking it up a second time.
+    /// Returns the valid entry for a key in the cache's own directory. Returns nil if there is none. If the entry is
+    /// expired or damaged, looks it up again, and removes it if it still is.
     /// - Parameter isChecked: Whether the caller has just checked the directory.
     private func ownEntry(
         for key: VariantKey, at now: Double, isChecked: Bool
@@ -264,8 +264,8 @@ public final class DiskCache: DataCache {
 
     /// Returns the file name of a key's entry in the cache's directory. Returns nil if the directory has no secret:
     /// then no entry can be found.
-    /// - Parameter isChecked: Whether the caller has just checked the directory. If false, it is checked before its
-    ///   secret is read, because another directory may have taken its place.
+    /// - Parameter isChecked: Whether the caller has just checked the directory. If false, this method checks the
+    ///   directory before it reads the secret, because another directory may have taken its place.
     func nameForReading(of key: VariantKey, isChecked: Bool) throws(ImageError) -> DiskEntryName? {
         if !isChecked, entries.secret == nil { try checkDirectory(for: .query) }
         do throws(FileSystemError) {

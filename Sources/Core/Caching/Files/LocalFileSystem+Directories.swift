@@ -24,8 +24,8 @@ extension LocalFileSystem {
         if code != 0 { throw FileSystemError(code: code, operation: operation, path: path) }
     }
 
-    /// Makes a system call with the directories of an item's present path and of a second path, for example to move the
-    /// item.
+    /// Makes a system call that takes two paths, for example to move an item. Passes the open directories of both paths
+    /// to the call.
     /// - Parameters:
     ///   - operation: The operation for an error message, as a verb.
     ///   - path: The path of the item.

@@ -31,7 +31,7 @@ extension CacheGroup {
         try remove(.everything, from: tiers, \.clear) { try $0.clear($1) }
     }
 
-    /// Makes a call that changes only disk tiers to each cache that a policy selects.
+    /// Calls each cache that a policy selects. The call changes only the disk tiers of the caches.
     private func changeData(
         _ scope: Fills.Scope, _ policy: (Policies) -> Policy,
         _ call: @escaping @Sendable (any ImageCache) throws -> Void
@@ -40,8 +40,8 @@ extension CacheGroup {
         try report(fills.change(scope) { each(choice, call) })
     }
 
-    /// Removes from the disk tiers of the selected caches, then from their memory tiers. In this order, no request can
-    /// bring an entry from the disk of one cache back to the memory of another in between.
+    /// Removes contents first from the disk tiers of the selected caches, then from their memory tiers. In this order,
+    /// no request can bring an entry from the disk of one cache back to the memory of another in between.
     private func remove(
         _ scope: Fills.Scope, from tiers: CacheTiers, _ policy: (Policies) -> Policy,
         _ call: @escaping @Sendable (any ImageCache, CacheTiers) throws -> Void

@@ -7,10 +7,11 @@ extension CacheGroup {
         return entry
     }
 
-    /// Returns the immediate answer of the cache that is queried, if it is the only one.
+    /// Returns the immediate answer of the cache that the query policy selects. Returns `.absent` if the policy selects
+    /// no cache, and `.unknown` if it selects several.
     ///
-    /// Returns `.absent` if no cache is queried, and `.unknown` if several are. Otherwise a cache without the entry
-    /// would count two misses: one here, and one in the query that follows.
+    /// Several caches are not asked, because a cache without the entry would count two misses: one here, and one in the
+    /// query that follows.
     public func immediateEntry(for key: VariantKey) throws -> ImmediateEntry {
         let answer = try immediateAnswer(for: key, in: roster(\.query).choice(.disk))
         queries.withLock { queries in
@@ -44,8 +45,8 @@ extension CacheGroup {
         return nil
     }
 
-    /// Ends a query when all calls of it have ended: begins to copy the entry to higher caches, and reports failures.
-    /// If no cache has the entry, the failures are not reported here, since the query itself throws or reports them.
+    /// Completes a query after all its calls have ended: begins to copy the entry to higher caches, and reports
+    /// failures. If no cache has the entry, does not report failures, since the query itself throws or reports them.
     private func settle(_ answers: Answers<CacheEntry?>, of choice: Choice, _ search: Fill) {
         defer { fills.end(search) }
         guard let hit = answers.hit else { return }

@@ -63,7 +63,8 @@ public final class BoundedMemoryCache: MemoryCache {
             pressure: trimsUnderPressure ? SystemMemoryPressure.shared : nil)
     }
 
-    /// Creates an empty cache with another source of memory pressure; nil for none.
+    /// Creates an empty cache that is told about memory pressure by the given source.
+    /// - Parameter pressure: The source of notifications about memory pressure; nil for none.
     init(
         costLimit: Int?, countLimit: Int = .max, timeToLive: Duration? = nil, findsLivingImages: Bool = true,
         policy: any EvictionPolicy = S3FIFOPolicy(), time: any TimeSource = SystemTime(),

@@ -35,11 +35,11 @@ public protocol MemoryCache: AnyObject, Sendable {
     /// Used by requests that choose among all sizes of a picture (``ContextKey/allowLargerCached``,
     /// ``Placeholder/cachedSize``), and to explain requests.
     func variants(of source: SourceKey) -> [VariantKey]
-    /// Returns the remaining time to live of the image for a key. Returns nil if there is no image, or if the image was
-    /// stored without a time to live: the cache's default does not apply outside its memory. Does not count as a use.
-    /// Default: nil.
+    /// Returns the remaining time to live of the image for a key. Does not count as a use. Default: nil.
     ///
-    /// An image that is made from this image expires no later, in memory and on disk.
+    /// Returns nil if there is no image, or if the image was stored without a time to live of its own. The default time
+    /// to live of the cache is not returned, since it applies only to the cache's memory. An image that is made from
+    /// this image expires no later than this image, in memory and on disk.
     func remainingTime(for key: VariantKey) -> Duration?
     /// The statistics of the requests to the cache and of its contents. Default: zeros.
     var statistics: MemoryCacheStatistics { get }

@@ -124,7 +124,8 @@ public struct S3FIFOPolicy: EvictionPolicy {
 
     /// The fingerprints of the images that the small queue evicted last.
     private struct Ghost {
-        /// The remembered fingerprints. Number `n` is at index `n` modulo the size of the ring.
+        /// The remembered fingerprints, numbered in the order in which they were remembered. The fingerprint with the
+        /// number `n` is at index `n` modulo the size of the ring.
         private var ring: [Int] = []
         /// The number of the oldest fingerprint in the ring.
         private var oldest = 0

@@ -4,8 +4,8 @@ extension PixelFormat {
     /// Draws pixels over others by their straight alpha, with the operator "over" of Porter and Duff.
     ///
     /// Integer results are computed exactly and rounded once. A fully transparent pixel leaves the pixel below
-    /// unchanged, including its color. An integer pixel that is not fully transparent replaces the pixel below if it is
-    /// opaque, or if the pixel below is fully transparent.
+    /// unchanged, including its color. In integer formats, an opaque pixel replaces the pixel below, and a translucent
+    /// pixel replaces a fully transparent one.
     /// - Parameters:
     ///   - row: The pixels to draw, of this format.
     ///   - target: The pixels below, which become the result.

@@ -17,7 +17,8 @@ final class PlanarResampler {
     /// Creates a resampler of planes.
     /// - Parameters:
     ///   - isDivided: Whether the decoder has left out detail. If true, chroma of half the resolution is used as it is.
-    ///     If false, the result equals, apart from rounding, that of decoding in full, which enlarges chroma.
+    ///     If false, such chroma counts as enlarged. The result is then the same as that of resampling the fully
+    ///     decoded picture, apart from rounding.
     ///   - plan: The plan for a source of the size of the Y plane, and a target of `.rgba8`.
     init(_ layout: PlanarLayout, isDivided: Bool, _ plan: ResamplingPlan) throws(ImageError) {
         range = layout.range

@@ -15,7 +15,8 @@ struct ResamplingWindows {
         /// The offset of the weights, one for each source pixel. Windows of one phase share their weights, which sum
         /// to 1.
         let offset: Int
-        /// The index of the phase, from 0.
+        /// The index of the window's phase, from 0. A phase is a position of the target pixel between source pixels.
+        /// Windows at the ends of the line can have phases of their own.
         let phase: Int
         /// The source pixel after the last one of the window.
         var end: Int { start + count }
@@ -201,18 +202,18 @@ struct ResamplingWindows {
         return Horizontal8(windows: aligned, coefficients: shared.values, precision: precision)
     }
 
-    /// The even number of groups that every window gets if they fit into the packed row; nil if each window gets as few
-    /// groups as it needs.
+    /// The even number of groups that each window gets, unless the groups would extend beyond the packed row; nil if
+    /// each window gets as few groups as it needs.
     ///
-    /// The kernel for AVX-512 reads two groups at once. As long as groups are few, it is faster with more groups than
-    /// with windows of different sizes. The other kernels are not.
+    /// The kernel for AVX-512 reads two groups at once. If windows have few groups, this kernel is faster when all
+    /// windows have the same number of groups, although that number is larger. The other kernels are not faster then.
     private var commonGroups: Int? {
         guard ck_best_isa() == CK_AVX512 else { return nil }
         let most = windows.reduce(0) { max($0, Self.groups(of: $1).count) }
         return most <= 8 ? (most + 1) & ~1 : nil
     }
 
-    /// Returns the first pixel and the number of a window's groups.
+    /// Returns the first pixel of a window's groups of four taps, and the number of the groups.
     ///
     /// If `common` groups end within the packed row, the window gets all of them. They begin at a multiple of eight, of
     /// four, or of two: the largest of these for which they cover the window. Otherwise the window gets as few groups
@@ -228,8 +229,10 @@ struct ResamplingWindows {
         return fourth + common * 4 >= window.end ? (fourth, common) : (even, common)
     }
 
-    /// Returns the first pixel and the number of the groups of four taps that cover a window. They begin at a multiple
-    /// of four, which reads faster, if that costs no extra group; otherwise at an even pixel.
+    /// Returns the first pixel of the groups of four taps that cover a window, and the number of the groups.
+    ///
+    /// The groups begin at a multiple of four, which can be read faster, if this takes no additional group. Otherwise
+    /// they begin at an even pixel.
     private static func groups(of window: Window) -> (start: Int, count: Int) {
         func count(from start: Int) -> Int { (window.end - start + 3) / 4 }
         let (even, fourth) = (window.start & ~1, window.start & ~3)

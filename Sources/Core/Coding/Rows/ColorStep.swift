@@ -2,8 +2,9 @@
 ///
 /// If no converter knows the profile, colors and profile stay as they are. A damaged profile counts as sRGB.
 ///
-/// Inks are always converted, even if the profile is to be kept, because the pixels of an image are red, green and
-/// blue. If no converter knows the profile, a formula without the profile converts the inks.
+/// Inks are an exception. They are always converted to sRGB, even if the profile is to be kept, because the pixels of
+/// an image are red, green and blue. If no converter knows the profile of the inks, a formula that ignores the profile
+/// converts them.
 final class ColorStep {
     /// The profile of the converted pixels.
     private(set) var profile: ColorProfile

@@ -1,4 +1,5 @@
-/// The places where the rows of a picture are filled: downwards, upwards, or all in one place.
+/// The places in memory where the rows of a picture are filled. The rows lie from top to bottom, from bottom to top, or
+/// all in the same place.
 ///
 /// The places point into memory whose owner must exist as long as rows are filled.
 struct RowPlaces {

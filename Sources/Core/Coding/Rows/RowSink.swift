@@ -5,9 +5,11 @@
 public protocol RowSink: ~Copyable {
     /// Announces rows: their stored size and format, claims about their values, and the meaning of their channels.
     ///
-    /// Claims of coders outside the library are checked before they decide anything about a file. A false claim is
-    /// dropped and reported by an event of the code `falseClaim`. Throws `limitExceeded` before anything is allocated
-    /// if the picture is larger than allowed.
+    /// Claims of coders outside the library are checked before they affect any file that is written. A false claim is
+    /// dropped, and reported by an event whose error has the code `falseClaim`. For an animation, only false claims
+    /// about the first frame are reported.
+    ///
+    /// If the picture is larger than allowed, throws `limitExceeded` before anything is allocated.
     mutating func begin(_ layout: PixelLayout, channels: RowChannels) throws(ImageError)
 
     /// Offers planes instead of rows. Decoders that have planes call this method before `begin`.
@@ -18,11 +20,11 @@ public protocol RowSink: ~Copyable {
     ///   has begun: pass rows as usual.
     mutating func beginPlanes(_ layout: PlanarLayout) throws(ImageError) -> Bool
 
-    /// Takes row `y`. `body` fills the memory that it is lent, which has exactly the bytes of a row of the announced
+    /// Takes row `y`. `body` fills the memory that it is lent, which has exactly the size of one row of the announced
     /// layout.
     ///
-    /// `body` must write every byte: the memory is undefined before. Rows come in order from the top, each once. A row
-    /// whose `body` throws does not count. Also throws `cancelled` or `timedOut` if the job ends.
+    /// `body` must write every byte, because the contents of the memory are undefined. Rows come in order from the top,
+    /// each once. A row whose `body` throws does not count. Also throws `cancelled` or `timedOut` if the job ends.
     mutating func row(_ y: Int, _ body: (inout MutableRawSpan) throws -> Void) throws
 
     /// Takes rows of a plane. The rows of each plane come in order from the top, each once, as many at a time as the
@@ -40,8 +42,9 @@ public protocol RowSink: ~Copyable {
 
     /// Takes all rows at once, for libraries that cannot give them one by one and for interlaced files.
     ///
-    /// `body` fills the memory that it is lent, which is all zero; row `y` starts at `y * bytesPerRow`. (For coders of
-    /// the library, the memory is zero only if the request allows partial pictures.)
+    /// `body` fills the memory that it is lent, in which row `y` starts at `y * bytesPerRow`. For coders outside the
+    /// library, the memory is filled with zero first. For coders of the library, it is filled with zero only if the
+    /// request allows partial pictures.
     ///
     /// If the request allows partial pictures (``DecodeOptions/allowsPartial``), the rows that have been written are
     /// kept when `body` throws `badData` or `incomplete`. Rows of ink are not kept in this case, because zero is a

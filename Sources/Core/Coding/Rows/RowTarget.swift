@@ -5,9 +5,9 @@
 /// rows a resampler writes.
 struct RowTarget: ~Copyable {
     /// The memory of each row, by the row's number in the file, for rows that arrive one by one. Valid as long as this
-    /// object.
+    /// object exists.
     let rows: RowPlaces
-    /// The memory for a resampler's rows, as stored; valid as long as this object.
+    /// The memory for a resampler's rows, as stored. Valid as long as this object exists.
     let memory: (base: UnsafeMutableRawPointer, bytesPerRow: Int)
 
     private var builder: PixelBufferBuilder
@@ -85,7 +85,7 @@ struct RowTarget: ~Copyable {
         return try (keepsDepth ? pixels : pixels.eightBit(job: job)).upright(from: turning, job: job)
     }
 
-    /// Lends each row to `change`, in the order of memory, from the top.
+    /// Lends each row to `change`, in the order in which the rows lie in memory.
     private mutating func changeRows(job: Job, _ change: (inout MutableRawSpan) -> Void) throws(ImageError) {
         for y in 0..<rows.count {
             try job.check()

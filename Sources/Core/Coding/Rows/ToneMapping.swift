@@ -12,8 +12,8 @@ struct ToneMapping {
     private let factors: [Float]
 
     /// Creates a compression for a picture.
-    /// - Parameter peak: The peak light of the picture in candelas per square meter; nil, if it is not known, counts as
-    ///   1,000.
+    /// - Parameter peak: The peak light of the picture in candelas per square meter; nil if it is not known. Nil
+    ///   counts as 1,000.
     init(peak: Double?) {
         let peak = max(peak ?? HDRTransfer.usualPeak, HDRTransfer.white) / HDRTransfer.white
         let most = HDRTransfer.pqLevel(ofLight: peak)

@@ -4,8 +4,8 @@
 /// `N:CONTROLLERS:PATH` in version 1. In a container the path may be that of the host, while the container sees only
 /// its own group, as the topmost directory.
 enum ControlGroup {
-    /// The directories of version 2, for each mount point from the topmost group to the process's own. They need not
-    /// exist.
+    /// The directories of the process's control groups in version 2. For each mount point, they are listed from the
+    /// topmost group to the process's own. They need not exist.
     static let directories = parse(text) { $0.isEmpty ? mounts : [] }
 
     /// The directories of the process's control groups for the memory controller in version 1, from the topmost group
@@ -14,7 +14,7 @@ enum ControlGroup {
         controllers.split(separator: ",").contains("memory") ? ["/sys/fs/cgroup/memory"] : []
     }
 
-    /// The mount points of version 2; the second is for systems that have both versions.
+    /// The mount points of control groups in version 2. The second one is used by systems that have both versions.
     private static let mounts = ["/sys/fs/cgroup", "/sys/fs/cgroup/unified"]
 
     private static var text: String {

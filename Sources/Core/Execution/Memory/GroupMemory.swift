@@ -59,8 +59,8 @@ struct GroupMemory {
         if descriptor != file { close(descriptor) }
     }
 
-    /// Returns the innermost of some groups that has a limit, because groups inside that group are not notified of the
-    /// limit. Returns nil if no group has a limit, or if the group does not report its memory.
+    /// Returns the innermost group that has a limit. The groups inside it are not notified of this limit. Returns nil
+    /// if no group has a limit, or if the innermost one that has a limit does not report its memory.
     /// - Parameter directories: The directories from the topmost group to the process's own.
     static func innermost(of directories: [String]) -> GroupMemory? {
         directories.last { !limits(of: $0).isEmpty }.flatMap { GroupMemory(directory: $0) }

@@ -29,8 +29,8 @@ final class PressureFiles: MemoryPressureWatch {
     private let group: GroupMemory?
     private let pause: Duration
 
-    /// Creates a watch of open files, which it closes at its end. Closes them and returns nil if there is nothing to
-    /// watch, or if the system cannot make a pipe for ``stop()``.
+    /// Creates a watch of open files. The watch closes the files when it is released. Returns nil if there is nothing
+    /// to watch, or if the system cannot make a pipe for ``stop()``; the files are then closed at once.
     /// - Parameters:
     ///   - stalls: The files with thresholds.
     ///   - group: The control group.

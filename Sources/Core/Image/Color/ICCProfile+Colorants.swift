@@ -12,8 +12,10 @@ extension ICCProfile {
         /// The white point of all ICC profiles, D50, in XYZ.
         static let d50: [Int32] = [0xF6D6, 0x10000, 0xD32D]
 
-        /// Creates colorants from chromaticities. Returns nil if the primaries lie on or near a line, if their white is
-        /// not inside their triangle, has no luminance or cannot be adapted to D50, or if a resulting number is not
+        /// Creates colorants from chromaticities.
+        ///
+        /// Returns nil if the primaries lie on or near a line. Returns nil if the white is not inside the triangle of
+        /// the primaries, has no luminance, or cannot be adapted to D50. Also returns nil if a resulting number is not
         /// between -100 and 100.
         init?(_ primaries: Primaries) {
             let matrix = Matrix(

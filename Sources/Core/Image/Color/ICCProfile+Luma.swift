@@ -1,5 +1,5 @@
 extension ICCProfile.Primaries {
-    /// The contributions of red and blue to the luminance of white, as fractions of 0 to 1. Source: ITU-T H.273
+    /// The contributions of red and blue to the luminance of white, as fractions from 0 to 1. Source: ITU-T H.273
     /// (07/2021), equations 38 to 42.
     package var luma: (red: Double, blue: Double) {
         func xyz(_ point: SIMD2<Double>) -> SIMD3<Double> { SIMD3(point.x, point.y, 1 - point.x - point.y) }

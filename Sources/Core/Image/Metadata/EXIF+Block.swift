@@ -24,7 +24,7 @@ extension EXIF {
             let count: Int
         }
 
-        /// A directory, as far as the block contains it.
+        /// The part of a directory that the block contains.
         struct Directory {
             /// The complete entries, in their order.
             let entries: [Entry]
@@ -117,12 +117,12 @@ extension EXIF {
             return (tag, head + digits(append(bytes), 4))
         }
 
-        /// Returns an entry with one fraction, which is appended to the block.
+        /// Returns an entry with one fraction. The fraction is appended to the block.
         mutating func field(_ tag: Int, _ numerator: Int, over denominator: Int) -> Field {
             field(tag, digits(numerator, 4) + digits(denominator, 4), type: Self.rational, count: 1)
         }
 
-        /// Returns an entry as it is stored.
+        /// Returns an existing entry as a field, with its bytes unchanged.
         func field(_ entry: Entry) -> Field {
             (entry.tag, Array(data[entry.place..<entry.place + entryByteCount]))
         }
@@ -165,7 +165,7 @@ extension EXIF {
             put(digits(place, 4), at: linkPlace)
         }
 
-        /// Sets bytes to zero. Removes them if they are at the end of the block. The header is never erased.
+        /// Sets bytes to zero, or removes them if they are at the end of the block. The header is never erased.
         mutating func erase(from place: Int, count: Int) {
             let end = min(place + count, data.count)
             let place = max(place, Self.headerByteCount)

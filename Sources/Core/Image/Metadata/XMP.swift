@@ -7,7 +7,7 @@ enum XMP {
     private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
 
     /// Returns a copy of a packet in which every orientation is replaced by `orientation`. Some readers use the
-    /// orientation in XMP if EXIF has none. A packet in UTF-16 or UTF-32, or with another prefix than `tiff:`, is
+    /// orientation in XMP if EXIF has none. A packet in UTF-16 or UTF-32, or with a prefix other than `tiff:`, is
     /// returned unchanged.
     static func packet(_ packet: Data, orientedAs orientation: Orientation) -> Data {
         let bytes = Array(packet)

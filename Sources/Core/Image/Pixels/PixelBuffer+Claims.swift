@@ -1,7 +1,7 @@
 import CKernels
 
 extension PixelBuffer {
-    /// Returns the pixels with only those claims that are true.
+    /// Returns the pixels without false claims to be opaque or gray.
     ///
     /// Code outside the library can claim that pixels are opaque or gray although they are not. If such claims have not
     /// been checked yet, the pixels are read. Otherwise the buffer is returned unchanged. Throws `cancelled` or
@@ -31,7 +31,7 @@ extension PixelBuffer {
 }
 
 extension Image {
-    /// Returns the image with only those claims about its pixels that are true.
+    /// Returns the image without false claims that its pixels are opaque or gray.
     ///
     /// The frames of an animation after the first are not checked. Throws `cancelled` or `timedOut` if the job has
     /// ended.

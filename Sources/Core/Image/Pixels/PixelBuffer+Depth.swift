@@ -1,7 +1,8 @@
 extension PixelBuffer {
     /// Returns the pixels with 8 bits for each channel, rounded. Returns the same buffer if it has 8 bits already.
     ///
-    /// For pixels of decoders and loaders that have more bits than requested, and for encoders that write only 8 bits.
+    /// Used if a decoder or a loader returns more bits than requested, by encoders that write only 8 bits, and to make
+    /// hashes of pictures.
     package func eightBit(job: Job) throws(ImageError) -> PixelBuffer {
         guard format != .rgba8 else { return self }
         var reduced = layout

@@ -59,7 +59,7 @@ public struct PixelBuffer: Sendable {
         try body(UnsafeRawBufferPointer(start: storage.base, count: byteCount))
     }
 
-    /// Returns the pixel at column `x` of row `y`, with straight alpha and each channel as 0 to 1. In the
+    /// Returns the pixel at column `x` of row `y`, with straight alpha. Each channel is from 0 to 1. In the
     /// floating-point format, channels can be outside this range.
     public func color(x: Int, y: Int) -> PixelColor {
         precondition(x >= 0 && x < width, "column \(x) does not exist in a buffer of \(width) columns")

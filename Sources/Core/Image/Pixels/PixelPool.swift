@@ -25,8 +25,8 @@ final class PixelPool: Sendable {
     private struct State {
         var free: [Int: [UnsafeMutableRawPointer]] = [:]
         var freeBytes = 0
-        /// The number of times that a large block was taken. By comparing it, the pool detects that it was not used for
-        /// a while.
+        /// The number of times that a large block was taken. If this number has not changed for a while, the pool is
+        /// idle.
         var takings = 0
         var isSweeping = false
     }

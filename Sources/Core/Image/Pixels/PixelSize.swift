@@ -62,7 +62,8 @@ public struct PixelSize: Hashable, Sendable {
     /// Returns the largest size with this aspect ratio for which all frames take at most `byteCount` bytes, without
     /// padding. The size is never enlarged.
     ///
-    /// Both sides are rounded down, but not below one pixel, even if that takes more bytes.
+    /// Both sides are rounded down, but not below one pixel. If a single pixel exceeds the limit, the result is one
+    /// pixel.
     /// - Parameters:
     ///   - byteCount: The maximum number of bytes of all frames together.
     ///   - bytesPerPixel: The number of bytes of one pixel, at least 1.
@@ -84,8 +85,8 @@ public struct PixelSize: Hashable, Sendable {
     ///   - box: The box. A side that is zero or less is ignored.
     ///   - enlarging: Whether the size may be enlarged.
     ///   - choosesWidth: A closure that returns true to make the widths equal, and false to make the heights equal. Its
-    ///     argument is whether the size is at least as wide as the box in proportion to its height. Not called if a
-    ///     side of the box is ignored.
+    ///     argument is whether the aspect ratio of the size, width to height, is at least that of the box. The closure
+    ///     is not called if a side of the box is ignored.
     private func scaled(to box: PixelSize, enlarging: Bool, choosesWidth: (Bool) -> Bool) -> PixelSize {
         guard !isEmpty, box.width > 0 || box.height > 0 else { return self }
         let byWidth: Bool

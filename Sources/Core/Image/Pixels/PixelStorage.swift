@@ -1,13 +1,16 @@
-/// The memory of a pixel buffer: taken from a pool, given back when the last buffer that shares it is released.
+/// The memory of a pixel buffer. It is taken from a pool, and given back when the last buffer that shares it is
+/// released.
 ///
 /// `@unchecked Sendable` is sound: the properties are constants of `Sendable` types, except for the pointer. The memory
-/// behind it is written by one owner while nothing else references the object, and only read while it is shared.
+/// behind the pointer is written by one owner while nothing else references the object. While the object is shared, the
+/// memory is only read.
 /// - `PixelBufferBuilder` is noncopyable and keeps the object private until `finish` consumes the builder. After that,
 ///   nothing can write through the builder. `RowTarget` owns a builder, and uses no pointers to the builder's memory
 ///   after it has given up the builder.
-/// - `Canvas` writes to an object of which it has the only reference (`isKnownUniquelyReferenced`), or to a copy while
-///   buffers share it. No weak reference can bring the object back, because none refers to it. The memory cache refers
-///   weakly to images, each of which retains its pixels: an image that can be brought back is a second reference.
+/// - `Canvas` writes to an object only if it has the only reference to the object (`isKnownUniquelyReferenced`). If
+///   buffers share the object, `Canvas` writes to a copy. There are no weak references to the object, so none can bring
+///   it back. The memory cache has weak references to images. Such an image retains its pixels for as long as it can be
+///   brought back, so it counts as a second reference.
 /// - `PixelBuffer`, which gets the object from these two, lends its memory only for reading.
 /// - The pool gives a block to one taker at a time, and gets it back in `deinit`, when no reference is left.
 /// - Reference counting orders all reads before the release of a reference, and so before all later writes.

@@ -55,8 +55,8 @@ extension HTTPCacheRecord {
 
     /// Returns whether a request has the same values of the fields by which the server chose the response, so that the
     /// response may be used for it. Source: RFC 9111, section 4.1.
-    /// - Parameter requestField: A closure that returns the value of the request's field with a lower-case name, or nil
-    ///   if the request does not have the field.
+    /// - Parameter requestField: A closure that returns the value of the named field of the request, or nil if the
+    ///   request does not have the field. The name is in lower case.
     func matches(_ requestField: (_ name: String) -> String?) -> Bool { vary?.matches(requestField) ?? true }
 
     /// Returns the record after the server has confirmed that the response is still valid. The values in the

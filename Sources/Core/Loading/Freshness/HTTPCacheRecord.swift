@@ -34,10 +34,11 @@ public struct HTTPCacheRecord: Sendable, Hashable {
     ///   - status: The status of the response.
     ///   - requestedAt: The time at which the request was sent, in seconds since 1970.
     ///   - receivedAt: The time at which the head of the response was received, in seconds since 1970.
-    ///   - field: A closure that returns the value of the response's field with a name, whose case does not matter, or
-    ///     nil if the response does not have the field. The values of several lines must be joined by commas.
-    ///   - requestField: A closure that returns the value of the request's field with a name, or nil if the request
-    ///     does not have the field. It is called for the fields named in `Vary`. The values are later compared with
+    ///   - field: A closure that returns the value of the named field of the response, or nil if the response does not
+    ///     have the field. The closure must ignore the case of the name. If a field has several lines, the closure must
+    ///     join their values by commas.
+    ///   - requestField: A closure that returns the value of the named field of the request, or nil if the request does
+    ///     not have the field. The closure is called for the fields named in `Vary`. The values are later compared with
     ///     those of ``ImageLoader/requestField(_:for:)``. Only their digest is stored, but short values can be guessed
     ///     from the digest: never return a secret. Default: no fields.
     public init(

@@ -63,8 +63,8 @@ extension URL {
         return (names.isEmpty ? Redaction.standard : Redaction(showing: names)).text(of: text)
     }
 
-    /// The URL as text for cache keys, without user and password. These are part of the policy instead. A data URI is
-    /// represented by a digest. The query may contain secrets, so the text must not be printed or stored.
+    /// The URL as text for cache keys, without user and password, which are part of ``VariantKey/policy`` instead. A
+    /// data URI is represented by a digest. The query may contain secrets, so the text must not be printed or stored.
     var keyText: String {
         if let content = dataURIContent { return "data:sha256-\(SHA256.hex(of: String(content)))" }
         if isInNormalForm { return absoluteString }
@@ -198,9 +198,9 @@ extension UInt8 {
         return (UInt8.min...UInt8.max).map(known.contains)
     }
 
-    /// Whether the byte may be part of a host in normal form and has only one spelling in it.
+    /// Whether the byte is allowed in a host, and normalization does not change it.
     fileprivate var isOfPlainHost: Bool { Self.plainHost[Int(self)] }
-    /// Whether the byte may be part of a path in normal form and has only one spelling in it.
+    /// Whether the byte is allowed in a path, and normalization does not change it except in dot segments.
     fileprivate var isOfPlainPath: Bool { Self.plainPath[Int(self)] }
 }
 

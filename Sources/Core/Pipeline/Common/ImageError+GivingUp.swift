@@ -1,6 +1,8 @@
 extension ImageError {
-    /// This error with the code of a failure in place of `cancelled`, for a request that was not cancelled. A component
-    /// that throws `cancelled` without a reason has failed like any other.
+    /// This error with the code `cancelled` replaced by the failure code of its stage.
+    ///
+    /// Use it for a request that was not cancelled. A component that throws `cancelled` without a reason has failed
+    /// like any other.
     var asFailure: ImageError {
         guard code == .cancelled else { return self }
         var error = self

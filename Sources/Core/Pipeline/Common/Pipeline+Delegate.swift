@@ -25,8 +25,8 @@ extension Pipeline {
         }
     }
 
-    /// Returns the delegate's answer, given on a lane; nil if there is no delegate or no answer. Throws
-    /// `CancellationError` if the surrounding task is cancelled.
+    /// Asks the delegate on a lane, and returns its answer. Returns nil if there is no delegate, or if the delegate
+    /// gives no answer. Throws `CancellationError` if the surrounding task is cancelled.
     func asking(
         _ work: RequestWork, on lane: Lane,
         _ body: @escaping @Sendable (any ImageManagerDelegate) -> Bool?

@@ -24,8 +24,8 @@ extension Pipeline {
         return own.map { min($0, bound) } ?? bound
     }
 
-    /// Returns the version of an original, computed on a thread that may block if necessary; nil if the version cannot
-    /// be determined, or no waiter is left.
+    /// Returns the version of an original. Returns nil if the version cannot be determined, or if no waiter is left. A
+    /// version that takes noticeable time to compute is computed on the ``Lanes/inspecting`` lane.
     func version(of original: Original, for demand: Demand) async -> String? {
         guard original.takesTimeToTellVersion else { return original.version }
         return try? await lanes.inspecting.run(for: demand, job: Job()) { _ in original.version }

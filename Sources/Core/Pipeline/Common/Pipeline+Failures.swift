@@ -1,7 +1,8 @@
 extension Pipeline {
-    /// Returns the result of `body`, which uses only caches, because the source of a request has failed or must not be
-    /// asked. Throws `failure` if the caches have no result, or if HTTP forbids using their result without
-    /// revalidation.
+    /// Returns a result from the caches for a request whose source has failed or must not be asked. `body` makes the
+    /// result and uses only caches.
+    ///
+    /// Throws `failure` if the caches have no result, or if HTTP forbids using the result without revalidation.
     /// - Parameter original: Returns the original that a result was made from; nil if there is none.
     func cached<Result>(
         _ request: ResolvedRequest, despite failure: ImageError, original: (Result) -> Original?,

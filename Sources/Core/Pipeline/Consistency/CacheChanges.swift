@@ -1,4 +1,5 @@
-/// The counts of changes of sources in caches: stores and removals by client code, and replacements by loads.
+/// A counter of the changes to the cached data of sources. A change is a store or a removal by client code, or a
+/// replacement by a load.
 ///
 /// A request that begins after a change does not share cache reads with earlier requests, but can still join their
 /// loads. Data that earlier requests have read from a cache is no longer stored. Data that they load is still stored,
@@ -17,8 +18,8 @@ final class CacheChanges: Sendable {
     /// The state of an original that is being loaded.
     private struct Source {
         var loadCount = 0
-        /// The number of the last replacement, from 1 on; 0 if there was none since the first of the current loads
-        /// began.
+        /// The number of the last replacement since the first of the current loads began. Numbers start at 1; 0 means
+        /// that there was no replacement.
         var lastReplacement = 0
     }
 
@@ -150,8 +151,8 @@ final class CacheChanges: Sendable {
         }
     }
 
-    /// Returns the removal of entries that replacements of an original have begun and not finished; nil if there is
-    /// none. An image that is stored before the removal ends would be removed too.
+    /// Returns the removal of entries that is in progress for replacements of an original; nil if there is none. An
+    /// image that is stored before the removal ends would be removed too.
     func removal(of original: VariantKey) -> Task<Void, Never>? {
         replacements.withLock { $0.removals[original]?.task }
     }

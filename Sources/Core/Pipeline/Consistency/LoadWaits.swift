@@ -1,4 +1,5 @@
-/// The loads that wait for other loads, because their loaders use the manager. Thread-safe.
+/// The loads that wait for other loads. A load waits for another load if its loader itself loads through the manager.
+/// Thread-safe.
 final class LoadWaits: Sendable {
     /// A record that one load waits for another. It lasts as long as this object.
     final class Wait: Sendable {

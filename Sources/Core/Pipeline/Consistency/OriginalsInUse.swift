@@ -1,9 +1,10 @@
-/// The originals that are being decoded. A request that needs such an original before it is stored uses it, instead of
+/// The originals that are being decoded. Until an original is stored, other requests take it from here instead of
 /// loading it again.
 ///
-/// An original is kept for its decodes, and for requests that began before the original arrived: such a request may
-/// hold another copy from a cache, which can turn out to be damaged. A later request may use the original, but does not
-/// keep it longer: otherwise stale bytes could be used for as long as requests keep coming. Thread-safe.
+/// An original is kept until all decodes that began before the original arrived have ended. Such a decode may have
+/// begun with a copy from a cache. If the copy turns out to be damaged, the decode needs the original. A later decode
+/// may use the original, but does not keep it longer. Otherwise, stale bytes could be used for as long as requests keep
+/// coming. Thread-safe.
 final class OriginalsInUse: Sendable {
     private struct Use {
         /// The number of unfinished decodes that began before the original arrived. The original is kept until they

@@ -47,7 +47,7 @@ final class Replacement: Sendable {
 
     deinit { changes.endLoad(of: key) }
 
-    /// Whether the original has not been replaced since the load began, except by this replacement.
+    /// Whether nothing else has replaced the original since the load began.
     var isLatest: Bool { state.withLock { !changes.haveReplaced(key, since: $0.number) } }
 
     /// Whether the caches had nothing, as far as the requests that share the load know.

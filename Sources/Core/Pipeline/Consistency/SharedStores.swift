@@ -12,7 +12,7 @@ final class SharedStores: Sendable {
         }
     }
 
-    /// Returns the store under a key that has begun; nil if there is none.
+    /// Returns the store that has begun under a key; nil if there is none.
     func begun(_ key: StoreKey) -> StoreTask? { stores.withLock { $0[key] } }
 
     /// Forgets the stores, because their entries were removed: the next request stores again.

@@ -48,8 +48,8 @@ extension Pipeline {
         return try await decoded(loaded, work)
     }
 
-    /// Returns the original as an image. Returns nil if it came from a cache, and must be loaded instead: it is
-    /// damaged, incomplete or in an unknown format, and loading is allowed.
+    /// Returns the original as an image. Returns nil if the original must be loaded again. This is so if a cached
+    /// original is damaged, incomplete or in an unknown format, and loading is allowed.
     private func decodedUnlessLoadedAgain(
         _ original: Original, _ key: DecodeKey, _ work: RequestWork
     ) async throws -> PipelineOutput? {
@@ -161,9 +161,9 @@ extension Pipeline {
     /// The maximum length of a file, in bytes, that may be decoded on the thread of its request.
     private static let immediateByteCount = 64 << 10
 
-    /// Runs `body` once there is room for it: on the current thread if that belongs to the pool that tasks share and
-    /// `body` takes at most `costHere` bytes of memory, otherwise on the decoding lane. With nil, `body` always runs on
-    /// the lane.
+    /// Runs `body` once there is room for it. `body` runs on the current thread if the thread belongs to the pool that
+    /// tasks share and `body` takes at most `costHere` bytes of memory. Otherwise, or if `costHere` is nil, `body` runs
+    /// on the decoding lane.
     private func decoding(
         _ work: RequestWork, of bytes: ImageBytes?, costHere: Int?,
         _ body: @escaping @Sendable (Job, AsyncGate.Admission) throws -> Decoded

@@ -114,7 +114,7 @@ extension Pipeline {
     }
 
     /// Returns the original that a load has brought, and ends the load's step.
-    /// - Parameter requestField: Returns the value of a field of the request, given its name.
+    /// - Parameter requestField: Returns the value of the request's field with a given name.
     private func loaded(
         _ outcome: LoadOutcome, _ transfer: Transfer, unlessHolds copy: Original?, _ work: RequestWork,
         step: StepSpan, requestField: (_ name: String) -> String?

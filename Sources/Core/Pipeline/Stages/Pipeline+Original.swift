@@ -136,8 +136,11 @@ extension Pipeline {
             .image(image), source: .memory, expiration: expiration, isStorable: !request.url.isDataURI)
     }
 
-    /// Returns a stale original if HTTP allows its use during revalidation, or if HTTP allows its use after an error
-    /// and the load fails with a transient error. Otherwise returns the original that the source confirms or sends.
+    /// Revalidates a stale original. Returns the original that the source confirms or sends.
+    ///
+    /// Returns the stale original itself if HTTP allows its use during revalidation, which then takes place in the
+    /// background. Also returns the stale original if the load fails with a transient error and HTTP allows its use
+    /// after an error.
     func revalidated(
         _ kept: Original, _ staleness: HTTPFreshness, _ key: OriginalKey, _ work: RequestWork
     ) async throws -> Original {

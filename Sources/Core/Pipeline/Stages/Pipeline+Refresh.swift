@@ -45,7 +45,7 @@ extension Pipeline {
 
     /// Decodes an original that was loaded for its bytes only, so that it replaces the cached entries of its source.
     ///
-    /// Does nothing if the original did not come from the loader or replaces nothing, or if its image is already being
+    /// Does nothing if the original came from a cache, if it replaces nothing, or if its image is already being
     /// refreshed. If the original cannot be decoded, the cached entries are kept. The decode runs in the background
     /// with low priority. If the request waits for its stores, it waits for the decode as well, which then has the
     /// priority of the request.

@@ -71,8 +71,8 @@ extension Pipeline {
     }
 
     /// The settings for encoding a variant. They do not depend on the request: otherwise a request could read pixels
-    /// that another request with the same key has encoded with other settings. The image contains the metadata that the
-    /// request wanted.
+    /// that another request with the same key has encoded with other settings. All metadata is written, because the
+    /// image contains only the metadata that the request wanted.
     private static let variantEncoding = ResolvedContext([.compressionQuality(0.9), .metadataPolicy(.all)])
 
     /// Encodes a variant by the default rule. Returns the reason as a failure if no coder can write the image, or if

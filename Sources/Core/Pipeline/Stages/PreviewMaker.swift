@@ -27,7 +27,7 @@ final class PreviewMaker: Sendable {
     private struct Arrival {
         weak var bytes: ImageBytes?
         var isWanted = false
-        /// The observation of the demand.
+        /// The token of the observation of the demand, for `endObserving`; nil after the end of the observation.
         var observation: Int?
     }
 

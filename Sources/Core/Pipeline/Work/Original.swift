@@ -19,8 +19,8 @@ final class Original: Sendable {
     let content: Content
     /// The origin of the data.
     let source: ImageResponse.Source
-    /// The head that the loader reported before the first byte, if there is one; for an original from a cache, the part
-    /// that the cache entry contains. Nil for an original from memory.
+    /// The head that the loader reported before the first byte. For an original from disk, this is the part of the head
+    /// that the cache entry contains. Nil if there is no head, as for an original from memory.
     let head: LoadHead?
     /// The entry that the original was read from; nil for one that was loaded or came from memory.
     let entry: CacheEntry?
@@ -143,7 +143,7 @@ final class Original: Sendable {
     /// Returns the original after its source has confirmed that it is still valid.
     /// - Parameters:
     ///   - head: The head of the source's answer; nil if there is none.
-    ///   - requestField: Returns the value of a field of the request that was answered, given its name.
+    ///   - requestField: Returns the value of the field with a given name in the request that was answered.
     func revalidated(
         by head: LoadHead?, requestField: (_ name: String) -> String?, steps: [ImageMetrics.Step]
     ) -> Original {

@@ -3,7 +3,7 @@
 /// A request is a waiter, and so is each step that waits for another: demand flows from the requests down to the work
 /// that they wait for, reports flow up. Thread-safe; client code is never called under a lock.
 protocol Waiter: AnyObject, Sendable {
-    /// The number of the request among events; nil for a waiter that belongs to no request.
+    /// The number that identifies the request in events; nil for a waiter that belongs to no request.
     var requestID: UInt64? { get }
 
     /// The priority of the waiter, and whether it wants previews.

@@ -28,7 +28,7 @@ struct ProfileExtract {
         var tableByteCount = 0
     }
 
-    /// Checks the tags that a use of a profile needs, and extracts them.
+    /// Checks and extracts the tags that are needed to use a profile as the source or the target of a conversion.
     ///
     /// Throws `badData` if the list of tags or a required tag is damaged, if two tags overlap without having the same
     /// range, or if the curves and tables of the tags would take more than `maxTableBytes` in memory. Damaged tags of
@@ -104,8 +104,8 @@ struct ProfileExtract {
         return tag
     }
 
-    /// Returns the number of bytes that the curves and tables of all tags take in memory. Two signatures may share one
-    /// tag; Little CMS reads it once, so that it counts once.
+    /// Returns the number of bytes that the curves and tables of all tags take in memory. A tag that several signatures
+    /// share counts once, because Little CMS reads it once.
     private static func tableByteCount(of tags: [Tag]) -> Int {
         var byteCounts: [Int: Int] = [:]
         for tag in tags { byteCounts[tag.start] = max(byteCounts[tag.start] ?? 0, tag.tableByteCount) }
@@ -125,7 +125,7 @@ struct ProfileExtract {
     }
 
     /// Returns a profile that contains only these tags. The new offset of a tag has the same remainder modulo four as
-    /// the old one, because it determines the alignment of the tag's parts.
+    /// the old one, because this remainder determines the alignment of the tag's parts.
     private static func extract(_ tags: [Tag], header: Data) -> Data {
         let bodiesStart = ProfileHeader.byteCount + 4 + 12 * tags.count
         var list = bigEndian(tags.count)

@@ -5,7 +5,7 @@ import Calotype
 struct ProfileHeader {
     static let byteCount = 128
 
-    /// The number of bytes of the profile according to the header, at most the number of bytes that exist.
+    /// The length of the profile in bytes, as stated in the header but limited to the number of available bytes.
     let profileByteCount: Int
     /// The color space of the device, which must be that of the picture.
     let colorSpace: ProfileSignature

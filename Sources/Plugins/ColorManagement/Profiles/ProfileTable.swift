@@ -20,8 +20,8 @@ struct ProfileTable {
     /// The maximum number of values in a table. A grid with 17 nodes a side for four inks has 250,563, and one with 33
     /// nodes for red, green and blue has 107,811. Little CMS takes 100 ms for a table of two million values.
     private static let maxNumberCount = 1 << 20
-    /// The number of parameters of a parametric curve, by the number of its function, 0...4. Source: ICC.1:2022, table
-    /// 68.
+    /// The number of parameters of each type of parametric curve. The index is the function type of the curve, 0...4.
+    /// Source: ICC.1:2022, table 68.
     private static let parameterCounts = [1, 3, 4, 5, 7]
 
     /// Measures a tag. Throws `badData` if it is damaged or has a type that is not permitted.

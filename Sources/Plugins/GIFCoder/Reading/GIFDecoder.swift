@@ -26,8 +26,9 @@ final class GIFDecoder: ImageDecoder {
 
     var info: ImageInfo { file.info }
 
-    /// The memory in bytes for an interlaced frame as large as the canvas, because all its rows must be in memory
-    /// before it is resized or composed. 0 if no frame is interlaced, or if frames are neither resized nor composed.
+    /// The memory in bytes for an interlaced frame as large as the canvas. All rows of such a frame must be in memory
+    /// before the frame is resized or composed. 0 if no frame is interlaced, or if frames are neither resized nor
+    /// composed.
     var workingByteCount: Int {
         let isWhole =
             file.frames.contains(where: \.isInterlaced)

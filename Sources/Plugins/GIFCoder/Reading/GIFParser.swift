@@ -172,8 +172,8 @@ struct GIFParser {
 
     /// Reads an XMP packet. Returns whether the extension is complete.
     ///
-    /// The packet is stored without sub-blocks. It is followed by 258 bytes, which lead readers to its end if they
-    /// mistake bytes of the packet for lengths of sub-blocks.
+    /// The packet is stored without sub-blocks and is followed by 258 bytes. A reader that mistakes the packet for
+    /// sub-blocks is led to the end of the extension by these bytes.
     private mutating func readXMP() throws(ImageError) -> Bool {
         let start = cursor.offset
         guard cursor.skipSubBlocks() == nil else { return false }

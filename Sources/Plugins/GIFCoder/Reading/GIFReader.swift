@@ -10,9 +10,9 @@ final class GIFReader {
     /// The length of ``frameHeader(of:)`` in bytes.
     private static let frameHeaderByteCount = 11
 
-    /// The rest of the piece from which giflib reads at present.
+    /// The unread bytes of the current piece of giflib's input. The input consists of headers and parts of the file.
     private var piece = UnsafeRawBufferPointer(start: nil, count: 0)
-    /// The pieces that giflib reads after ``piece``. After the last one it reads zeros, which end the sub-blocks.
+    /// The pieces that giflib reads after ``piece``. After them, giflib reads zeros, which end the sub-blocks.
     private var pieces: ArraySlice<UnsafeRawBufferPointer> = []
     /// The memory for a header, and for the length byte of a truncated sub-block.
     private let header = UnsafeMutableRawBufferPointer.allocate(

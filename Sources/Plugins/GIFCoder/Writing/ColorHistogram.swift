@@ -4,8 +4,8 @@ import Calotype
 /// A histogram of colors. Up to 4,096 colors are counted separately; if there are more, groups of similar colors are
 /// counted.
 ///
-/// The memory does not depend on the number of pixels. Colors are also grouped earlier if they have too many collisions
-/// in the hash table.
+/// The memory does not depend on the number of pixels. Fewer colors are also counted in groups if they have too many
+/// collisions in the hash table.
 struct ColorHistogram {
     /// A group of similar colors.
     struct Bin {

@@ -9,7 +9,8 @@ struct GIFColors {
     /// The dithering for colors missing from the palette.
     let dithering: GIFOptions.Dithering
 
-    /// Creates the colors of a frame from a histogram: all of its colors, or the best palette if there are too many.
+    /// Creates the colors of a frame from a histogram. The palette contains all colors of the histogram if they fit
+    /// into a palette, and otherwise the colors that approximate them best.
     /// - Parameters:
     ///   - histogram: The histogram.
     ///   - isSparse: Whether some pixels are not drawn.
@@ -22,7 +23,8 @@ struct GIFColors {
         dithering = histogram.isExact(atMost: count) ? .none : options.dithering(isAnimated: isAnimated)
     }
 
-    /// Creates the colors of a frame from a region: all of its colors, which must fit into a palette.
+    /// Creates the colors of a frame from a region. The palette contains all colors of the region, which must fit into
+    /// a palette.
     init(_ region: IndexedRegion, isSparse: Bool) {
         palette = ColorPalette(region.colors.sorted())
         clear = isSparse ? UInt8(palette.colors.count) : nil

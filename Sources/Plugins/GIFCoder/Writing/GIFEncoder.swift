@@ -104,8 +104,8 @@ struct GIFEncoder: ImageEncoder {
 
     // MARK: Colors
 
-    /// Returns the colors of a frame, and whether the frame needs a palette of its own. A frame without one uses the
-    /// palette of the first frame, which is that of the file.
+    /// Returns the colors of a frame, and whether the frame needs its own palette. A frame without its own palette uses
+    /// the palette of the file, which is also the palette of the first frame.
     private func colors(
         of change: GIFChange, _ indexed: IndexedRegion?, _ first: GIFColors?, isAnimated: Bool, _ options: GIFOptions,
         job: Job

@@ -53,8 +53,8 @@ final class GIFWriter {
     /// Writes an XMP packet, which must not contain zero bytes.
     ///
     /// giflib can write only sub-blocks, but the packet is stored without them, so this method writes it directly. The
-    /// packet is followed by 258 bytes, which lead readers to its end if they mistake bytes of the packet for lengths
-    /// of sub-blocks.
+    /// packet is followed by 258 bytes. A reader that mistakes the packet for sub-blocks is led to the end of the
+    /// extension by these bytes.
     func writeXMP(_ packet: Data) {
         data += [UInt8(ascii: "!"), 0xFF, UInt8(GIFApplication.byteCount)]
         data += Data(GIFApplication.xmp.rawValue.utf8)

@@ -23,8 +23,9 @@ struct HEIFProperties {
     /// The type of the first essential property that the coder does not support; nil if there is none.
     private(set) var unknown: FourCC?
 
-    /// The types of properties that may be essential, apart from colors and transformations. The coder supports these
-    /// properties, or they do not change pixels, such as bit depth, pixel aspect ratio, light and names.
+    /// The types of properties that may be essential, apart from colors and transformations. The coder either supports
+    /// these properties or can ignore them because they do not change pixels. Examples of the latter are the bit depth,
+    /// the pixel aspect ratio, the light and names.
     private static let understood: Set<FourCC> = [
         "ispe", "hvcC", "av1C", "auxC", "clli", "pixi", "pasp", "mdcv", "cclv", "amve", "a1lx", "rloc", "udes",
     ]

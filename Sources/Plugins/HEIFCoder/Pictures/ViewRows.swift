@@ -18,8 +18,7 @@ struct ViewRows {
         }
     }
 
-    /// Decodes the tiles with the colors, but not those with the alpha, of the first visible row. Throws the errors of
-    /// decoding.
+    /// Decodes the color tiles of the first visible row, but no alpha tiles. Throws the errors of decoding.
     func begin(job: Job) throws { try colors.begin(view.placement.region.y, job: job) }
 
     /// Writes row `y` of the visible part. `Level` must be `UInt8` if the samples have 8 bits, and otherwise `UInt16`.

@@ -77,8 +77,8 @@ struct HEVCStream {
         unit.count > unitHeaderByteCount ? Int(unit.first! >> 1 & 63) : firstOtherKind
     }
 
-    /// Returns whether a unit is the first slice of a picture. In the units of slices, the first bit after the unit's
-    /// header is a flag for that.
+    /// Returns whether a unit is the first slice of a picture. The first bit after the header of a slice's unit states
+    /// whether the slice is the first one.
     private static func beginsPicture(_ unit: ArraySlice<UInt8>) -> Bool {
         kind(of: unit) < firstOtherKind && unit[unit.startIndex + unitHeaderByteCount] & 0x80 != 0
     }

@@ -59,7 +59,7 @@ struct HEIFEncoder: ImageEncoder {
     /// makes libaom end the process.
     private static let firstWithTenBits: UInt32 = 0x010F_0200
 
-    /// Returns whether the installed libheif cannot write pictures in a codec with 10 bits per channel.
+    /// Returns whether the installed libheif cannot write pictures with 10 bits per channel in the given codec.
     static func lacksTenBits(_ codec: HEIFCodec) -> Bool {
         codec == .av1 && heif_get_version_number() < firstWithTenBits
     }

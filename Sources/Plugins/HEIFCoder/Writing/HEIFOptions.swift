@@ -13,8 +13,8 @@ public struct HEIFOptions: Sendable, Hashable {
     /// If this is nil, images with 8 bits per channel are written with 8 bits. Images with more bits are written with
     /// 10 bits, or with 12 bits if ``lossless`` is true.
     ///
-    /// libheif before version 1.15.2 cannot write AVIF with 10 bits. For AVIF with such a version, nil selects 12 bits
-    /// instead of 10, and the value 10 makes encoding fail.
+    /// libheif before version 1.15.2 cannot write AVIF with 10 bits. When AVIF is written with such a version, nil
+    /// selects 12 bits instead of 10, and the value 10 makes encoding fail.
     public var bitDepth: Int?
     /// The chroma subsampling, that is, the number of pixels that share a chroma sample. Default: ``Chroma/quarter``.
     public var chroma = Chroma.quarter

@@ -32,8 +32,8 @@ final class CurlEngine: Sendable {
         var isAsleep = false
         /// The number of transfers in progress when the thread last began to wait.
         var activeCount = 0
-        /// Whether the number of transfers in progress had reached the highest limit when the thread last began to
-        /// wait, so that no waiting transfer could begin.
+        /// Whether the number of transfers in progress had reached the highest limit of any transfer when the thread
+        /// last began to wait. No waiting transfer could then begin.
         var isFull = false
         var isStopped = false
 
@@ -56,8 +56,8 @@ final class CurlEngine: Sendable {
     /// A reader usually finishes slightly later than its transfer, and should not delay other transfers. The limit
     /// prevents slow readers from filling the memory.
     static let leftoverLimit = 4 << 20
-    /// The number of unread bytes of ended transfers, without transfers that keep their queue places. Only the transfer
-    /// thread increases it.
+    /// The number of unread bytes of ended transfers, excluding transfers that keep their queue places. Only the
+    /// transfer thread increases it.
     private let leftoverByteCount = Atomic(0)
     /// The memory budget for bodies in progress.
     let bodies = BodyBudget()
@@ -123,7 +123,8 @@ final class CurlEngine: Sendable {
         return true
     }
 
-    /// Subtracts the unread bytes of an ended transfer after its reader has taken the end or was cancelled.
+    /// Subtracts the unread bytes of an ended transfer from the total. Call this after the reader of the transfer has
+    /// taken all data or was cancelled.
     func forgetLeftover(_ byteCount: Int) {
         leftoverByteCount.subtract(byteCount, ordering: .relaxed)
     }

@@ -26,7 +26,8 @@ extension CurlExchange {
         return address().map { policy.allows($0, port: port) } ?? false
     }
 
-    /// Sets the proxy for the request. Throws `addressRefused` if the address policy does not allow it.
+    /// Makes libcurl use the proxy that the request's proxy policy specifies, or no proxy. Throws `addressRefused` if
+    /// the request would go through a proxy and the address policy does not allow the proxy or the host.
     func setProxy() throws(ImageError) {
         let (request, origin) = (transfer.request, address.origin)
         let proxy = request.proxyPolicy.proxy(isSecure: origin.isSecure)

@@ -40,8 +40,8 @@ extension CurlExchange {
         return .deliver
     }
 
-    /// Converts a head that has just arrived to the form for the reader, and adds the times of the request and of the
-    /// receipt.
+    /// Returns a head in the form that the reader takes, with the times at which the request was sent and the head was
+    /// received. Call this when the head has just arrived, because the current time counts as the time of the receipt.
     /// - Parameters:
     ///   - answer: The head.
     ///   - isConfirmation: Whether the response confirms the cached copy.

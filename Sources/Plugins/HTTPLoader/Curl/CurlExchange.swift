@@ -69,8 +69,8 @@ final class CurlExchange {
     var receivedByteCount = 0
     /// The length of the body in bytes; nil if it is unknown or no image is delivered.
     var expectedByteCount: Int?
-    /// The time at which the transfer thread ends the exchange; nil if libcurl checks the time limit, and during a
-    /// pause.
+    /// The time at which the transfer thread ends the exchange. Nil while libcurl checks the time limit, and while the
+    /// transfer is paused.
     ///
     /// The thread checks a deadline while an unwanted body is received. It also checks one after the first pause,
     /// because libcurl's own clock does not stop during a pause.
@@ -79,7 +79,8 @@ final class CurlExchange {
     var isNoted = false
     /// Whether the exchange has ended. After the end, the handle may be gone, or in use by another exchange.
     var isOver = false
-    /// Whether receiving is stopped because libcurl holds too many bytes of other transfers on the same connection.
+    /// Whether receiving is stopped because libcurl holds too many bytes for paused transfers, some of which have the
+    /// same origin as this transfer.
     var isHeldBack = false
 
     /// The received head that has not been given to the reader yet.
@@ -244,9 +245,9 @@ final class CurlExchange {
 
     /// Returns the number of bytes to allocate for a buffer whose first bytes have arrived.
     ///
-    /// The buffer has room for the rest of the announced length. It has room for at most eight times the received
-    /// bytes, and at most ``CurlTransfer/chunkSize`` unless more bytes were received, so that a false announcement
-    /// costs little memory.
+    /// The number is the rest of the announced length, but at most eight times the received bytes and at most
+    /// ``CurlTransfer/chunkSize``. With these limits, a false announcement costs little memory. The buffer always has
+    /// room for the received bytes.
     /// - Parameter count: The number of received bytes.
     private func capacity(for count: Int) -> Int {
         let left = expectedByteCount.map { max(count, $0 - receivedByteCount) } ?? count

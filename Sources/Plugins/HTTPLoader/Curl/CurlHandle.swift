@@ -48,7 +48,8 @@ final class CurlHandle {
         message.deallocate()
     }
 
-    /// Returns the exchange that uses the handle in libcurl's callback context; nil if the handle is idle.
+    /// Returns the exchange that uses a handle; nil if the handle is idle.
+    /// - Parameter context: The context of libcurl's callbacks, which points to the handle.
     static func exchange(of context: UnsafeMutableRawPointer?) -> CurlExchange? {
         Unmanaged<CurlHandle>.fromOpaque(context!)._withUnsafeGuaranteedRef { $0.exchange }
     }

@@ -102,8 +102,8 @@ final class CurlThread {
     /// Returns whether connections to an origin are known to support several transfers at once.
     func sharesConnections(to origin: HTTPOrigin) -> Bool { origin.isSecure && sharingOrigins.contains(origin) }
 
-    /// Updates, after a request has ended, whether connections to its origin are known to support several transfers at
-    /// once.
+    /// Updates the set of origins whose connections are known to support several transfers at once. Call this when a
+    /// request of the exchange has ended.
     private func noteSharing(_ exchange: CurlExchange, _ code: CURLcode) {
         let origin = exchange.address.origin
         guard origin.isSecure else { return }
@@ -115,7 +115,7 @@ final class CurlThread {
         sharingOrigins.insert(origin)
     }
 
-    /// Counts the bytes that libcurl holds for an exchange until the pause of the exchange ends.
+    /// Starts counting the bytes that libcurl holds for a paused exchange. The counting stops when the pause ends.
     func notePause(of exchange: CurlExchange) { heldBodies.add(exchange) }
 
     /// Adds an exchange to those whose deadlines are checked, until it ends.

@@ -39,8 +39,8 @@ struct CurlURL: ~Copyable {
         return String(host.dropFirst().dropLast()) + zone
     }
 
-    /// Returns whether Foundation finds the same host in `url`. If it found another host, the loader could check one
-    /// host and connect to another.
+    /// Returns whether the host that Foundation finds in `url` is the ``host`` that libcurl has found. If the two hosts
+    /// differed, the loader could check one host and connect to the other.
     ///
     /// IPv6 addresses may differ in their notation (RFC 5952). Names must be in ASCII.
     func hasHost(of url: URL) -> Bool {

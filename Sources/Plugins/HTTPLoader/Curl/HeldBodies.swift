@@ -6,9 +6,9 @@
 /// from it as long as any of its transfers continues. libcurl before 8.1 holds all data that arrives for a paused
 /// transfer: up to 32 MiB for each pause. At 64 MiB the transfer fails.
 ///
-/// If libcurl holds more than ``limit`` in total, the other transfers on these connections stop receiving too, until
-/// libcurl holds at most half of ``limit``. The time of this stop counts toward the time limits of the stopped
-/// transfers.
+/// If libcurl holds more than ``limit`` in total, transfers that may share a connection with a paused transfer stop
+/// receiving too, until libcurl holds at most half of ``limit``. The time of this stop counts toward the time limits of
+/// the stopped transfers.
 struct HeldBodies<Exchange: HoldableExchange> {
     /// The maximum number of bytes that libcurl holds for all paused transfers of a loader. A single call of libcurl
     /// may exceed the limit.

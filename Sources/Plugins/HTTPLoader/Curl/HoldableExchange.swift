@@ -7,8 +7,8 @@ protocol HoldableExchange: AnyObject {
     var isOver: Bool { get }
     /// Whether the transfer is paused until its reader has taken bytes.
     var isPaused: Bool { get }
-    /// Whether receiving is stopped because libcurl holds too many bytes for paused transfers. Some of these transfers
-    /// have the same origin as this one.
+    /// Whether receiving is stopped because libcurl holds too many bytes for paused transfers, some of which have the
+    /// same origin as this transfer.
     var isHeldBack: Bool { get set }
     /// The number of bytes of the body that libcurl has received but not yet passed on.
     var heldByteCount: Int { get }

@@ -3,13 +3,13 @@
 public struct HTTPFailure: Error, Hashable {
     /// The status of the response.
     public let statusCode: Int
-    /// The media type of the body, in lower case and without parameters; nil if the response has none, or was refused
-    /// for its transfer coding.
+    /// The media type of the body, in lower case and without parameters; nil if the response has none. Also nil if the
+    /// response was refused for its transfer coding.
     public let mimeType: String?
     /// The host that responded. The port is appended unless it is the default port of the scheme.
     public let host: String
-    /// The time after which the server permits another request. Nil if the server does not state it, and for statuses
-    /// other than 429, 503 and 3xx.
+    /// The time after which the server permits another request; nil if the server does not state it. Always nil for
+    /// statuses other than 429, 503 and 3xx.
     public let retryAfter: Duration?
 }
 

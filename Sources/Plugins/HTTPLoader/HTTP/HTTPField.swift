@@ -38,8 +38,8 @@ struct HTTPField: Sendable, Equatable {
         one.name.isSame(as: other.name) && one.value.isSame(as: other.value)
     }
 
-    /// The reason why the header cannot be sent, as a part of a sentence that does not contain the value; nil if the
-    /// header can be sent.
+    /// The reason why the header cannot be sent, as a part of a sentence; nil if the header can be sent. The text does
+    /// not contain the value of the header.
     ///
     /// Source: RFC 9110, sections 5.1, 5.5 and 5.6.2.
     var problem: String? {

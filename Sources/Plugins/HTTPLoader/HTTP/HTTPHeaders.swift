@@ -24,8 +24,8 @@ public struct HTTPHeaders: Sendable {
     ///
     /// The identity is printed and written to disk caches, so it must not be a secret.
     public enum Identity: Sendable, Hashable, ExpressibleByStringLiteral {
-        /// One owner, by a name that stays the same when the value changes. Requests with the same owner's name share
-        /// loads and cache entries, whatever values they send. Requests with different owners do not.
+        /// A single owner, identified by a name that stays the same when the value changes. Requests with the same name
+        /// share loads and cache entries, whatever values they send. Requests with different names do not.
         case named(String)
         /// All users: each value of the header gives access to the same images. All requests with this identity share
         /// loads and cache entries.
@@ -103,11 +103,12 @@ public struct HTTPHeaders: Sendable {
         return headers
     }
 
-    /// Returns the value of a header for comparison with the request whose response is cached (`Vary`). Returns nil if
-    /// there is no such header.
+    /// Returns the text that represents a header when a request is compared with the request of a cached response
+    /// (`Vary`). Returns nil if there is no such header.
     ///
-    /// Returns an empty text for a value that may be secret. This is sufficient, because requests with different secret
-    /// values have separate cache entries.
+    /// The text is the value of the header, or an empty text if the value may be secret. An empty text is sufficient,
+    /// because requests with different secret values have separate cache entries, unless an ``Identity`` lets them
+    /// share entries.
     func choice(of name: String) -> String? {
         fields.first { $0.key == name.lowercased() }.map { $0.isOpen ? $0.value : "" }
     }

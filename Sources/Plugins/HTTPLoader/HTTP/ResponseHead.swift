@@ -12,8 +12,8 @@ struct ResponseHead: Sendable {
     let location: String?
     /// The range of the image that the body contains; nil if the response is not partial or states no valid range.
     let contentRange: ContentRange?
-    /// The time after which the server permits another request; nil if the server does not state it, and for statuses
-    /// other than 429, 503 and 3xx.
+    /// The time after which the server permits another request; nil if the server does not state it. Always nil for
+    /// statuses other than 429, 503 and 3xx.
     let retryAfter: Duration?
 
     /// The statuses of redirects. Source: RFC 9110, section 15.4.

@@ -12,8 +12,7 @@ struct TransferCodingCheck {
     /// continues that header.
     private var isInField = false
 
-    /// Returns the first transfer coding that the loader does not accept in a line. Returns nil if all codings in the
-    /// line are accepted or the line has none.
+    /// Returns the first unacceptable transfer coding in a line of the head. Returns nil if the line contains none.
     ///
     /// Call this with every line of the head, in order, because a header can continue on the next line.
     mutating func refusedCoding(in line: UnsafeBufferPointer<CChar>) -> String? {

@@ -72,7 +72,8 @@ struct PNGPixelStream {
         self.bytes = stream
     }
 
-    /// Returns whether the window that the stream states suffices for any stream of `byteCount` inflated bytes.
+    /// Returns whether the window that the stream states covers every distance that can occur in `byteCount` inflated
+    /// bytes.
     ///
     /// zlib refuses distances beyond the window, and libdeflate ignores the window. If this method returns true,
     /// neither refuses a distance because of the window. Source: RFC 1950, section 2.2.

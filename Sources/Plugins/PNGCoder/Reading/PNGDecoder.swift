@@ -4,9 +4,9 @@ import Calotype
 
 /// A decoder for one PNG.
 ///
-/// The initializer creates a reader, which reads the chunks before the pixels, and reads the headers of an animation's
-/// chunks. If libpng decodes the default image, the first such decode uses the same reader. Later decodes of the
-/// default image, and decodes of other frames, create new readers.
+/// The initializer creates a reader and reads the chunks before the pixels with it. In an animation, the initializer
+/// also reads the headers of the other chunks to find the frames. The first decode of the default image by libpng uses
+/// the same reader. Later decodes of the default image, and decodes of other frames, create new readers.
 final class PNGDecoder: ImageDecoder {
     let info: ImageInfo
 

@@ -128,7 +128,7 @@ final class PNGProgressiveDecoder: ProgressiveDecoder {
 
     /// Reads the header, which ends at the first chunk of pixels, and drops the bytes of the header. Throws if the
     /// header is damaged.
-    /// - Parameter chunk: The first chunk of pixels, or an invalid one.
+    /// - Parameter chunk: The first chunk of pixels, or an earlier chunk with an invalid length, which is damage.
     private func readHeader(_ chunk: PNGChunkHeader) throws(ImageError) {
         let bytes = PNGBytes(ImageBytes(Data(held.prefix(chunk.bodyStart))))
         let header = try PNGHeader(of: bytes, options: options)

@@ -1,7 +1,7 @@
 #if PNG
 import Calotype
 
-/// The lossless form of a picture that takes the fewest bytes before compression. The bytes of a palette count too.
+/// The lossless form in which a picture takes the fewest bytes before compression, including the bytes of a palette.
 struct PNGForm {
     /// The number of channels: 1 for gray, 2 for gray and alpha, 3 for color, 4 for color and alpha.
     let channels: Int

@@ -3,8 +3,8 @@ import Dispatch
 
 /// Functions shared by the checks of caches.
 enum CacheTrial {
-    /// Pairs of different keys that a faulty cache may confuse: if it reads the first key as a pattern, cuts keys at a
-    /// zero byte, or ignores case or Unicode composition.
+    /// Pairs of different keys that a faulty cache may confuse. Such a cache reads the first key as a pattern, cuts
+    /// keys off at a zero byte, or ignores case or Unicode composition.
     static let lookalikes = [
         ("c_t", "cat"), ("c%t", "coat"), ("c*t", "cart"), ("c?t", "cat"), ("[c]at", "cat"), ("Cat", "cat"),
         ("a", "a\0b"), ("a\0", "a"), ("caf\u{e9}", "cafe\u{301}"),
@@ -54,9 +54,10 @@ enum CacheTrial {
         if let failure = failure.withLock({ $0 }) { throw failure }
     }
 
-    /// Runs `work` on one thread, while another thread calls `look` repeatedly, and once more after the end of `work`.
+    /// Runs `work` on one thread while another thread calls `look` repeatedly. The last call of `look` begins after the
+    /// end of `work`.
     ///
-    /// If each step of `work` takes long enough, `look` also runs between any two steps.
+    /// If each step of `work` takes longer than a call of `look`, a call of `look` begins during each step.
     static func run(
         _ work: @escaping @Sendable () throws -> Void, watchedBy look: @escaping @Sendable () throws -> Void
     ) throws {

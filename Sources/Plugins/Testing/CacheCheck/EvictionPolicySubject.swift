@@ -109,7 +109,7 @@ struct EvictionPolicySubject<Policy: EvictionPolicy> {
         for slot in slots { policy.insert(slot, fingerprint: slot, cost: 64) }
     }
 
-    /// Evicts all slots. Throws unless they are the expected ones, each once.
+    /// Evicts all slots. Throws unless each expected slot is evicted exactly once, and no other slot is evicted.
     private func expectVictims(_ slots: Set<Int>, of policy: inout Policy, _ moment: String) throws(Breach) {
         var rest = slots
         while !rest.isEmpty { try expectVictim(of: &policy, among: &rest, moment) }

@@ -30,7 +30,8 @@ public struct FaultyFileSystem: FileSystem {
     private enum Fate {
         case goesThrough
         case fails(Int32)
-        /// Fails, and leaves this fraction, 0 to 1, of the file that was being written; nil leaves no file.
+        /// The call fails and leaves behind a part of the file that was being written. `part` is the fraction of the
+        /// file, from 0 to 1; nil leaves no file behind.
         case stops(part: Double?)
     }
 
@@ -95,7 +96,7 @@ public struct FaultyFileSystem: FileSystem {
             })
     }
 
-    /// Returns a copy of this file system that reports another ownership of directories.
+    /// Returns a copy of this file system in which a closure determines the reported ownership of directories.
     /// - Parameter ownership: A closure that returns the ownership to report. Its arguments are the path of the
     ///   directory and its actual ownership.
     public func telling(
@@ -109,8 +110,8 @@ public struct FaultyFileSystem: FileSystem {
     /// The number of calls of this file system and its copies so far, including failed calls.
     public var callCount: Int { calls.withLock { $0 } }
 
-    /// Counts a call, and throws if it must fail. If a part of a file must be left behind, `leaving` is called first,
-    /// with the fraction of the file.
+    /// Counts a call, and throws an error if the call must fail. If the call must leave a part of a file behind, passes
+    /// the fraction of the file to `leaving` before throwing the error.
     private func check(
         _ operation: Operation, _ path: String, leaving: (Double) -> Void = { _ in }
     ) throws(FileSystemError) {

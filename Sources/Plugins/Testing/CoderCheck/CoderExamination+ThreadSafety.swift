@@ -7,7 +7,7 @@ extension CoderExamination {
     /// Returns the findings of threads that decode all samples concurrently.
     ///
     /// In each round, every thread decodes one sample. All threads create their decoders before any of them decodes.
-    /// This reveals state of one file that a coder shares with other files.
+    /// This order reveals a coder whose decoders share the state of a file.
     func threadSafetyFindings() -> [CoderFinding] {
         let expected = samples.map { sample in
             Result { try CoderSubject(coder: coder, sample: sample).picture() }

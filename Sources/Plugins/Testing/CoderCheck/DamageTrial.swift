@@ -2,9 +2,9 @@ package import Calotype
 
 /// A trial in which coders read files with arbitrary damage.
 ///
-/// Whatever its damage, a file must yield an image or an error, and the same result every time. An ``ImageError`` must
-/// have a code for bad input, and a decode must end within a limited number of checks of its job. Fuzzing uses this
-/// trial, and so do the tests of files that fuzzing has found.
+/// Even a damaged file must yield an image or an error, and the same result every time. The code of an ``ImageError``
+/// must be one that bad input can cause. A decode must end within a limited number of checks of its job. This trial is
+/// used for fuzzing, and for tests with files that fuzzing has found.
 package struct DamageTrial: Sendable {
     /// A way to read a file.
     package enum Way: String, Sendable, CaseIterable {
@@ -42,8 +42,9 @@ package struct DamageTrial: Sendable {
         for coder in coders { manager.registry.coders.add(coder) }
     }
 
-    /// Returns the seeds for a file: the numbers from 0 to `count` - 1, and the number before the extension of the
-    /// file's name, if there is one. Inputs that fuzzing has kept have such names (`what-it-was.123.png`).
+    /// Returns the seeds for a file. They include the numbers from 0 to `count` - 1. If the file's name has a number
+    /// before its extension, as in `what-it-was.123.png`, this number is also a seed. Inputs that fuzzing has kept have
+    /// such names.
     package static func seeds(forFile name: String, count: Int = 8) -> [UInt64] {
         let parts = name.split(separator: "/").last?.split(separator: ".") ?? []
         return (0..<UInt64(count)) + parts.dropLast().suffix(1).compactMap { UInt64($0) }
@@ -157,9 +158,10 @@ package struct DamageTrial: Sendable {
         }
     }
 
-    /// Compares the final image of a file that arrived in pieces with the image of the whole file. If the decoder of
-    /// the whole file throws, nothing is compared: this decoder may have found damage after the pixels, which the
-    /// progressive decoder does not read.
+    /// Compares the final image of a file that arrived in pieces with the image of the whole file.
+    ///
+    /// If the decoder of the whole file throws an error, nothing is compared. The error may concern damaged bytes after
+    /// the pixels, and the progressive decoder does not read those bytes.
     private func compareWithWhole(
         _ pixels: PixelBuffer, _ coder: any ImageCoder, _ data: Data, _ options: DecodeOptions
     ) throws(Breach) {

@@ -30,7 +30,7 @@ extension PixelBuffer {
         return row.map { "differ in row \($0) of \(height)" }
     }
 
-    /// The means of red, green and blue, each multiplied by alpha, and of alpha; 1 is the full value of a channel.
+    /// The mean value of each channel over all pixels, from 0 to 1. Red, green and blue are multiplied by alpha.
     var meanLight: SIMD4<Double> {
         // A plain loop is used, because vectors and sequences are slow without optimization.
         var (red, green, blue, alpha) = (0.0, 0.0, 0.0, 0.0)

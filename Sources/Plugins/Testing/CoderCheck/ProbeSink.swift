@@ -103,7 +103,8 @@ package struct ProbeSink: RowSink, ~Copyable {
         return outcome
     }
 
-    /// Records a misuse, and throws, if the decoder continues after the sink has thrown.
+    /// Checks that the sink has not thrown before this call. Otherwise records a misuse and throws an error.
+    /// - Parameter name: The name of the call.
     private mutating func checkCall(_ name: String) throws(ImageError) {
         guard hasThrown else { return }
         throw misused("continued with \(name) after its sink had thrown")

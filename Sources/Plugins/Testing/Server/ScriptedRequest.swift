@@ -25,7 +25,7 @@ public struct ScriptedRequest: Sendable {
     public let body: Data
     /// The number of the connection, beginning with 1.
     public let connection: Int
-    /// The number of requests for the same path so far, with any query, including this one.
+    /// The number of requests for the same path so far, including this one. Queries are ignored.
     public internal(set) var attempt = 1
     /// The number of bytes of the response, including its head, that the system has accepted for sending so far. The
     /// client may have read fewer bytes: the difference is in the buffers of both sides.

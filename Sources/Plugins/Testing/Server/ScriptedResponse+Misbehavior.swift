@@ -104,8 +104,8 @@ extension ScriptedResponse {
     /// Returns the response followed by a step that closes the connection, even if no field announces this.
     public func closed() -> ScriptedResponse { ScriptedResponse(head: head, body: body + [.close]) }
 
-    /// Returns the list of steps that contains a position (the head or the body), and the offset of the position in the
-    /// bytes of that list.
+    /// Returns the list of steps, either the head or the body, that contains a position. Also returns the offset of the
+    /// position in the bytes of that list.
     private func place(_ count: Int, of part: Part) -> (steps: WritableKeyPath<ScriptedResponse, [Step]>, offset: Int) {
         precondition(count >= 0, "the byte count \(count) is negative")
         guard part == .whole else { return (\ScriptedResponse.body, count) }

@@ -47,8 +47,8 @@ public struct ScriptedResponse: Sendable {
         self.body = body
     }
 
-    /// Returns the number of bytes that the steps of this response, or of its body, send; `Int.max` for an endless
-    /// response. Fewer bytes are sent if the connection ends earlier.
+    /// Returns the number of bytes in a part of this response; `Int.max` if the part is endless. Fewer bytes are sent
+    /// if the connection ends early.
     public func byteCount(of part: Part = .whole) -> Int {
         var count = 0
         for step in part == .whole ? head + body : body {

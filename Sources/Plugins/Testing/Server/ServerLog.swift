@@ -70,7 +70,7 @@ final class ServerLog: Sendable {
         }
     }
 
-    /// Adds to the numbers of bytes that were sent for a request and in total.
+    /// Adds `count` to the number of bytes that were sent for a request, and to the total number of bytes.
     func add(_ count: Int, to request: Int) {
         state.withLock { state in
             state.requests[request].bytesSent += count

@@ -11,7 +11,7 @@ final class ServerScript: Sendable {
 
     private let state = Lock(State())
 
-    /// Sets the response to a path. If `path` is nil, sets the response to all paths without their own.
+    /// Sets the response to a path, or to all paths without a response of their own if `path` is nil.
     func set(_ answer: @escaping Answer, for path: String?) {
         let old = state.withLock { state -> Answer? in
             guard let path else {

@@ -4,8 +4,8 @@ struct DiskAccounts {
     /// The number of stores after which the ledger is written at the latest, so that other processes see them.
     private static let storesBetweenWrites = 1024
 
-    /// The minimum time between two repeated counts of a shard, when changes during a count make it useless. Each count
-    /// reads the attributes of all files in the shard.
+    /// The minimum time between two repeated counts of a shard. A count is repeated if files changed while it was
+    /// running. Each count reads the attributes of all files in the shard.
     private static let repeatInterval = Duration.seconds(1)
 
     /// The state of the changes of files in a shard, which decides whether a count of the shard can be used.
@@ -40,8 +40,8 @@ struct DiskAccounts {
     var leftoverCount = 0
     /// Whether maintenance of the directory in the background is waiting or running.
     var isUnderWay = false
-    /// The usage up to which no trim begins although the limits are exceeded, because the last trim could not remove
-    /// some files. Usually zero.
+    /// The usage up to which the directory may grow beyond the limits without starting a trim, because the last trim
+    /// could not remove some files. Usually zero, which tolerates no excess.
     private(set) var tolerated = DiskUsage()
 
     /// The usage of the directory; until there is a ledger, the total of the changes by this process. Never negative.

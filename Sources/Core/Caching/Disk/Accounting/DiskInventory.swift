@@ -6,8 +6,8 @@ public struct DiskInventory: Sendable, Hashable {
         public let path: String
         /// The size of the file, in bytes.
         public let byteCount: Int
-        /// The key of the entry without its secrets, for display; nil if this cache cannot read the entry. If the key
-        /// had secrets, this one does not find the entry.
+        /// The key of the entry without its secrets, for display; nil if this cache cannot read the entry. If secrets
+        /// were removed from the key, it cannot be used to find the entry.
         public let key: VariantKey?
     }
 

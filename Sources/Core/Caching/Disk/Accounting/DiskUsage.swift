@@ -1,5 +1,5 @@
-/// The bytes and the number of entries of a disk cache, or of a part of it. May be negative as a difference between two
-/// usages.
+/// The bytes and the number of entries of a disk cache, or of a part of it. Both numbers may be negative if this is the
+/// difference between two usages.
 struct DiskUsage: Sendable, Hashable {
     var byteCount = 0
     var count = 0

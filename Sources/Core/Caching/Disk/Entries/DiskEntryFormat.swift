@@ -17,7 +17,7 @@ import CKernels
 /// |---|---|
 /// | text | identity of the transform; empty if there is none |
 /// | 56 bytes | the digests of ``DiskEntryName``: 16 bytes for the source, 8 for the policy, 32 for the entry |
-/// | `Float64` | creation, in seconds since 1970; an expiration has passed if this is 60 s or more in the future |
+/// | `Float64` | creation, in seconds since 1970; if 60 s or more ahead, an entry with an expiration has expired |
 /// | `UInt64` | number of tags |
 /// | 16 bytes | for each tag, its digest as in ``DiskEntryName``, in ascending order |
 /// | record | the record of the entry, unless there is a transform |

@@ -21,8 +21,9 @@ import Darwin
 /// with the same prefix. If two keys ever have the same name, a read detects this by the digest in the file, which is
 /// longer than the name.
 ///
-/// A digest is the HMAC with SHA-256 of `source`, `policy`, `entry` or `tag`, followed by a zero byte and the text. The
-/// text of an entry is the policy's length in bytes, a space, the policy, a zero byte and the variant.
+/// A digest is the HMAC with SHA-256 of a message with three parts: the kind of the text (`source`, `policy`, `entry`
+/// or `tag`), a zero byte, and the text itself. The text of an entry is the policy's length in bytes, a space, the
+/// policy, a zero byte and the variant.
 ///
 /// A shard also has a directory for tags. The empty file `<2 digits>/tags/<tag>/<source><entry>` marks an entry that
 /// has the tag, or once had it. The name of a tag's directory is the first 16 bytes of the digest of the tag's text in
@@ -126,7 +127,7 @@ final class DiskEntryName: Sendable {
     /// - Parameter number: The number of the shard, from 0 to 255.
     static func shardName(_ number: Int) -> String { hexadecimal(UInt8(truncatingIfNeeded: number)) }
 
-    /// Returns the number of the shard whose directory has a name. Returns nil if the name is not that of a shard.
+    /// Returns the number of the shard to which a directory name belongs. Returns nil if it is not the name of a shard.
     static func shard(named name: String) -> Int? {
         isHexadecimal(name, digits: 2) ? Int(name, radix: 16) : nil
     }

@@ -18,9 +18,9 @@ public import Calotype
 ///   - make: A closure that creates an empty cache with room for 300 entries and 8 MiB. The cache must use the given
 ///     clock, keep entries for at least a month, and count their age from their last use. The closure is called for
 ///     each check on a thread that may block.
-///   - reopen: A closure that opens another cache on the store of the last cache that `make` returned, as another
-///     process would. The first cache still exists then. The closure is called on a thread that may block. Nil, the
-///     default, skips ``DataCacheCheck/reopening``.
+///   - reopen: A closure that opens a second cache on the store of the cache that `make` returned last, as another
+///     process would. Both caches then exist at the same time. The closure is called on a thread that may block. Nil,
+///     the default, skips ``DataCacheCheck/reopening``.
 /// - Returns: The findings, at most one for each check; empty if the cache fulfills the contract.
 public func checkDataCache(
     checks: Set<DataCacheCheck> = Set(DataCacheCheck.allCases),

@@ -11,17 +11,17 @@ public import Calotype
 /// precondition(findings.isEmpty, "\(findings)")
 /// ```
 ///
-/// The memory tier is checked as by ``checkMemoryCache(checks:_:)``, and the disk tier as by
-/// ``checkDataCache(checks:_:reopen:)``. The other checks concern the relation of the tiers. The checks are
-/// deterministic, apart from the order of threads. A cache that traps terminates the process; in that case, run the
-/// check under a debugger or ThreadSanitizer.
+/// The memory tier must pass the checks of ``checkMemoryCache(checks:_:)``, and the disk tier must pass the checks of
+/// ``checkDataCache(checks:_:reopen:)``. The other checks concern both tiers together. The checks are deterministic,
+/// apart from the order of threads. A cache that traps terminates the process; in that case, run the check under a
+/// debugger or ThreadSanitizer.
 /// - Parameters:
 ///   - checks: The checks to run. Default: all. Use ``ImageCacheCheck/ofMemory`` for a cache without a disk tier, and
 ///     ``ImageCacheCheck/ofDisk`` for a cache without a memory tier. For a cache with its own clock, omit
 ///     ``ImageCacheCheck/expiring``, ``MemoryCacheCheck/expiry``, ``DataCacheCheck/expiring`` and
-///     ``DataCacheCheck/age``. For a cache that cannot remove by tag or age, omit ``ImageCacheCheck/tags``, and
-///     ``DataCacheCheck/tags`` and ``DataCacheCheck/age`` of its disk tier. For a cache that keeps several copies and
-///     adds up their counts, such as a `CacheGroup` that stores to all members, omit ``ImageCacheCheck/statistics``,
+///     ``DataCacheCheck/age``. For a cache that cannot remove by tag or age, omit ``ImageCacheCheck/tags``,
+///     ``DataCacheCheck/tags`` and ``DataCacheCheck/age``. For a cache that keeps several copies and adds up their
+///     counts, such as a `CacheGroup` that stores to all members, omit ``ImageCacheCheck/statistics``,
 ///     ``MemoryCacheCheck/statistics`` and ``DataCacheCheck/statistics``.
 ///   - make: A closure that creates an empty cache with room for 100 images and 1 MiB in memory, and for 300 entries
 ///     and 8 MiB on disk. The cache must use the given clock, keep images without a time to live for at least an hour

@@ -21,7 +21,8 @@ public enum ImageCacheCheck: Sendable, Hashable, CaseIterable {
     case tags
     /// Clearing removes everything from the given tiers, which remain usable.
     case clearing
-    /// Removal from both tiers ends with the memory tier, so that no image returns from the disk tier.
+    /// A removal from both tiers ends with the memory tier. A concurrent lookup therefore cannot miss a key in memory
+    /// and then find it on disk.
     case order
     /// A cache with statistics counts the reads and stores of each tier.
     case statistics

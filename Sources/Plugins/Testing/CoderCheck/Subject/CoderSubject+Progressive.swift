@@ -1,10 +1,11 @@
 import Calotype
 
 extension CoderSubject {
-    /// The maximum number of decodes before the last byte while a file arrives byte by byte.
+    /// The maximum number of decodes of a file that arrives byte by byte. The decode after the last byte is not
+    /// included.
     private static let mostLooks = 32
-    /// The number of equal parts of a file. At the end of each part except the last, the file is cut off in one check
-    /// and damaged in another.
+    /// The number of equal parts into which a file is divided. One check cuts the file off at each boundary between two
+    /// parts, and another check damages the file there.
     private static let placeCount = 8
 
     /// Checks that a file that arrives in pieces yields correct properties and images, and the same image as the whole
