@@ -26,9 +26,10 @@ struct CoderChain: Sendable {
     /// Calls `body` with the decoder of one coder after another, and returns the first result.
     ///
     /// A coder that does not recognize the bytes is passed over. If a coder or `body` fails with `badData` or
-    /// `unknownFormat`, the next coder is tried. An error that is neither an ``ImageError`` nor a `CancellationError`
-    /// counts as `badData`. Any other error, such as an exceeded limit or cancellation, ends the search. If reading the
-    /// bytes failed at any point, that failure is thrown, whatever the coders returned or threw.
+    /// `unknownFormat`, the next coder is tried. An error that is none of ``ImageError``, `CancellationError`,
+    /// ``AsyncGate/Deferral`` and ``AsyncGate/Excess`` counts as `badData`. Any other error, such as an exceeded limit
+    /// or cancellation, ends the search. If reading the bytes failed at any point, that failure is thrown, whatever the
+    /// coders returned or threw.
     ///
     /// If all coders that recognize the bytes fail, throws the first error. If no coder recognizes them, throws
     /// `formatRefused` or `unknownFormat`.

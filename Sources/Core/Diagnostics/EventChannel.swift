@@ -10,7 +10,8 @@ final class EventChannel: Sendable {
     private struct State {
         /// The events to deliver, the oldest first, except for those that the delivering thread has taken.
         var waiting: [PipelineEvent] = []
-        /// The number of events to deliver, including those that the delivering thread has taken.
+        /// The number of events to deliver, including those that the delivering thread has taken. Reports of lost
+        /// events are not counted.
         var keptCount = 0
         /// The number of events that were lost since the last event was added to `waiting`.
         var lostCount = 0

@@ -17,8 +17,9 @@ struct Listeners: Sendable {
         }
     }
 
-    /// Adds the setting of a nearer layer. A listener is added unless it is in the list already; `.off` removes all
-    /// listeners.
+    /// Adds the listener of a setting, unless the list already contains it. The setting `.off` removes all listeners.
+    ///
+    /// The layer of the setting must be nearer than the layers of the settings that were added before.
     mutating func add(_ setting: ContextSetting, through channels: EventChannels) {
         guard let channel = channels.channel(of: setting) else {
             all = []

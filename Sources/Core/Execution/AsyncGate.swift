@@ -232,8 +232,9 @@ final class AsyncGate: Sendable {
         while backlog?.isHalfFull != true, letNextIn() {}
     }
 
-    /// Applies `change` to the state, and admits the next waiter if there is a place and room for it. Returns whether a
-    /// waiter was admitted.
+    /// Applies `change` to the state, then admits the next waiter if possible. Returns whether a waiter was admitted.
+    ///
+    /// A waiter is admitted if a place is free, the backlog has room, and enough of the budget is left.
     private func letNextIn(after change: (inout State) -> Void = { _ in }) -> Bool {
         let turn = state.withLock { state -> OneShot<Void>? in
             change(&state)

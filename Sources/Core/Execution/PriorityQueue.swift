@@ -46,7 +46,8 @@ struct PriorityQueue<Element> {
         return ticket
     }
 
-    /// Adds an element that arrived when its ticket was made. The ticket must not be waiting.
+    /// Adds an element with a ticket that was made earlier. Elements of equal priority are ordered by their tickets.
+    /// The queue must not contain an element with the same ticket.
     mutating func add(_ element: Element, priority: Priority, ticket: Int) {
         waiting[ticket] = (element, priority)
         heap.push(Place(priority: priority, ticket: ticket))

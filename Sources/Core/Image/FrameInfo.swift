@@ -1,4 +1,4 @@
-/// The properties of a frame of an animation, as stored in the file.
+/// The properties of a frame of an animation: its duration, and how it is drawn.
 ///
 /// Each frame changes a region of the canvas, which is the picture that the earlier frames have drawn. The terms are
 /// those of APNG, GIF and WebP.

@@ -7,8 +7,8 @@ public protocol ImageLoader: Sendable {
     /// The name of the loader in messages, metrics and explanations. Default: the name of its type.
     var name: String { get }
 
-    /// The text that distinguishes this loader from other loaders in the context value `imageLoader`. Default: the name
-    /// and the distinction.
+    /// The text that distinguishes this loader from other loaders in the context value `imageLoader`. Default: the
+    /// ``name``, followed by the ``distinction`` if it is not empty.
     ///
     /// Two loaders with equal identities must return equal bytes for equal requests, because they share transfers and
     /// cache entries. The identity must contain no secrets.

@@ -55,6 +55,6 @@ extension ThumbHash {
 }
 
 extension SIMD4<Double> {
-    /// Red, green and blue multiplied by alpha, and alpha.
+    /// The color with red, green and blue multiplied by alpha. Alpha is unchanged.
     fileprivate var weighted: SIMD4 { SIMD4(x * w, y * w, z * w, w) }
 }

@@ -47,15 +47,15 @@ struct FrameSelection: Sendable {
     /// shown for less than a millisecond, which is not useful.
     static let maxRate = 1000.0
 
-    /// Returns the indices of the frames to keep, so that about one frame is shown in each interval of the rate.
+    /// Returns the indices of the frames to keep, so that about `rate` frames are shown in each second.
     ///
-    /// The first frame is kept. After each kept frame, the due time moves ahead by one interval, or to the end of that
-    /// frame if this is later. The next frame to keep is the first that ends at least a quarter of an interval after
-    /// the due time. Therefore a file that rounds times to hundredths of a second, as GIF does, keeps all its frames if
-    /// `rate` is its own rate.
+    /// The first frame is always kept. After each kept frame, the due time advances by one interval, which is
+    /// `1 / rate` seconds. If the kept frame ends later than that, the due time is the end of the frame. The next frame
+    /// to keep is the first one that ends at least a quarter of an interval after the due time. Therefore, a file whose
+    /// times are rounded, such as a GIF, keeps all its frames if `rate` is its own rate.
     ///
-    /// A frame that is shown for nearly an interval, at least 98 percent of it, is always kept, such as one that is
-    /// held at the end.
+    /// A frame that is shown for at least 98 percent of an interval is always kept. An example is a last frame that is
+    /// shown for a long time.
     /// - Parameter rate: The rate, in frames per second.
     private static func indices(showing rate: Double, of durations: [Duration]) -> [Int] {
         let interval = 1 / rate

@@ -1,7 +1,7 @@
 /// The amount of work that a decoder may save if only a thumbnail is wanted.
 public enum ThumbnailQuality: String, Sendable, Hashable, CaseIterable {
-    /// The decoder decodes only as much as covers the thumbnail: this takes the least time, but pixels are softer or
-    /// rougher.
+    /// The decoder decodes the smallest version of the picture that is at least as large as the thumbnail. This takes
+    /// the least time, but the thumbnail is softer or rougher.
     case fast
     /// The decoder saves work as long as the pixels can hardly be told from the exact ones. The default.
     case balanced

@@ -2,7 +2,7 @@
 enum MemoryPressure: Sendable, Hashable {
     /// The shortage delays some work now and then.
     case moderate
-    /// The shortage sometimes delays all work at the same time, or the process may be killed soon.
+    /// The shortage sometimes stalls all work at once, or the system may soon kill the process.
     case critical
 }
 

@@ -137,7 +137,8 @@ extension Pipeline {
                 advice: "install a plugin that writes \(need), or pass the bytes to `store`"))
     }
 
-    /// Returns an image from client code, with false claims about its pixels removed.
+    /// Returns an image from client code without false claims that its pixels are opaque or gray. The later frames of
+    /// an animation are checked each time that they are read.
     func checkingClaims(of image: Image, _ request: ResolvedRequest) async throws -> Image {
         guard image.pixels.hasUncheckedClaims else { return image.checkingClaimsOfFrames() }
         let demand = Demand(request.context[.priority])

@@ -78,8 +78,8 @@ extension HTTPField: CustomStringConvertible {
         }
     }
 
-    /// The canonical text for the identity of requests, with the value even if there is an ``identity``. The text must
-    /// stay in memory.
+    /// The canonical text of the header with its actual value, even if there is an ``identity``. The text must stay in
+    /// memory, because the value may be secret.
     var exactText: String { "\(key.headerEscaped):\(value.headerEscaped)" }
 }
 

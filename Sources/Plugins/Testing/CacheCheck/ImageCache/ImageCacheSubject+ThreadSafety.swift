@@ -15,8 +15,8 @@ extension ImageCacheSubject {
 
     /// Checks that removing a tag changes only the given tiers, and that entries without the tag remain on disk.
     ///
-    /// Also checks that a removal from both tiers ends with memory. A concurrent lookup, which searches memory before
-    /// the disk tier, must not miss a key in memory and then find it on disk.
+    /// Also checks that a removal from both tiers removes a key from the disk tier first and from memory last. In the
+    /// opposite order, a concurrent lookup could miss the key in memory and then still find it on disk.
     func checkTags() throws {
         let key = MemoryCacheSubject.key("tag, one tier")
         try store(key, in: .all)

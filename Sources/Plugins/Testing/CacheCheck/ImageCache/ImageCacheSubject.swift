@@ -40,7 +40,8 @@ struct ImageCacheSubject: Sendable {
     /// - Parameters:
     ///   - key: The key.
     ///   - tiers: The expected tiers.
-    ///   - moment: The situation, as text that follows "a key to be in" and the names of the tiers.
+    ///   - moment: The situation, as text that follows the names of the tiers in a finding, such as "after an image was
+    ///     stored".
     ///   - advice: The advice of a finding.
     func check(_ key: VariantKey, isIn tiers: CacheTiers, _ moment: String, advice: String) throws {
         var found: CacheTiers = []
