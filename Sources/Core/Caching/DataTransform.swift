@@ -1,10 +1,11 @@
 /// A reversible transformation of entries, such as compression or encryption. A ``DiskCache`` applies it before it
 /// writes entries and undoes it when it reads them.
 ///
-/// The transform covers the bytes, attributes, extended data and tags of an entry, and its key as messages show it. It
-/// does not cover the size and the dates of the entry, or the digests of its key and its tags. Authenticated encryption
-/// therefore detects every change to the contents of an entry. It does not detect that a user with write access to the
-/// directory has put an entry in the place of another one. An example:
+/// The transform covers the bytes, attributes, extended data and tags of an entry, its key as messages show it, and the
+/// digests of its key. It does not cover the size and the dates of the entry, or the digests of its tags. Authenticated
+/// encryption therefore detects every change to the contents of an entry, and that an entry lies under the key of
+/// another one. It does not detect that a user with write access to the directory has put back an earlier version of an
+/// entry, or has changed its dates. An example:
 ///
 /// ```swift
 /// import Crypto  // swift-crypto

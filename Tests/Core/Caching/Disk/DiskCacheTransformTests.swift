@@ -103,6 +103,20 @@ struct DiskCacheTransformTests {
         #expect(try cache.entry(for: other) == entry)
     }
 
+    @Test func `the payload of another key is not returned, even under the digest of the requested one`() throws {
+        let cache = bench.cache(transform: transform)
+        let other = VariantKey(source: key.source, policy: key.policy, variant: "w=21")
+        try cache.store(entry, for: other)
+        try cache.store(entry, for: key)
+        let (foreign, own) = try (file(of: other, in: cache), file(of: key, in: cache))
+        try #require(foreign.count == own.count)
+        let payloadByteCount = own.suffix(40).prefix(8).reversed().reduce(0) { $0 << 8 | Int($1) }
+        try seal(foreign.prefix(payloadByteCount) + own.dropFirst(payloadByteCount).dropLast(4), as: key, in: cache)
+        #expect(try cache.entry(for: key) == nil)
+        #expect(cache.statistics.repairs == 1)
+        #expect(try cache.entry(for: other) == entry)
+    }
+
     @Test func `a failing transform is an error that names it, and the old entry stays`() throws {
         let cache = bench.cache(transform: transform)
         try cache.store(entry, for: key)

@@ -38,9 +38,12 @@ extension DiskEntryFormat {
         let plain = try decode(payload, transform)
         let (record, dataByteCount) = try plain.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> (Record, Int) in
             let lengthByteCount = MemoryLayout<UInt64>.size
-            guard bytes.count >= lengthByteCount else { throw Defect.body }
-            let end = bytes.count - lengthByteCount
-            let length = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: end, as: UInt64.self))
+            let end = bytes.count - lengthByteCount - DiskEntryName.digestByteCount
+            guard end >= 0 else { throw Defect.body }
+            var reader = Reader(rest: UnsafeRawBufferPointer(rebasing: bytes[end...]))
+            // Anyone who can write to the directory can change the digests in the body.
+            guard try reader.take(DiskEntryName.digestByteCount).elementsEqual(checked.digest) else { throw Defect.key }
+            let length = try reader.number(UInt64.self)
             guard let recordByteCount = Int(exactly: length), recordByteCount <= end else { throw Defect.body }
             let start = end - recordByteCount
             let record = UnsafeRawBufferPointer(rebasing: bytes[start..<end])

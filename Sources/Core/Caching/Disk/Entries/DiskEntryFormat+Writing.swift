@@ -7,9 +7,10 @@ extension DiskEntryFormat {
         transform: (any DataTransform)? = nil
     ) throws -> [Data] {
         let record = record(of: entry, for: key)
+        let digest = key.diskName(under: secret).digest
         var payload = entry.data
         if let transform {
-            var known = record
+            var known = record + digest
             append(UInt64(record.count), to: &known)
             payload.append(contentsOf: known)
             payload = try transform.encode(payload)
@@ -18,7 +19,7 @@ extension DiskEntryFormat {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(record.count + 192)
         append(transform?.identity ?? "", to: &bytes)
-        bytes.append(contentsOf: key.diskName(under: secret).digest)
+        bytes.append(contentsOf: digest)
         append(creation.bitPattern, to: &bytes)
         append(UInt64(entry.tags.count), to: &bytes)
         // Sorted like all lists, so that equal entries have equal files.

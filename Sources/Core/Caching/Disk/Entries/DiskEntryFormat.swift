@@ -36,8 +36,9 @@ import CKernels
 /// | `UInt8` | 1 if the entry has extended data, otherwise 0 |
 /// | `UInt64`, bytes | the length of the extended data and the data; absent if there is none |
 ///
-/// With a transform, the payload is the transform's output for three parts in a row: the entry's data, the record, and
-/// a `UInt64` with the length of the record.
+/// With a transform, the payload is the transform's output for four parts in a row: the entry's data, the record, the
+/// digests of ``DiskEntryName``, and a `UInt64` with the length of the record. The digests must equal those in the body,
+/// so that an encrypted entry cannot be put in the place of another one.
 ///
 /// The footer, at the very end of the file:
 ///
