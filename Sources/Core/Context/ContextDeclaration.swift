@@ -47,7 +47,7 @@ public final class ContextDeclaration: Sendable {
     ///
     /// Throws `invalidSetting` if the text is not a value of this key, or if the key has no text form.
     public func setting(from text: String) throws(ImageError) -> ContextSetting {
-        guard let known = parse(text) ?? (text == "off" ? off : nil) else {
+        guard let known = text == "off" ? off : parse(text) else {
             throw ImageError(
                 .invalidSetting, stage: .resolve, subject: name,
                 message: isSecret ? "does not accept the text that was given" : "does not accept the text '\(text)'",

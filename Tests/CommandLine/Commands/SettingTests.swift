@@ -92,6 +92,9 @@ struct SettingTests {
         let values = try await explained(names.map { ($0, "off") })
         #expect(names.count > 30)
         #expect(Set(values.keys).isSuperset(of: names))
+        // `off` is a valid tag and a valid name of a parameter, too.
+        #expect(values["cacheTags"] == ContextSetting.off(.cacheTags).text)
+        #expect(values["harmlessParameters"] == ContextSetting.off(.harmlessParameters).text)
     }
 
     @Test func `each key with a text form accepts it`() async throws {

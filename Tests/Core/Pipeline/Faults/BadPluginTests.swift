@@ -166,6 +166,15 @@ struct BadPluginTests {
         #expect(error?.message.contains("a component cancelled the work") == true)
     }
 
+    @Test(arguments: quitters.prefix(2).map(\.0))
+    func `a plugin's own cancellation is a failure of calls that only resolve a request`(
+        _ context: ImageContext
+    ) async {
+        let bench = Bench()
+        let error = await imageError { try await bench.manager.cacheKey(for: bench.request(context)) }
+        #expect(error?.code == .processorFailed)
+    }
+
     @Test func `a cache that always fails does not fail a request, but does fail a direct call`() async throws {
         let cache = ScriptedImageCache()
         cache.fail(ScriptedImageCache.Call.allCases, with: Refusal())
