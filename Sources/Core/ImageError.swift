@@ -154,7 +154,7 @@ public struct ImageError: Error, Sendable {
         public static let encodeFailed = Code(rawValue: "encodeFailed")
         /// An options processor or a key filter failed.
         public static let processorFailed = Code(rawValue: "processorFailed")
-        /// No key has the name of a setting, or the text of a setting is not a valid value of its key.
+        /// A setting has a name that no key has, or a text that is not a valid value of its key.
         public static let invalidSetting = Code(rawValue: "invalidSetting")
         /// A cache failed. Requests continue without the cache, and this code appears in events. Methods that work on
         /// caches directly throw an error with this code.

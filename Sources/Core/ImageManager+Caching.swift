@@ -23,9 +23,9 @@ extension ImageManager {
 
     /// Stores an image as if the request had made it.
     ///
-    /// Loads of the same source and policy that are in progress deliver their images without storing them, since this
-    /// image is newer. A load that stores its image at the same moment may remove this one from memory, but not from
-    /// disk.
+    /// Loads in progress of the same source and policy (the values that decide which bytes arrive) deliver their images
+    /// without storing them, since this image is newer. A load that stores its image at the same moment may remove this
+    /// one from memory, but not from disk.
     /// - Parameters:
     ///   - image: The image, for memory.
     ///   - data: The bytes of the image, for the disk tier; nil encodes the image by the default rule.

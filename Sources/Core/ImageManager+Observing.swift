@@ -37,9 +37,10 @@ extension ImageManager {
     /// Returns the last remembered failure of a URL, which keeps the URL from being loaded again. Returns nil if there
     /// is none. Returns at once.
     ///
-    /// A failure is remembered for the time that its request sets as `failedURLTimeToLive`. A failed load applies only
-    /// to requests with the same values for the load, such as the headers sent. A failed decode applies only if the
-    /// values for the decode are the same as well. Other requests still load the URL.
+    /// A failure is remembered for the time that its request sets as `failedURLTimeToLive`. The failure of a load
+    /// applies only to requests with the same values for the load, such as the headers sent. The failure of a decode
+    /// applies only if the values for the decode are the same as well. Requests to which no failure applies still load
+    /// the URL.
     public func failure(of url: URL) -> ImageError? {
         pipeline.failures.failure(of: url.transferText)
     }

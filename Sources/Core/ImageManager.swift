@@ -109,10 +109,11 @@ public final class ImageManager: Sendable {
     /// Begins loading an image, and returns its task. The task has already ended if, for example, the image is in
     /// memory or the request is invalid.
     /// - Parameters:
-    ///   - hasMissed: Whether memory was just asked, so that its statistics already contain the miss.
+    ///   - hasMissed: Whether memory was just asked and did not have the image. Its statistics then already contain the
+    ///     miss.
     ///   - showsPlaceholders: Whether the placeholders of the request are loaded and shown.
-    ///   - here: Whether the caller waits on a thread of the pool, so that the work begins on that thread.
-    ///   - isCancelled: Whether the caller was already cancelled, so that the work does not begin.
+    ///   - here: Whether the caller waits on a thread of the pool. The work then begins on that thread.
+    ///   - isCancelled: Whether the caller was already cancelled. The work then does not begin.
     private func load(
         _ request: ImageRequest, hasMissed: Bool = false, showsPlaceholders: Bool = true, here: Bool = false,
         isCancelled: Bool = false
@@ -188,7 +189,8 @@ public final class ImageManager: Sendable {
     }
 
     /// Loads the image of a request for the current Swift task, whose cancellation cancels the load.
-    /// - Parameter hasMissed: Whether memory was just asked, so that its statistics already contain the miss.
+    /// - Parameter hasMissed: Whether memory was just asked and did not have the image. Its statistics then already
+    ///   contain the miss.
     private func loadedResponse(to request: ImageRequest, hasMissed: Bool) async throws(ImageError) -> ImageResponse {
         // Placeholders are left out, since no listener could receive them.
         let isOnPool = ActorIsolation.isNone(#isolation)

@@ -99,7 +99,7 @@ extension ImageRequest: CustomStringConvertible {
 
 /// A value that can be loaded: a request, a URL, or a URL as text.
 public protocol ImageRequestConvertible: Sendable {
-    /// The request for the value.
+    /// The request for the image that this value identifies.
     var imageRequest: ImageRequest { get }
 }
 

@@ -13,11 +13,11 @@ public struct ImageResponse: Sendable {
         case revalidated
     }
 
-    /// The request of the response.
+    /// The request that this response answers.
     public let request: ImageRequest
     /// The image, decoded and transformed.
     public let image: Image
-    /// The source of the image. If a variant was made for this response, its source is that of the original.
+    /// The source of the image. For a variant that was made for this response, this is the source of the original.
     public let source: Source
     /// The bytes of the original; nil unless the image is the original itself.
     ///

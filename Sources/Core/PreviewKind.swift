@@ -3,7 +3,8 @@
 public enum PreviewKind: Sendable, Hashable {
     /// A placeholder of the request (``ContextKey/placeholders``).
     case placeholder(Placeholder.Kind)
-    /// The image itself as far as its bytes have arrived: coarser, or with missing parts, which are transparent.
+    /// The requested image, decoded from the bytes that have arrived so far. It is coarser than the complete image, or
+    /// lacks parts, which are transparent.
     case partial
 }
 

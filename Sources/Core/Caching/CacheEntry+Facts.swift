@@ -12,7 +12,8 @@ extension CacheEntry {
         /// The attributes stored beside the bytes.
         public var attributes: [String: String]
 
-        /// Creates facts. By default, the start is unknown, the entry never expires, and there are no attributes.
+        /// Creates the facts about an entry. By default, the start is unknown, the entry never expires, and there are
+        /// no attributes.
         public init(
             byteCount: Int, start: Double? = nil, expiration: Double? = nil, attributes: [String: String] = [:]
         ) {

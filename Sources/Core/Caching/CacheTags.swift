@@ -50,8 +50,8 @@ extension CacheTags: ContextValue {
         return text
     }
 
-    /// Returns the word for its escaped form. Returns nil if white space or a control character is not escaped, if an
-    /// escape is invalid, or if the bytes are not UTF-8.
+    /// Returns the word that an escaped form represents. Returns nil if white space or a control character is not
+    /// escaped, if an escape is invalid, or if the bytes are not UTF-8.
     private static func unescaped(_ word: Substring) -> String? {
         guard word.unicodeScalars.allSatisfy(isPlain) else { return nil }
         var bytes: [UInt8] = []

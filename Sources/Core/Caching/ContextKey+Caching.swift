@@ -1,5 +1,6 @@
 extension ContextKey where Value == (any ImageCache)? {
-    /// The cache of the images of requests. It also contains their originals, unless ``originalImageCache`` is set.
+    /// The cache in which requests look for and store their images. It also contains the originals of these images,
+    /// unless ``originalImageCache`` is set.
     public static let imageCache = ContextKey(
         component: "imageCache", isKeptByImages: false,
         summary: "The cache of variants, and of originals unless they have their own.")
@@ -72,7 +73,8 @@ extension ContextKey where Value == (any CacheSerializer)? {
 }
 
 extension ContextSetting {
-    /// Sets the cache of the images of requests. It also contains their originals, unless they have a separate cache.
+    /// Sets the cache in which requests look for and store their images. It also contains the originals of these
+    /// images, unless the originals have a separate cache.
     public static func imageCache(_ cache: any ImageCache) -> ContextSetting { .set(.imageCache, to: cache) }
     /// Sets a separate cache for the originals from which variants are made. Default: none.
     public static func originalImageCache(_ cache: any ImageCache) -> ContextSetting {

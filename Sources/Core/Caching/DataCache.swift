@@ -1,8 +1,7 @@
 /// A store of bytes by key: the disk tier of a cache, or a store elsewhere.
 ///
-/// Methods are called from many threads at once, on lanes where blocking is allowed; `immediateEntry(for:)` and
-/// `statistics` must not block. An entry must be complete or absent, whatever happens while it is written, and a
-/// damaged entry must count as absent.
+/// Methods are called from many threads at once. They may block, except for `immediateEntry(for:)` and `statistics`. An
+/// entry must be complete or absent, whatever happens while it is written, and a damaged entry must count as absent.
 ///
 /// `checkDataCache` of CalotypeTesting checks everything that does not depend on how a cache stores its entries. It
 /// cannot check damaged entries and writers that are killed: write tests of your own for these, for example with

@@ -3,7 +3,7 @@
 /// Only the work of this object counts. Other objects that share its directory or its server have statistics of their
 /// own.
 public struct DataCacheStatistics: Sendable, Hashable, Codable {
-    /// The number of calls of a kind, and the times that they took.
+    /// The number of calls of one kind, such as reads, and the times that the calls took.
     public struct Latency: Sendable, Hashable, Codable {
         /// The number of calls.
         public var count = 0

@@ -3,9 +3,9 @@
 ///
 /// The transform covers the bytes, attributes, extended data and tags of an entry, its key as messages show it, and the
 /// digests of its key. It does not cover the size and the dates of the entry, or the digests of its tags. Authenticated
-/// encryption therefore detects every change to the contents of an entry, and that an entry lies under the key of
-/// another one. It does not detect that a user with write access to the directory has put back an earlier version of an
-/// entry, or has changed its dates. An example:
+/// encryption therefore detects every change to the contents of an entry. It also detects an entry that was moved to
+/// the key of another entry. It does not detect that a user with write access to the directory has put back an earlier
+/// version of an entry, or has changed its dates. An example:
 ///
 /// ```swift
 /// import Crypto  // swift-crypto
@@ -24,11 +24,12 @@
 ///
 /// The methods are called from many threads at once, and may block.
 public protocol DataTransform: Sendable {
-    /// The kind of transform and, for encryption, the key, such as `zstd` or `aes-gcm/key-7`. It is written
-    /// unencrypted, and must not be empty.
+    /// A name that identifies the kind of transform and, for encryption, the key, such as `zstd` or `aes-gcm/key-7`.
+    /// The name is written unencrypted, and must not be empty.
     ///
-    /// Entries that were written with another identity, or without a transform, are misses and not damage: they remain
-    /// until they are replaced or trimmed. Change the identity with every key and with every change of the format.
+    /// Entries that were written with another identity, or without a transform, are misses, but they do not count as
+    /// damaged. They remain until they are replaced or trimmed. Change the identity with every key and with every
+    /// change of the format.
     var identity: String { get }
 
     /// Returns the bytes to write in place of `bytes`.

@@ -6,11 +6,11 @@
 /// Methods that concern only memory are called on any thread and must not block: `image(for:)`, `peek(at:)`,
 /// `store(_:for:timeToLive:)`, `variants(of:)`, `remainingTime(for:)`, `tiers` and `statistics`. The same applies to
 /// `contains`, `remove`, `removeAll(of:from:)`, `removeAll(of:under:from:)`, `removeAll(tagged:from:)` and `clear` if
-/// they are called for memory alone, and to `immediateEntry`. All other calls may block, and are made on the lanes for
-/// reading and writing.
+/// they are called for memory alone, and to `immediateEntry`. All other calls may block, and are made on threads where
+/// blocking is allowed.
 ///
 /// A cache that throws does not fail the request: the image is loaded and delivered, and the failure is reported as an
-/// event. `checkImageCache` of CalotypeTesting checks a cache for these rules.
+/// event. `checkImageCache` of CalotypeTesting checks whether a cache follows these rules.
 public protocol ImageCache: AnyObject, Sendable {
     /// The tiers that the cache has. Nothing is made for a missing tier: without a disk tier, for example, no variant
     /// is encoded. Default: all.

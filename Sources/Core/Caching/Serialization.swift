@@ -8,6 +8,6 @@ public struct Serialization: Sendable {
     public let original: Data?
     /// The key under which the image is stored.
     public let key: VariantKey
-    /// The context of the request, with the values in force.
+    /// The context values in force for the request.
     public let context: ResolvedContext
 }

@@ -1,5 +1,5 @@
-/// The names of formats whose coders may decode although they do not accept untrusted bytes, such as `heic`: the value
-/// of ``ContextKey/admittedFormats``.
+/// A set of names of formats, such as `heic`. A coder that does not accept untrusted bytes may decode only if the set
+/// contains one of its formats. Used as the value of ``ContextKey/admittedFormats``.
 public struct AdmittedFormats: Sendable, Hashable, ExpressibleByArrayLiteral {
     /// The names of the formats, in lower case.
     public let names: Set<String>

@@ -146,7 +146,7 @@ extension CoderChain {
 }
 
 extension ImageError {
-    /// The error for a damaged profile that a coder left out when it reported the properties of a file.
+    /// Returns the error for a damaged profile that a coder left out when it reported the properties of a file.
     fileprivate static func damagedProfile(component: String) -> ImageError {
         ImageError(
             .badData, stage: .decode, component: component,

@@ -25,11 +25,12 @@ struct CoderChain: Sendable {
 
     /// Calls `body` with the decoder of one coder after another, and returns the first result.
     ///
-    /// A coder that does not recognize the bytes is passed over. If a coder or `body` fails with `badData` or
-    /// `unknownFormat`, the next coder is tried. An error that is none of ``ImageError``, `CancellationError`,
-    /// ``AsyncGate/Deferral`` and ``AsyncGate/Excess`` counts as `badData`. Any other error, such as an exceeded limit
-    /// or cancellation, ends the search. If reading the bytes failed at any point, that failure is thrown, whatever the
-    /// coders returned or threw.
+    /// A coder that does not recognize the bytes is passed over. If a coder or `body` throws an ``ImageError`` with the
+    /// code `badData` or `unknownFormat`, the next coder is tried. An ``ImageError`` with another code, for example for
+    /// an exceeded limit, ends the search. A `CancellationError`, an ``AsyncGate/Deferral`` and an ``AsyncGate/Excess``
+    /// end the search too. An error of any other type counts as `badData`.
+    ///
+    /// If reading the bytes failed at any point, that failure is thrown, whatever the coders returned or threw.
     ///
     /// If all coders that recognize the bytes fail, throws the first error. If no coder recognizes them, throws
     /// `formatRefused` or `unknownFormat`.
@@ -161,8 +162,8 @@ extension Data {
 }
 
 extension ImageCoder {
-    /// Returns whether the coder may have a decoder for these bytes, without asking the coder. False only if all its
-    /// formats have signatures, and none of the signatures matches.
+    /// Returns whether the coder may have a decoder for these bytes, without asking the coder. Returns false only if
+    /// all formats of the coder have signatures, and none of the signatures matches.
     fileprivate func mayTake(_ bytes: ImageBytes) -> Bool {
         let formats = formats
         return formats.isEmpty || formats.contains(where: \.signatures.isEmpty) || recognizes(bytes)
@@ -170,7 +171,7 @@ extension ImageCoder {
 }
 
 extension Error {
-    /// Whether the error is not a failure, but means that the work must be repeated: later, when the budget has enough
-    /// memory, or on a thread that may block.
+    /// Whether the error asks to repeat the work instead of reporting a failure. The work must be repeated later, when
+    /// the budget has enough memory, or on a thread that may block.
     var isInterlude: Bool { self is AsyncGate.Deferral || self is AsyncGate.Excess }
 }

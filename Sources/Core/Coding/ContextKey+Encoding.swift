@@ -74,7 +74,7 @@ extension ContextSetting {
     /// limit.
     ///
     /// The limit applies to the picture as it is shown. A side of 0 does not limit. Two sides of 0 are the same as
-    /// `.off(.encodeMaxPixelSize)`. The picture is resampled in the way of thumbnails (``resamplingFilter(_:)`` and
+    /// `.off(.encodeMaxPixelSize)`. The picture is resampled like a thumbnail (``resamplingFilter(_:)`` and
     /// ``linearLight``).
     public static func encodeMaxPixelSize(_ width: Int, _ height: Int) -> ContextSetting {
         let size = PixelSize(width: max(0, width), height: max(0, height))

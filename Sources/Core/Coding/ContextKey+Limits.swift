@@ -24,7 +24,7 @@ extension ContextKey where Value == Int {
         "maxProfileBytes", default: 4 << 20, in: 0...Int.max, affects: [.transfer, .stored, .storedVariants],
         summary: "The maximum length of a color profile, in bytes.")
     // The largest profiles of printing presses take some 3 MB.
-    /// The maximum bytes that a profile's curves and tables take in memory. Default: 8 MiB.
+    /// The maximum number of bytes that a profile's curves and tables take in memory. Default: 8 MiB.
     public static let maxProfileTableBytes = ContextKey(
         "maxProfileTableBytes", default: 8 << 20, in: 0...Int.max, affects: [.transfer, .stored],
         summary: "The maximum memory of a color profile's curves and tables; larger ones count as sRGB.")
@@ -36,7 +36,7 @@ extension ContextKey where Value == Int {
 }
 
 extension ContextKey where Value == AdmittedFormats? {
-    /// The formats whose coders may decode although they do not accept untrusted bytes
+    /// The formats whose coders may decode even if the coders do not accept untrusted bytes
     /// (``ImageCoder/acceptsUntrustedBytes``). Default: nil, which admits all formats.
     ///
     /// If the value is set, a coder that does not accept untrusted bytes is asked for a decoder only if the value names
@@ -84,8 +84,8 @@ extension ContextSetting {
     public static func maxProfileTableBytes(_ count: Int) -> ContextSetting { .set(.maxProfileTableBytes, to: count) }
     /// Refuses pictures whose EXIF and XMP together are longer than this number of bytes. Default: 4 MiB.
     public static func maxMetadataBytes(_ count: Int) -> ContextSetting { .set(.maxMetadataBytes, to: count) }
-    /// Decodes with coders that do not accept untrusted bytes only if `formats` names one of their formats. Default:
-    /// all coders decode.
+    /// Lets a coder that does not accept untrusted bytes decode only if `formats` names one of its formats. Default:
+    /// all coders may decode.
     public static func admittedFormats(_ formats: AdmittedFormats) -> ContextSetting {
         .set(.admittedFormats, to: formats)
     }

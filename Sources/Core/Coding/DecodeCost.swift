@@ -10,8 +10,8 @@ struct DecodeCost {
     /// The bytes that a resampler takes for each column and each row: its weights and its working rows.
     private static let resamplingByteCount = 96
 
-    /// Creates the cost of decoding a frame of a file. The cost includes the canvas of an animation and, if the other
-    /// frames are preloaded, the memory for making and keeping them.
+    /// Creates the estimate for decoding a frame of a file. The estimate includes the canvas of an animation and, if
+    /// the other frames are preloaded, the memory for making and keeping them.
     /// - Parameters:
     ///   - info: The properties of the file.
     ///   - bytes: The file; nil if only a single frame is wanted. An animation reads all bytes of the file into memory
@@ -47,7 +47,7 @@ struct DecodeCost {
         add(AnimationPlan.budget(forShown: shown, frameCount: frameCount))
     }
 
-    /// Creates the cost of bringing a decoded image to the size and depth of the options.
+    /// Creates the estimate for converting a decoded image to the size and depth that the options require.
     init(cutting image: Image, to options: DecodeOptions) {
         let frame = options.context[.frame]
         let made = options.nativeDepth ? image.pixels.format : .rgba8

@@ -11,7 +11,8 @@ public struct DecodeOptions: Sendable {
     /// The maximum size of the pixels of all frames together, in bytes without padding. Default: 0, which does not
     /// limit.
     public var scaleDownLimitBytes: Int
-    /// The method of scaling a picture down. Default: Lanczos with three lobes, averaging levels rather than light.
+    /// The method of scaling a picture down. Default: Lanczos with three lobes, which averages the encoded levels
+    /// instead of linear light.
     public var resampling: Resampling
     /// The amount of work that a decoder may save if only a smaller picture is wanted. Default: `.balanced`, which
     /// saves work only as long as the difference can hardly be seen.

@@ -64,7 +64,8 @@ public final class ImageBytes: Sendable {
     /// nothing is read after it.
     public var failure: ImageError? { state.withLock { $0.failure } }
 
-    /// Whether the bytes are not in memory, but read from a source whenever they are asked for, which blocks.
+    /// Whether the bytes are read from a source each time they are requested, instead of being in memory. Reading
+    /// blocks.
     var isReadWhenAsked: Bool { state.withLock { $0.source != nil } }
 
     /// The memory that the bytes take, in bytes; 0 if they are read on demand.

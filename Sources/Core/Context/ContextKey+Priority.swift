@@ -1,11 +1,11 @@
 extension ContextKey where Value == Priority {
-    /// The priority of the request.
+    /// The priority with which the request starts.
     public static let priority = ContextKey(
         "priority", default: .normal, summary: "The priority of the request when it starts.")
 }
 
 extension ContextSetting {
-    /// Sets the priority of the request when it starts. Default: normal.
+    /// Sets the priority with which the request starts. Default: normal.
     public static func priority(_ priority: Priority) -> ContextSetting { .set(.priority, to: priority) }
 }
 

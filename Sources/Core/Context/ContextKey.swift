@@ -69,8 +69,8 @@ public struct ContextKey<Value: Sendable>: Sendable {
     ///   - describe: Returns the value as text without secrets. The text must be canonical unless `identity` is given.
     ///   - identity: Returns the value as canonical text with its secrets, for identities. The text is compared in
     ///     memory and never printed; a disk cache stores a keyed digest of it. Default: the text of `describe`.
-    ///   - exact: Returns the value as text with all data that is sent for it, if `identity` omits some of this data.
-    ///     Failures are remembered under this text. Default: the text of `identity`.
+    ///   - exact: Returns the complete value as text. Needed only if `identity` omits data that is sent, such as the
+    ///     value of a header. Failures are remembered under this text. Default: the text of `identity`.
     public init(
         _ name: String, default: Value, affects: ContextEffects = [], summary: String, syntax: String,
         parse: @escaping @Sendable (String) -> Value?, describe: @escaping @Sendable (Value) -> String,

@@ -1,7 +1,7 @@
 /// The origin of a context value. The cases are in order from the farthest layer to the nearest. The value of the
 /// nearest layer wins.
 public enum ContextLayer: Int, Sendable, Hashable, Comparable, CaseIterable {
-    /// The built-in default: that of the key, or the manager's own cache.
+    /// The built-in value: the key's default or, for ``ContextKey/imageCache``, the manager's own cache.
     case builtIn
     /// The manager's context.
     case manager

@@ -26,8 +26,8 @@ public struct ContextSetting: Sendable {
     /// Returns a setting that turns a flag on.
     public static func on(_ key: ContextKey<Bool>) -> ContextSetting { set(key, to: true) }
 
-    /// Returns a setting that resets a key, whatever the farther layers set: flags to false, optionals to nil, other
-    /// values to their default. Without a setting, a key has the value of the farther layers.
+    /// Returns a setting that resets a key: a flag to false, an optional to nil, any other value to its default. The
+    /// setting overrides farther layers. Without any setting, the key would have the value of the farther layers.
     public static func off<Value>(_ key: ContextKey<Value>) -> ContextSetting { set(key, to: key.offValue) }
 }
 

@@ -5,9 +5,9 @@ public import Dispatch
 /// The callbacks of one load are called one at a time and in order, never under a lock.
 @nonexhaustive
 public enum Delivery: Sendable {
-    /// Immediately, on the thread on which the event occurs: before `load` returns for a hit in memory, and within
-    /// ``ImageTask/cancel()``. An event that occurs while a callback runs is delivered after that callback, on its
-    /// thread.
+    /// Immediately, on the thread on which the event occurs. A hit in memory is delivered before `load` returns, and a
+    /// cancellation before ``ImageTask/cancel()`` returns. However, an event that occurs while a callback runs is
+    /// delivered after that callback, on the same thread as the callback.
     ///
     /// Callbacks must return soon, since they delay other work of that thread. If a completion loads an image that is
     /// in memory, the completion of that load is called within the first one. Long chains of such loads overflow the
@@ -22,7 +22,7 @@ public enum Delivery: Sendable {
     /// for example if the main thread waits, the callbacks are never called.
     case mainActor
     /// On a queue, always asynchronously. Callbacks may block if the queue allows that. Use a queue of your own: global
-    /// queues share their threads with Swift tasks, which callbacks that block would delay.
+    /// queues share their threads with Swift tasks, so blocking callbacks would delay those tasks.
     case queue(DispatchQueue)
     /// On a task executor, always asynchronously.
     case executor(any TaskExecutor)

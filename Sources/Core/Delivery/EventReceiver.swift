@@ -32,7 +32,7 @@ final class EventReceiver: Sendable {
         self.completion = completion
     }
 
-    /// Begins to deliver events. The buffer retains the receiver until the end has been fetched.
+    /// Begins to deliver events. The buffer retains the receiver until the last event or the error has been fetched.
     func begin() {
         buffer.observe { [self] isOver in
             // Without an `onEvent` callback, only the end is worth a turn.
@@ -51,7 +51,7 @@ final class EventReceiver: Sendable {
         place.perform { [self] in takeTurn(at: place) }
     }
 
-    /// Returns the place where callbacks are called. Called only by the thread that has asked for the turn.
+    /// Returns the place where callbacks are called. Called only by the thread that schedules the turn.
     private func findPlace() -> Delivery {
         if let known = state.withLock({ $0.place }) { return known }
         let place = delivery()

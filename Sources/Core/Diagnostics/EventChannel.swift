@@ -37,10 +37,10 @@ final class EventChannel: Sendable {
     static let limit = 4096
 
     private let listener: any EventListener
-    /// The identity of the setting. It is retained, so that no other setting can get the same address and use this
-    /// channel's key in the table.
+    /// The identity of the listener's setting. The channel retains it, so that no other setting can get the same
+    /// address and use this channel's key in `channels`.
     private let identity: SettingIdentity
-    /// The key of the channel in the table.
+    /// The key of this channel in `channels`.
     private let place: ObjectIdentifier
     private let channels: EventChannels
     private let queue = DispatchQueue(label: "ct-events")
@@ -49,8 +49,8 @@ final class EventChannel: Sendable {
     /// Creates the channel to a listener.
     /// - Parameters:
     ///   - identity: The identity of the listener's setting.
-    ///   - place: The key of the channel in the table.
-    ///   - channels: The table.
+    ///   - place: The key of this channel in `channels`.
+    ///   - channels: The manager's channels, which include this one.
     init(
         _ listener: any EventListener, identity: SettingIdentity, at place: ObjectIdentifier,
         among channels: EventChannels

@@ -1,9 +1,10 @@
 /// A listener that receives the events of requests: the beginning and the end of each step, and failures that do not
 /// stop a request.
 ///
-/// Set it with the key ``ContextKey/eventListener``. In a manager's context it receives the events of all requests. In
-/// a request's context it receives those of that request, in addition to the manager's listener; `.off(.eventListener)`
-/// silences the manager's listener. A listener that an options processor adds receives the events of later steps.
+/// Set it with the key ``ContextKey/eventListener``. A listener in a manager's context receives the events of all
+/// requests. A listener in a request's context receives the events of that request, and so does the manager's listener.
+/// In a request's context, `.off(.eventListener)` silences the manager's listener. A listener that an options processor
+/// adds receives the events of later steps.
 ///
 /// A listener that is an object receives each event once, even if it is set in both contexts. A listener that is a
 /// value has no identity: each of its settings has its own queue and receives each event. Creating such a setting for

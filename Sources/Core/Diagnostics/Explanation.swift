@@ -21,7 +21,7 @@ public struct Explanation: Sendable {
         public let isChangedByProcessor: Bool
     }
 
-    /// The state of the image for a key in a cache.
+    /// The state of an image in a cache: the tiers that have a copy under the key, and the properties of the copies.
     public struct Copy: Sendable {
         /// An image in memory.
         public struct Picture: Sendable, Hashable {

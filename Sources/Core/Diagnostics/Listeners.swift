@@ -1,4 +1,4 @@
-/// The listeners of a request, from all layers, the farthest first.
+/// The listeners of a request from all layers of its context. Those of the farthest ``ContextLayer`` come first.
 struct Listeners: Sendable {
     private var all: [EventChannel] = []
 

@@ -2,8 +2,8 @@ extension ManagerStatistics {
     /// The statistics in the text exposition format of Prometheus, version 0.0.4, for a response with the media type
     /// `text/plain; version=0.0.4`.
     ///
-    /// Names begin with `calotype_`; times are in seconds. Metrics without values are left out, such as failures before
-    /// the first one, and the metrics of a disk tier if no cache has one.
+    /// Names begin with `calotype_`; times are in seconds. Metrics without values are left out. Examples are the number
+    /// of failures while no request has failed, and the metrics of a disk tier if no cache has a disk tier.
     public var prometheusText: String {
         var text = PrometheusText()
         addRequests(to: &text)

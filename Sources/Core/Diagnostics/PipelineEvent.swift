@@ -44,7 +44,7 @@ public struct PipelineEvent: Sendable {
     /// The tier of the cache that is read or written; nil for steps without a cache. Reads and writes of memory are not
     /// steps: if memory answers a request, ``source`` is `memory`.
     public var tier: CacheTiers?
-    /// The URL without credentials, or the cache key; empty for lost events.
+    /// The URL without credentials, or the cache key; empty for the kind `lost`.
     public var subject: String
     /// The source of the image, at the end of a request; otherwise nil.
     public var source: ImageResponse.Source?

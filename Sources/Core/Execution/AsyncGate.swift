@@ -1,10 +1,11 @@
 /// A gate that admits a limited number of tasks at once, the most urgent first, and only while there is room for their
 /// results.
 ///
-/// A task waits at the gate if all places are taken, or if the backlog of results has no room. While the backlog is at
-/// least half full, each change admits at most one waiter, so that its result is counted before the next waiter is
-/// admitted. While the backlog is less than half full, each change admits as many waiters as there are free places, so
-/// that no waiter is delayed by a slow one.
+/// A task waits at the gate if all places are taken, or if the backlog of results has no room. Waiters are admitted
+/// when the gate or the backlog changes, for example when a task leaves the gate. While the backlog is at least half
+/// full, each change admits at most one waiter, so that the result of this waiter is counted before the next one is
+/// admitted. Otherwise, each change admits as many waiters as there are free places, so that a slow waiter does not
+/// delay the others.
 ///
 /// The work inside the gate may share a budget, such as an amount of memory. Some work knows its cost only once it is
 /// inside the gate. It then requests its share of the budget, and continues at once if enough is left. Otherwise the
@@ -53,7 +54,8 @@ final class AsyncGate: Sendable {
         var isLimited: Bool { state.withLock { $0.ceiling != nil } }
 
         /// Calls `body`, which may take at most `ceiling` of the budget in total. Returns nil if `body` throws
-        /// ``Excess``, either because it needs more or for a reason of its own.
+        /// ``Excess``. The method ``take(_:)`` throws this error for a cost above the ceiling, and `body` may throw it
+        /// for other reasons.
         func limited<Made>(to ceiling: Int, _ body: () throws -> Made) throws -> Made? {
             state.withLock { $0.ceiling = ceiling }
             defer { state.withLock { $0.ceiling = nil } }
@@ -64,7 +66,7 @@ final class AsyncGate: Sendable {
             }
         }
 
-        /// Raises this admission's share of the budget to `cost`, unless it is at least that high.
+        /// Raises this admission's share of the budget to `cost`, unless the share is already that high.
         ///
         /// Throws ``Excess`` if `cost` is more than the ceiling of ``limited(to:_:)``. Throws ``Deferral`` if too
         /// little of the budget is left. Let a ``Deferral`` through and release this admission, which gives its share
@@ -96,7 +98,8 @@ final class AsyncGate: Sendable {
 
     /// Creates a gate for `width` tasks at once.
     /// - Parameters:
-    ///   - backlog: The backlog in which tasks count their results before they leave; nil if there is always room.
+    ///   - backlog: The backlog to which tasks add their results before they leave the gate; nil if there is always
+    ///     room.
     ///   - budget: The maximum total cost of the tasks inside; at least 1.
     init(width: Int, into backlog: Backlog? = nil, budget: Int = .max) {
         state = Lock(State(free: width))
@@ -167,7 +170,7 @@ final class AsyncGate: Sendable {
 
     /// Waits for a place and a share of the budget.
     /// - Parameters:
-    ///   - former: The ticket of an admission that is given back for this wait; nil for a new waiter.
+    ///   - former: The ticket of work that gives its place back and waits again; nil for a new waiter.
     ///   - cost: The share of the budget to take; 0 if it is not known.
     /// - Returns: The ticket of the waiter.
     private func enter(for demand: Demand, after former: Int?, taking cost: Int) async throws -> Int {
@@ -208,8 +211,9 @@ final class AsyncGate: Sendable {
     /// Gives a place back, and admits the next waiters.
     func leave() { letIn { $0.free += 1 } }
 
-    /// Replaces the share of the budget that an admission holds by a larger one. Returns false if the work has to leave
-    /// the gate and wait for the larger share. Its admission then gives the old share back, which admits waiters.
+    /// Raises the share of the budget that an admission holds from `held` to `cost`. Returns false if the work must
+    /// leave the gate and wait for the larger share instead. The admission then gives back the old share, so that other
+    /// waiters can be admitted.
     private func take(_ cost: Int, insteadOf held: Int, ticket: Int, priority: Priority) -> Bool {
         state.withLock { state in
             // A waiter for a share of the budget must not be overtaken by those behind it.

@@ -54,7 +54,8 @@ final class Backlog: Sendable {
         }
     }
 
-    /// Adds waiting bytes until the reservation is released. Each amount above the limit counts as the limit.
+    /// Reserves a share of the backlog: the bytes count as waiting bytes until the reservation is released. Each amount
+    /// above the limit counts as the limit.
     /// - Parameter priority: The priority of the work. The default is the highest: the bytes then count against work of
     ///   every priority.
     func reserve(_ byteCounts: Int..., for priority: Priority = .veryHigh) -> Reservation {

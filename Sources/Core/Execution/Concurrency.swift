@@ -13,7 +13,7 @@ public struct Concurrency: Sendable, Hashable {
     /// much memory is left; more urgent pictures, and earlier ones of the same priority, come first. A picture that
     /// takes more than this limit is decoded alone. Decoded pictures do not count; they have a separate limit.
     public var decodeMemory: Int
-    /// The number of threads that transform images. Encoding has the same number of threads of its own. Default: one
+    /// The number of threads that transform images. The same number of separate threads encodes images. Default: one
     /// for each processor.
     public var transforms: Int
     /// The number of threads that write caches. Default: 2.

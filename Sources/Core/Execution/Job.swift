@@ -2,8 +2,8 @@ import Synchronization
 
 /// A cancellation flag and a deadline for code that does not await.
 ///
-/// Code with a loop calls `check()` once for each row, scan or frame, and lets its error through. Copies share one
-/// flag. Thread-safe.
+/// Code with a loop calls `check()` once for each row, scan or frame, and propagates the error that `check()` throws.
+/// Copies share one flag. Thread-safe.
 public struct Job: Sendable {
     private final class Flag: Sendable {
         let isCancelled = Atomic(false)
@@ -11,7 +11,7 @@ public struct Job: Sendable {
 
     private let flag: Flag
     private let deadline: Duration?
-    /// The name of the context value that sets the deadline, for the advice of the error.
+    /// The name of the context value that sets the deadline. The advice of the `timedOut` error contains this name.
     private let limitName: String
     private let time: any TimeSource
 

@@ -49,7 +49,7 @@ public final class Lane: Sendable {
         self.startThread = startThread
     }
 
-    /// The amount of work that waits for a thread.
+    /// The number of pieces of work that wait for a thread.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     /// Runs `body` on one of the lane's threads, and returns its result or throws its error.
@@ -125,8 +125,8 @@ public final class Lane: Sendable {
         return ticket
     }
 
-    /// Makes a thread that is already counted. If that fails and the lane has no thread at all, refuses the waiting
-    /// work.
+    /// Starts a thread that the caller has already added to the number of threads. If the system cannot make the thread
+    /// and the lane has no other thread, the waiting work is refused.
     private func addThread() {
         do throws(ImageError) {
             try startThread(name) { self.work() }

@@ -2,9 +2,9 @@
 public enum Priority: Int, Sendable, Hashable, Comparable, CaseIterable {
     /// The priority of work for idle times.
     case veryLow = -2
-    /// The priority of work before it is needed, such as that of a prefetcher.
+    /// The priority of work whose result is not needed yet, such as prefetching.
     case low = -1
-    /// The default.
+    /// The default priority.
     case normal = 0
     /// The priority of work that runs before normal work.
     case high = 1

@@ -1,4 +1,4 @@
-/// A deadline that can be replaced until its work ends. Thread-safe.
+/// The deadline of a piece of work, which can be replaced until the work ends. Thread-safe.
 final class ReplaceableDeadline: Sendable {
     private struct State {
         var deadline: Deadlines.Deadline?

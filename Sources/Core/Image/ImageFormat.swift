@@ -29,7 +29,7 @@ public struct ImageFormat: Sendable {
     public struct Signature: Sendable, Hashable {
         /// The expected bytes. Bits that the mask does not select are 0.
         public let bytes: [UInt8]
-        /// The mask of the bits that count, as long as `bytes`.
+        /// The mask of the bits that count. It has the same length as `bytes`.
         public let mask: [UInt8]
         /// The offset of the bytes in the file.
         public let offset: Int
@@ -72,7 +72,7 @@ extension ImageFormat: Hashable, CustomStringConvertible {
 }
 
 extension ImageFormat {
-    /// Portable Network Graphics, also animated.
+    /// Portable Network Graphics, including animated files (APNG).
     public static let png = ImageFormat(
         name: "png", mimeTypes: ["image/png", "image/apng"], fileExtensions: ["png", "apng"],
         signatures: [Signature([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])], isLossless: true)

@@ -1,17 +1,17 @@
 /// A digest function with a secret key: HMAC with SHA-256.
 ///
-/// Without the key, nobody can find the message of a digest, however short the message is, or make the digest of
-/// another message.
+/// Without the key, nobody can find the message from its digest, even if the message is short. Nor can anybody compute
+/// the digest of another message.
 ///
 /// Source: RFC 2104. The tests check the vectors of RFC 4231.
 struct HMAC: Sendable {
-    /// The function for digests with a random key of this process. The digests can be compared while the process runs,
-    /// and reveal nothing about their messages.
+    /// The digest function with a random key that is created once per process. Its digests can be compared while the
+    /// process runs. They reveal nothing about their messages.
     static let ofProcess = HMAC(key: randomKey())
 
-    /// The state of the inner hash after the block with the key, with which every digest begins.
+    /// The state of the inner hash after it has absorbed the block with the key. Every digest starts from this state.
     private let inner: SHA256
-    /// The state of the outer hash after the block with the key, with which every digest begins.
+    /// The state of the outer hash after it has absorbed the block with the key. Every digest starts from this state.
     private let outer: SHA256
 
     /// Creates the digest function for a key of any length.

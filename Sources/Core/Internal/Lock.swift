@@ -17,8 +17,9 @@ import Darwin
 /// - Only `withLock` reads and writes the state. It does so while it holds the mutex, which orders the accesses.
 /// - `init` takes the state as `sending`, so that no other code keeps a part of it.
 /// - Copies of a lock share one block, whose `deinit` runs when no copy is left.
-/// - No caller passes a reference to a non-`Sendable` part of the state out of `body` while it stays in the state. The
-///   exception is `PreviewMaker`, whose `LatestWork` uses its decoder for one piece of work at a time.
+/// - If a part of the state is not `Sendable`, no caller passes a reference to it out of `body`, unless `body` removes
+///   the part from the state. The exception is `PreviewMaker`, which uses its decoder outside the lock. This is safe
+///   because its `LatestWork` runs one piece of work at a time.
 ///
 /// The state is behind a pointer, since the compiler would otherwise check for exclusive access. The mutex already
 /// guarantees exclusive access, and the check costs as much as the mutex. The state and the mutex share one block of

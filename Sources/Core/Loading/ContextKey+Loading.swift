@@ -146,8 +146,8 @@ extension ContextSetting {
     /// ``ImageContext/server`` sets 512 MiB.
     ///
     /// The first mebibyte of each body does not count, so small images arrive even while large ones exhaust the limit.
-    /// Each further byte counts from its arrival until the load returns. This includes the bytes of requests without a
-    /// limit.
+    /// Each further byte counts from its arrival until the load returns. The bytes of requests without a limit count
+    /// too.
     ///
     /// Requests do not wait for memory. A load whose body does not fit into the remaining memory throws
     /// `limitExceeded`: before the first byte if the announced length does not fit, otherwise when the bytes arrive.

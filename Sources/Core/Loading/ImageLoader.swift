@@ -7,8 +7,8 @@ public protocol ImageLoader: Sendable {
     /// The name of the loader in messages, metrics and explanations. Default: the name of its type.
     var name: String { get }
 
-    /// The text that distinguishes this loader from other loaders in the context value `imageLoader`. Default: the
-    /// ``name``, followed by the ``distinction`` if it is not empty.
+    /// The text that identifies this loader when the context value `imageLoader` sets it. Default: the ``name``,
+    /// followed by the ``distinction`` if it is not empty.
     ///
     /// Two loaders with equal identities must return equal bytes for equal requests, because they share transfers and
     /// cache entries. The identity must contain no secrets.
@@ -86,8 +86,8 @@ public protocol ImageLoader: Sendable {
     /// A loader may load another image through the manager that called it. While it does, its load does not count as
     /// one of the concurrent loads. A request for the transfer that the loader is performing, or for an image that
     /// waits for this transfer, throws `loadFailed` unless it uses only caches.
-    /// - Returns: `.complete` after the last byte. `.notModified` if the request's validators are still valid and
-    ///   nothing was written, with or without a call of `sink.begin`. `.image` to return pixels instead of bytes.
+    /// - Returns: `.complete` after the last byte. `.notModified` if the request's validators are still valid. In this
+    ///   case, write no bytes; calling `sink.begin` is optional. `.image` to return pixels instead of bytes.
     @concurrent func load(_ request: LoadRequest, into sink: any ByteSink) async throws -> LoadOutcome
 }
 

@@ -47,7 +47,7 @@ extension BlurHash {
         try self.init(String(decoding: characters, as: UTF8.self))
     }
 
-    /// Returns the number, from 0 to 18, of the step that is nearest to an amplitude from -1 to 1.
+    /// Returns the quantized value, from 0 to 18, of an amplitude from -1 to 1.
     private static func step(_ amplitude: Double) -> Int {
         let part = abs(amplitude).squareRoot() * (amplitude < 0 ? -9 : 9)
         return Int(min(18, max(0, (part + 9.5).rounded(.down))))

@@ -4,8 +4,9 @@
 /// let blur = try BlurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj").image(size: PixelSize(32, 24))
 /// ```
 ///
-/// Source: woltapp/blurhash, Algorithm.md. A hash consists of digits in base 83: one for the numbers of columns and
-/// rows, one for the maximum amplitude of the waves, four for the mean color, and two for each further component.
+/// Source: woltapp/blurhash, Algorithm.md. The components of a hash are the mean color and the waves, arranged in a
+/// grid. The hash consists of digits in base 83: one for the numbers of columns and rows of the grid, one for the
+/// maximum amplitude of the waves, four for the mean color, and two for each wave.
 public struct BlurHash: Hashable, Sendable {
     /// The hash as text.
     public let text: String
@@ -67,8 +68,8 @@ public struct BlurHash: Hashable, Sendable {
         averageColor = PixelColor(red: levels[0], green: levels[1], blue: levels[2])
     }
 
-    /// Returns the amplitude, from -1 to 1, of the step with a number from 0 to 18. The steps are closest together
-    /// around zero.
+    /// Returns the amplitude, from -1 to 1, for a quantized value from 0 to 18. The amplitudes of successive values are
+    /// closest together around zero.
     private static func amplitude(_ step: Int) -> Double {
         let part = Double(step - 9) / 9
         return part * abs(part)

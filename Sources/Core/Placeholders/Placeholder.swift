@@ -55,9 +55,9 @@ public struct Placeholder: Sendable {
 
     /// The image at another URL, which should be quicker to load.
     ///
-    /// The placeholder is loaded with the priority and the options of the request, except those for placeholders,
-    /// alternatives, previews, refreshing and waiting for stores. The request does not wait for that load, and cancels
-    /// it once the image itself or a better placeholder is available.
+    /// The placeholder is loaded with the priority and the options of the request. The options for placeholders,
+    /// alternatives, previews, refreshing and waiting for stores do not apply. The request does not wait for the
+    /// placeholder, and cancels its load once the image itself or a better placeholder is available.
     public static func url(_ url: URL) -> Placeholder { Placeholder(content: .url(url)) }
 
     /// A blur, drawn from a BlurHash. Its longer side has 32 pixels.

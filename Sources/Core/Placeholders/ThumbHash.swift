@@ -117,11 +117,11 @@ public struct ThumbHash: Hashable, Sendable {
 }
 
 extension ThumbHash {
-    /// The shape of the picture in a hash, which decides its waves.
+    /// The shape of a hashed picture, which determines the waves that the hash contains.
     struct Shape {
-        /// The number of luminance waves across. If it is less than 3, ``channels`` has 3.
+        /// The number of luminance waves across, as stored in the hash. The luminance channel has at least 3.
         let columns: Int
-        /// The number of luminance waves down. If it is less than 3, ``channels`` has 3.
+        /// The number of luminance waves down, as stored in the hash. The luminance channel has at least 3.
         let rows: Int
         private let hasAlpha: Bool
 

@@ -39,8 +39,8 @@ public final class Registry: Sendable {
     ///
     /// A plugin must not declare a key under a name that Core or an installed plugin already uses for another key.
     /// Otherwise, two settings would look alike in cache keys. The names `user`, `distinction` and `version` are
-    /// reserved: in cache keys they mean the user of a URL, the distinction of the loader and the version of a file.
-    /// Declaring a taken or reserved name is a programming error and traps.
+    /// reserved: in cache keys they mean the user of a URL, the loader's ``ImageLoader/distinction`` and the version of
+    /// a file. Declaring a taken or reserved name is a programming error and traps.
     public func install(_ plugin: Plugin) {
         let known = contextKeys
         for key in plugin.keys {

@@ -5,8 +5,8 @@
 /// never under a lock and never from within a call to the prefetcher or to a token. They may block, which delays only
 /// that prefetcher: a request remains in progress until the delegate has returned.
 public protocol ImagePrefetcherDelegate: AnyObject, Sendable {
-    /// Called when a request has ended, whether finished or skipped, and before the closure of its list. Not called for
-    /// the requests of a cancelled list that end after the cancellation. Default: does nothing.
+    /// Called when a request has ended, whether finished or skipped. The progress closure of the request's list is
+    /// called afterward. Neither is called for requests that end after their list was cancelled. Default: does nothing.
     func didPrefetch(_ request: ImageRequest, progress: PrefetchProgress)
 
     /// Called when no list is left, because the last one is complete or was cancelled. Default: does nothing.

@@ -147,8 +147,8 @@ final class PrefetchQueue: Sendable {
         if !lists.isEmpty { end(lists) }
     }
 
-    /// Cancels all lists without telling the delegate. The prefetcher is being deinitialized, perhaps together with the
-    /// delegate, and perhaps while the caller holds a lock.
+    /// Cancels all lists without telling the delegate. Called when the prefetcher is deinitialized, perhaps together
+    /// with the delegate, and perhaps by code that holds a lock.
     func close() {
         delegate = nil
         cancelAll()
@@ -258,8 +258,8 @@ final class PrefetchQueue: Sendable {
         _ = state.withLock { $0.lists[ObjectIdentifier(turn.token)]?.tasks.removeValue(forKey: turn.index) }
     }
 
-    /// Gives a task the current priority of the prefetcher. Repeats until the two are equal, since other threads may
-    /// change the priority meanwhile.
+    /// Gives a task the current priority of the prefetcher. Repeats this if another thread changes either priority
+    /// meanwhile.
     private func updatePriority(of task: ImageTask) {
         while true {
             let current = priority

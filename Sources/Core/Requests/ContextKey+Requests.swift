@@ -60,8 +60,8 @@ extension ContextSetting {
     public static func optionsProcessor(_ processor: any OptionsProcessor) -> ContextSetting {
         .set(.optionsProcessor, to: processor)
     }
-    /// Sets the listener that receives each step, and failures that do not stop a request. The listener is called on
-    /// its own queue, so that no request waits for it. Default: none.
+    /// Sets the listener that receives the events of the request: each step, and each failure that does not stop the
+    /// request. The listener is called on its own queue, so that no request waits for it. Default: none.
     public static func eventListener(_ listener: any EventListener) -> ContextSetting {
         .set(.eventListener, to: listener)
     }

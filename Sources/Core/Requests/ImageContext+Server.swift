@@ -4,7 +4,7 @@ extension ImageContext {
     /// Only `http` and `https` are loaded, and connections go to public addresses only. To load files, set the schemes
     /// and the directories: `.allowedSchemes(["http", "https", "file"])` with `.allowedDirectories`.
     ///
-    /// Coders that do not accept untrusted bytes are not used. To accept that risk, name their formats with
+    /// Coders that do not accept untrusted bytes are not used. To use them at your own risk, name their formats with
     /// `.admittedFormats`.
     public static let server: ImageContext = [
         .allowedSchemes(["http", "https"]),

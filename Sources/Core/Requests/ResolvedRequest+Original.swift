@@ -6,8 +6,9 @@ extension ResolvedRequest {
         return type.intersection(cacheOfOriginal?.tiers ?? [])
     }
 
-    /// The tiers in which the step that decodes the original stores it. Memory is not among them if options of the
-    /// request change the decoded pixels, or if the variant is the original itself, whose image a later step stores.
+    /// The tiers in which the decoding step stores the original. Memory is not among them if options of the request
+    /// change the decoded pixels. It is also not among them if the variant is the original itself, because a later step
+    /// then stores the image.
     var storeTiersOfOriginal: CacheTiers {
         variant.isOriginal || !decoding.isEmpty ? tiersOfOriginal.subtracting(.memory) : tiersOfOriginal
     }

@@ -8,7 +8,7 @@ final class ResolvedRequest: Sendable {
     /// The URL in its normal form, so that a shared load does not depend on the spelling of the first request.
     let url: URL
     let context: ResolvedContext
-    /// Whether the data at the URL may have a version, so that the loader is asked for it.
+    /// Whether the data at the URL may have a version. If true, the loader is asked for the version.
     let mayHaveVersion: Bool
     /// The version that the loader returned when the request was resolved.
     let version: SourceVersion
@@ -29,9 +29,8 @@ final class ResolvedRequest: Sendable {
     /// Whether selecting frames and resizing are enough to make the decoded image of this request from an original that
     /// was decoded without options.
     let decodesPlainly: Bool
-    /// Whether the decoded image can turn out to have the same picture as the original: the request has no
-    /// transformers, and its options change at most the size, the frames, the metadata and whether a partial picture is
-    /// accepted.
+    /// Whether the decoded image may have the same picture as the original. True if the request has no transformers,
+    /// and its options affect only the size, the frames, the metadata and whether a partial picture is accepted.
     let mayBeOriginalAgain: Bool
     /// The listeners of the request's events.
     let listeners: Listeners
@@ -54,7 +53,7 @@ final class ResolvedRequest: Sendable {
         let layers: [(ContextLayer, ImageContext)]
         let mergedContext: ResolvedContext
         let context: ResolvedContext
-        /// The distinction of the registered loader that takes the URL; empty for none.
+        /// The distinction (``ImageLoader/distinction``) of the registered loader that takes the URL; empty for none.
         let distinction: String
         /// The number of changes of the list of registered loaders.
         let loaderChangeCount: Int

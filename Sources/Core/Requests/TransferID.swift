@@ -1,5 +1,5 @@
-/// The identity by which requests share a transfer: the URL, the policy and, if the loader provides them, its
-/// distinction and the version.
+/// The identity by which requests share a transfer. It contains the URL, the policy and, if the loader provides them,
+/// the loader's ``ImageLoader/distinction`` and the version of the data.
 ///
 /// It is kept in memory only and never printed, since it contains the credentials of the URL and of headers. Two
 /// identities are equal if their URLs and policies have the same bytes.

@@ -43,7 +43,8 @@ struct DataRunner: Sendable {
         }
     }
 
-    /// Resolves the request. Then sets the priority and, if the options processor has changed it, the timeout.
+    /// Resolves the request, and then sets the priority. Also sets the timeout if the options processor has changed
+    /// the timeout.
     private func resolved(_ deadline: ReplaceableDeadline) async throws -> ResolvedRequest {
         let resolved = try await resolver.resolve(request, layers, for: waiter, isObserved: true)
         waiter.demand.priority = resolved.context[.priority]

@@ -6,8 +6,8 @@ extension RequestRunner {
         case drawing(@Sendable () throws -> Image)
     }
 
-    /// Begins to show the placeholders of a request. Returns nil if it has no placeholders, or if they are not to be
-    /// shown.
+    /// Begins to show the placeholders of a request. Returns nil if the request has no placeholders, or if
+    /// ``loadPlaceholder`` is nil.
     func beginPlaceholders(for request: ResolvedRequest) -> Task<Void, Never>? {
         guard let loadPlaceholder, !request.context[.placeholders].isEmpty else { return nil }
         return Task { await showPlaceholders(for: request, load: loadPlaceholder) }

@@ -35,7 +35,7 @@ extension RequestRunner {
         }
     }
 
-    /// The codes of errors that mean that no cache has an image to show. The removal of a damaged entry has begun by
-    /// then.
+    /// The codes of errors that mean that no cache has an image to show. When such an error is thrown because of a
+    /// damaged entry, the removal of the entry has already begun.
     private static let absenceCodes: Set<ImageError.Code> = [.notCached, .badData, .unknownFormat]
 }

@@ -4,7 +4,7 @@
 /// request fails, and nothing is stored under the variant's key. The code of the failure is `transformFailed`, unless
 /// the error is an ``ImageError`` or a `CancellationError`.
 public protocol Transformer: Sendable {
-    /// The name of the transformation with all its parameters: transformers with equal keys make equal pixels.
+    /// The name of the transformation with all its parameters. Transformers with equal keys make equal pixels.
     ///
     /// The key is part of the variant's cache key. It is also a recipe: a registered ``TransformerRecipe`` of the same
     /// name makes this transformer from the text, for example from `resize(320x240,fill)`.

@@ -3,10 +3,10 @@ public import Calotype
 
 /// A converter from embedded ICC profiles to sRGB, or to another profile of red, green and blue, based on Little CMS.
 ///
-/// The converter supports profiles of versions 2 and 4 with matrices or tables, for red, green and blue, for gray, and
-/// for four inks. A profile with a table for the perceptual intent is used with that intent, and every other profile
-/// with the relative colorimetric intent. In both cases the darkest color becomes black. A damaged profile, or one for
-/// another color space than the picture's, causes an error.
+/// The converter supports profiles of versions 2 and 4 with matrices or tables. The color space of a profile can be
+/// RGB, gray or four inks. A profile with a table for the perceptual intent is used with that intent, and every other
+/// profile with the relative colorimetric intent. In both cases the darkest color becomes black. A profile that is
+/// damaged, or whose color space differs from the picture's, causes an error.
 ///
 /// Pixels of eight bits are within one level of the exact result for matrix and gray profiles; for profiles with
 /// tables, Little CMS uses a coarser table. Pixels of 16 bits and in floating point are converted exactly, at a tenth

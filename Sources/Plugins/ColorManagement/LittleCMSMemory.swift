@@ -6,9 +6,9 @@ import Calotype
 ///
 /// A conversion whose profiles passed the checks of ``ProfileExtract`` should stay below the ceiling. The ceiling is
 /// for cases that those checks do not foresee. Little CMS (2.14 to 2.19) checks every allocation of a table, but it
-/// crashes if certain small allocations fail, and leaks blocks after many failures. Therefore small blocks are never
-/// refused: after a shortage they come from a ``LittleCMSReserve``. Leaked blocks are freed after the context was
-/// deleted.
+/// crashes if certain small allocations fail, and leaks blocks after many failures. Therefore small blocks come from a
+/// ``LittleCMSReserve`` after a shortage, and are refused only if the reserve is exhausted. Leaked blocks are freed
+/// after the context has been deleted.
 ///
 /// A conversion allocates hundreds of small blocks, whatever its profile contains. Small blocks are counted, but they
 /// are not refused if they exceed the ceiling.
@@ -41,8 +41,8 @@ final class LittleCMSMemory: Sendable {
     private let allocate: Allocator
     private let state = Lock(State())
 
-    /// The maximum size of a small block, in bytes. Small blocks are not refused after a shortage. Larger blocks are
-    /// tables and profiles, whose allocation Little CMS checks; its other structures take at most 524 bytes.
+    /// The maximum size of a small block, in bytes. After a shortage, small blocks come from the reserve. Larger blocks
+    /// are tables and profiles, whose allocation Little CMS checks; its other structures take at most 524 bytes.
     static let smallByteCount = 1024
 
     /// Creates the memory of one context. Tests pass an allocator that fails.
@@ -65,8 +65,8 @@ final class LittleCMSMemory: Sendable {
 
     /// The reason for the first failed allocation; nil if none has failed.
     ///
-    /// Little CMS may make a transform despite a shortage: if memory is missing while it searches for the darkest
-    /// color, it assumes black. Therefore a finished transform does not show that there was no shortage.
+    /// Check this even if Little CMS has made a transform. If memory is short while Little CMS searches for the darkest
+    /// color, it assumes black and continues.
     var shortage: Shortage? { state.withLock { $0.shortage } }
 
     /// The memory functions in the form of a Little CMS plug-in.

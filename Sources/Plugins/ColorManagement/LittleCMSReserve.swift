@@ -42,7 +42,7 @@ struct LittleCMSReserve {
         return usedByteCount > Self.byteCount ? nil : memory.map { $0 + start }
     }
 
-    /// Returns whether memory belongs to the reserve, so that it must not be freed separately.
+    /// Returns whether a block belongs to the reserve. Such a block must not be freed separately.
     func contains(_ block: UnsafeRawPointer) -> Bool {
         guard let memory else { return false }
         return (0..<Self.byteCount).contains(UnsafeRawPointer(memory).distance(to: block))

@@ -2,8 +2,8 @@
 import Calotype
 
 extension LittleCMSTransform {
-    /// Whether the transform changes no color by more than one level. Only for eight-bit transforms from gray, or from
-    /// red, green and blue.
+    /// Whether the transform changes no color by more than one level. Use this only for eight-bit transforms from gray,
+    /// or from red, green and blue.
     ///
     /// Most photographs have one of dozens of profiles that describe sRGB and differ only in their last digits.
     /// Converting such photographs would only cost time and add noise.

@@ -13,7 +13,7 @@ extension Plugin {
 public import Calotype
 
 extension Plugin {
-    /// A plugin that this build does not contain, because the package trait `HEIF` is off.
+    /// The plugin for HEIC and AVIF. It is unavailable in this build, because the package trait `HEIF` is off.
     @available(*, unavailable, message: "enable the trait 'HEIF' of the package 'calotype', which needs libheif")
     public static var heif: Plugin { Plugin(name: "HEIF") { _ in } }
 }

@@ -44,7 +44,7 @@ extension CurlImageLoader {
         /// resolver. The host `*` stands for all other hosts. Used by tests, which must not depend on a resolver.
         var hostAddresses: [String] = []
 
-        /// The maximum number of bytes that libcurl holds for all paused transfers: 16 MiB. A single call of libcurl
+        /// The maximum number of bytes that libcurl holds for all paused transfers: 16 MiB. A single call to libcurl
         /// may exceed the limit. Tests set a lower limit.
         var heldByteLimit = 16 << 20
 
@@ -58,8 +58,8 @@ extension CurlImageLoader {
 
         static let standardUserAgent = "Calotype libcurl/\(String(cString: ccurl_version()))"
 
-        /// The distinction of a loader, which contains the path of the trusted certificates; empty for the system's
-        /// certificates.
+        /// The text with the path of the trusted certificates, used as the loader's ``CurlImageLoader/distinction``;
+        /// empty for the system's certificates.
         var distinction: String { certificateAuthorities.map { "certificateAuthorities=\($0.path())" } ?? "" }
 
         /// The part of a loader's identity that contains the user agent; empty for the default user agent.

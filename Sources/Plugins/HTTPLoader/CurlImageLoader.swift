@@ -65,8 +65,8 @@ public final class CurlImageLoader: ImageLoader {
         [name, distinction, configuration.agent].filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
-    /// The file of the trusted certificates, from the configuration or the environment; empty for the system's
-    /// certificates.
+    /// The text that distinguishes this loader from loaders with other trusted certificates. The text contains the path
+    /// of the certificates, from the configuration or the environment. Empty for the system's certificates.
     public var distinction: String { configuration.distinction }
 
     public var queuesLoads: Bool { true }

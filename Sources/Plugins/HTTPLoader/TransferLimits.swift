@@ -1,6 +1,6 @@
 #if HTTP
-/// The limits on concurrent transfers that apply to one transfer. The transfer begins only when the number of transfers
-/// in progress is below the limit, both in total and for its host.
+/// The concurrency limits of one transfer. The transfer begins only when the number of transfers in progress is below
+/// the limit, both in total and for its host.
 struct TransferLimits: Sendable, Equatable {
     /// The maximum number of concurrent transfers in total, at least 1.
     let total: Int
@@ -13,7 +13,8 @@ struct TransferLimits: Sendable, Equatable {
         self.perHost = max(1, perHost)
     }
 
-    /// Creates the limits of a request. The limits of the loader apply if the request sets none.
+    /// Creates the limits of a request. The configuration of the loader supplies each limit that the request does
+    /// not set.
     init(_ request: HTTPRequest, _ configuration: CurlImageLoader.Configuration) {
         self.init(
             total: request.maxConcurrentTransfers ?? configuration.maxConcurrentLoads,

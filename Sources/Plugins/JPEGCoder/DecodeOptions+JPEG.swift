@@ -20,8 +20,8 @@ extension DecodeOptions {
         } ?? 1
     }
 
-    /// Returns whether a sink can tell the divisor from the full length and the divided length of the picture's longer
-    /// side.
+    /// Returns whether a sink can infer the divisor from the picture's longer side, by comparing the full length of
+    /// this side with its divided length.
     ///
     /// The divided length is rounded up. For a side of a few pixels, the ratio of the two lengths can therefore suggest
     /// another divisor.

@@ -25,17 +25,18 @@ public import Calotype
 /// arithmetically coded file. Bytes after the end marker are not read.
 ///
 /// Arithmetically coded data may end early: an encoder omits zeros at the end of a scan and before each restart, and a
-/// decoder generates any number of zeros in their place. A few generated zeros are accepted, as many as predictable
-/// blocks need; more count as missing data. Data also count as missing if a scan, or an interval between restarts, is
-/// empty and has too many blocks. In a sequential file, an empty scan or interval may have at most four blocks. In a
-/// progressive file, it may have at most eight blocks of DC coefficients, or 1024 blocks of others. Empty refinements
-/// of DC coefficients are always accepted. If the file also lacks scans, at most four zeros are accepted at its end.
+/// decoder generates any number of zeros in their place. This coder limits the number of generated zeros. The limit
+/// suffices for almost all pictures that encoders write; more zeros count as missing data. Data also count as missing
+/// if a scan, or an interval between restarts, contains no bytes although it represents many blocks. In a sequential
+/// file, an empty scan or interval may represent at most four blocks. In a progressive file, it may represent at most
+/// eight blocks of DC coefficients, or 1024 blocks of other coefficients. Empty refinements of DC coefficients are
+/// always accepted. If the file also lacks scans, at most four zeros are accepted at its end.
 ///
-/// Some missing data of arithmetically coded files cannot be detected. Up to about 128 missing bytes, plus one byte for
-/// each 16 blocks, may be mistaken for a margin of one color or for a continued pattern; the maximum is about 512
-/// bytes. Missing data may also be mistaken for zero bits in refinements of DC coefficients, and in scans of other
-/// coefficients that have almost no data. Conversely, a complete picture that repeats a tile of a few pixels may be
-/// refused: one in a thousand in tests.
+/// Some missing data of arithmetically coded files cannot be detected. Missing bytes may be mistaken for a margin of
+/// one color or for a continued pattern: up to about 128 bytes plus one byte for each 16 blocks, but at most about 512
+/// bytes in total. Missing data may also be mistaken for zero bits in refinements of DC coefficients, and in scans of
+/// other coefficients that have almost no data. Conversely, a complete picture that repeats a tile of a few pixels may
+/// be refused: one in a thousand in tests.
 ///
 /// Memory for rows or coefficients is only allocated if the limits permit the claimed size and the scans of the file.
 /// Within the default limits, a file of a few kilobytes may still take three seconds and hundreds of megabytes. Lower

@@ -2,8 +2,8 @@
 import CJPEGShim
 import Calotype
 
-/// The form in which a reader delivers a picture whose sides it has divided (``JPEGReader/setDivisor(_:of:)``). The
-/// reader delivers planes if the picture has them and the sink accepts them, and otherwise rows.
+/// The form in which a reader delivers a picture after ``JPEGReader/setDivisor(_:of:)`` has set its size. The reader
+/// delivers planes if the picture has them and the sink accepts them, and otherwise rows.
 struct JPEGOutput {
     /// The layout of the picture, if it is delivered as rows.
     let layout: PixelLayout

@@ -137,7 +137,8 @@ final class JPEGReader {
         self.givesPlanes = givesPlanes
     }
 
-    /// The number of the scan that is being read or, between scans, was read last. The first scan is 1.
+    /// The number of the current scan, beginning with 1. Between two scans, this is the number of the scan that was
+    /// read last.
     var scan: Int { Int(cjpeg_reader_scan(reader)) }
 
     /// Reads all scans whose bytes have arrived. If a scan exceeds the limits, throws `limitExceeded` before decoding

@@ -1,7 +1,7 @@
 public import Calotype
 
-/// A coder for an artificial format: a line of JSON, followed by plain pixels. Use it in tests that need images but no
-/// library.
+/// A coder for an artificial format: a line of JSON, followed by plain pixels. Use this coder in tests that need images
+/// but should not depend on an image library such as libpng.
 ///
 /// The format supports the features of real formats: depths, orientation, profile, metadata and animations. The coder
 /// counts its calls, and a decode can wait at a gate after its first row.

@@ -2,8 +2,8 @@
 import CWebP
 import Calotype
 
-/// libwebpmux's encoder for animations. A frame that is not a key frame is written only in the region that differs from
-/// the previous frame.
+/// libwebpmux's encoder for animations. For a frame that is not a key frame, the encoder writes only the region that
+/// differs from the previous frame.
 struct WebPAnimationWriter: ~Copyable {
     private let encoder: OpaquePointer
     private let configuration: WebPConfig

@@ -9,8 +9,8 @@ import Calotype
 ///
 /// Source: RFC 9649, sections 2.3 and 2.7.1.1.
 enum WebPChunkCount {
-    /// The maximum number of chunks in addition to frames, pictures and alpha. Surplus pictures and alpha, which exceed
-    /// the number that the frames can use, count as additional chunks.
+    /// The maximum number of chunks other than frames, pictures and alpha. If there are more picture and alpha chunks
+    /// than the frames can use, the excess counts toward this maximum.
     private static let mostOthers = 1000
 
     /// Checks the chunks of a file, or of the bytes at its beginning. Throws `limitExceeded` if there are more than

@@ -7,7 +7,7 @@ import Calotype
 struct WebPDemuxing: ~Copyable {
     private let demuxer: OpaquePointer
     private let file: UnsafePointer<UInt8>
-    /// Whether the file is complete: all bytes that it should have according to its header exist.
+    /// Whether the file contains all bytes that its header announces.
     let isDone: Bool
 
     /// Opens a file. Throws `badData` if the file is damaged. If the header is truncated, throws `badData` if `isWhole`

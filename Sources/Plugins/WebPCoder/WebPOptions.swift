@@ -86,7 +86,7 @@ public struct WebPOptions: Sendable, Hashable {
         case drawing
         /// A small colorful picture.
         case icon
-        /// Text.
+        /// An image that consists of text.
         case text
     }
 

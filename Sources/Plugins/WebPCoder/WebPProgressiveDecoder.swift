@@ -29,8 +29,8 @@ final class WebPProgressiveDecoder: ProgressiveDecoder {
 
     var isAnimation: Bool { file.map { !$0.info.frames.isEmpty } ?? false }
 
-    /// Twice the memory in bytes for all rows: libwebp needs memory for the rows, and as much again to decode a
-    /// lossless picture.
+    /// The memory in bytes that libwebp requires for decoding: twice the memory for all rows. libwebp keeps the rows,
+    /// and needs as much memory again to decode a lossless picture.
     var workingByteCount: Int { file.map { 2 * PixelLayout(size: $0.info.pixelSize).byteCount } ?? 0 }
 
     func append(_ bytes: RawSpan, isLast: Bool) throws {

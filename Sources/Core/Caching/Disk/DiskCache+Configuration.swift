@@ -67,8 +67,8 @@ extension DiskCache {
         case creation
     }
 
-    /// Whether an entry is guaranteed to be on the disk when a store returns. The directory's secret always is, because
-    /// no entry can be found without it.
+    /// Whether an entry is guaranteed to be on the disk when a store returns. Regardless of this, the directory's
+    /// secret is synchronized before an entry is stored, because no entry can be found without the secret.
     public enum Durability: Sendable, Hashable {
         /// The system writes the entry within seconds. After a loss of power, an entry may be missing or damaged; a
         /// read detects the damage. If only the process is killed or crashes, nothing is lost.

@@ -51,8 +51,8 @@ extension DiskCache {
         return directoryName.isEmpty || isLayout(directoryName) ? "=\(directoryName)" : directoryName
     }
 
-    /// Returns whether a name consists of `v` or `V` and digits, like `v2`. The cache without a namespace uses such a
-    /// name, or may use it in a future version.
+    /// Returns whether a name consists of `v` or `V` and digits, like `v2`. Such names are reserved for the layout
+    /// directories of the cache without a namespace, in this version and in future versions.
     private static func isLayout(_ name: String) -> Bool {
         let (decimal, digits) = (UInt8(ascii: "0")...UInt8(ascii: "9"), name.utf8.dropFirst())
         return name.lowercased().hasPrefix("v") && !digits.isEmpty && digits.allSatisfy { decimal.contains($0) }

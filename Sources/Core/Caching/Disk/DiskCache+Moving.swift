@@ -229,8 +229,8 @@ extension DiskCache {
         try files.removeFileIfPresent(path)
     }
 
-    /// Moves a file to a path that was unused. If another process has stored a file at that path since, the file of the
-    /// other process remains, and the file to move is removed.
+    /// Moves a file to a path that was found to be unused. If another process has stored a file at that path in the
+    /// meantime, the file of the other process remains, and the file to move is removed.
     func place(_ path: String, at target: String, _ files: any FileSystem) throws(FileSystemError) {
         do throws(FileSystemError) {
             try files.linkFile(path, to: target)

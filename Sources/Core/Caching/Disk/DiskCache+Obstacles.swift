@@ -29,8 +29,8 @@ extension DiskCache {
         }
     }
 
-    /// Checks that no untrusted user can have put a file in its place. If the owner of the file is not trusted,
-    /// examines the directories on its path, and throws `EPERM` if one of them belongs to an untrusted user.
+    /// Checks that a file cannot have been put in the directory by an untrusted user. If the owner of the file is not
+    /// trusted, examines the directories on its path, and throws `EPERM` if one of them belongs to an untrusted user.
     /// - Parameters:
     ///   - file: The attributes of the file.
     ///   - directory: The path of its directory, relative to the layout directory (`v2`).

@@ -55,8 +55,9 @@ extension DiskCache {
         }
     }
 
-    /// Returns the path of a key's file in a read-only directory: the directory, the path relative to it, and the name
-    /// of the entry. `diskName` is nil for a plain file, which is not in the format of an entry.
+    /// Returns the location of a key's file in a read-only directory. `name` is the path of the file relative to the
+    /// returned directory. `diskName` is the name of the entry; it is nil for a plain file, which is not in the format
+    /// of an entry.
     ///
     /// Returns nil if a directory of entries has no secret. For ``ReadOnlyDirectory/files(_:)``, returns nil if the
     /// closure returns no usable path.

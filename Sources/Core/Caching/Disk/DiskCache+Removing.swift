@@ -41,7 +41,8 @@ extension DiskCache {
         }
     }
 
-    /// Returns the secret of the directory. Returns nil if there is none: then no entry can be found by its key.
+    /// Returns the secret of the directory. Returns nil if there is none, in which case no entry can be found by its
+    /// key.
     func secretForRemoving() throws(ImageError) -> DirectorySecret? {
         do throws(FileSystemError) {
             return try keptSecret()

@@ -19,8 +19,8 @@ extension DiskCache {
         return DirectorySecret(content)
     }
 
-    /// Returns the secret of the directory that is kept open. Reads the secret if it is not known yet. Returns nil if
-    /// the directory has no secret.
+    /// Returns the secret of the directory that this cache keeps open. Reads the secret if it is not known yet. Returns
+    /// nil if the directory has no secret.
     func keptSecret() throws(FileSystemError) -> DirectorySecret? {
         try entries.readSecret(files, trustsOtherUsers: configuration.trustsOtherUsers)
     }

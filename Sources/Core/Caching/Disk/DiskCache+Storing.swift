@@ -101,8 +101,9 @@ extension DiskCache {
         }
     }
 
-    /// Returns the time from which the age of a newly stored entry counts, in seconds since 1970. This is the
-    /// present, unless ages count from the first store and the entry replaces one that has not expired.
+    /// Returns the time from which the age of a newly stored entry counts, in seconds since 1970. This is usually the
+    /// present. If ages count from the first store and the entry replaces one that has not expired, this is the time
+    /// from which the age of the replaced entry counts.
     /// - Parameters:
     ///   - former: The attributes of the file to replace; nil if there is none.
     ///   - path: The path of the file.

@@ -47,12 +47,12 @@ extension DiskCache {
         throw failure(problem, stage: .store, message: "some entries with the tag '\(tag)' could not be removed")
     }
 
-    /// Returns the markers that an entry has if it has these tags.
+    /// Returns the markers of an entry for a set of tags, one for each tag.
     func markers(for tags: Set<String>, of name: DiskEntryName) -> [DiskTagMarker] {
         tags.map { tag in marker(name.secret.digest(ofTag: tag), of: name) }
     }
 
-    /// Returns the marker of an entry for the tag with a digest.
+    /// Returns the marker of an entry for a tag, given the digest of the tag.
     func marker(_ digest: [UInt8], of name: DiskEntryName) -> DiskTagMarker {
         DiskTagMarker(directory: tagDirectory(digest, in: name.shard), name: "\(name.directory.suffix(32))\(name.file)")
     }
@@ -67,7 +67,8 @@ extension DiskCache {
 
     /// Removes the markers of tags for an entry that was removed, or that was stored again without these tags.
     /// Otherwise, a key that is stored repeatedly with different tags would leave more and more markers. A marker that
-    /// cannot be removed remains for now. A removal by its tag removes it later, as does a trim once the entry is gone.
+    /// cannot be removed remains until entries are removed by its tag, or until a trim finds that its entry does not
+    /// exist.
     /// - Parameters:
     ///   - digests: The digests of the tags.
     ///   - path: The path of the entry's file.
@@ -155,7 +156,7 @@ extension DiskCache {
         return isLeftBehind(attributes, at: time.wallTime())
     }
 
-    /// Returns the path of the directory in a shard for the tag with a digest.
+    /// Returns the path of a tag's directory in a shard, given the digest of the tag.
     func tagDirectory(_ digest: [UInt8], in shard: Int) -> String {
         "\(tagsDirectory(in: shard))/\(DiskEntryName.tag(digest))"
     }

@@ -3,7 +3,7 @@ import Dispatch
 extension DiskCache {
     /// The time since the last write, in seconds, after which a file that was being written counts as abandoned.
     private static let temporaryLifetime = 3600.0
-    /// The minimum ratio of the usage that is examined to the usage that is to be removed.
+    /// The minimum ratio of the total usage of the candidates for eviction to the usage to remove.
     private static let candidateFactor = 4
 
     /// The state of a trim in progress.
@@ -12,7 +12,7 @@ extension DiskCache {
         let now: Double
         /// The minimum number of entries among which the oldest are chosen.
         let sampleCount: Int
-        /// Whether the trim has a limit, so that it may have to remove entries that have not expired.
+        /// Whether the trim may remove entries that have not expired, because it has a target for the usage.
         let mayEvict: Bool
         /// The entries that have been examined and may be evicted.
         var candidates: [DiskSurvey.Entry] = []
@@ -28,8 +28,9 @@ extension DiskCache {
         /// Notes a failure, unless one was noted before.
         mutating func note(_ error: FileSystemError?) { failure = failure ?? error }
 
-        /// Returns whether there are enough candidates to remove the excess. If the candidates are several times as
-        /// many as the entries to remove, the oldest of them are probably among the oldest of the whole directory.
+        /// Returns whether there are enough candidates to remove the excess. If there are several times as many
+        /// candidates as entries to remove, the oldest candidates are probably among the oldest entries of the whole
+        /// directory.
         /// - Parameter excess: The usage to remove.
         func hasEnough(for excess: DiskUsage) -> Bool {
             gathered.count >= max(sampleCount, DiskCache.candidateFactor * max(0, excess.count))
@@ -38,7 +39,7 @@ extension DiskCache {
     }
 
     /// Removes expired entries, then the oldest ones, until the files have at most `byteCount` bytes. Also removes
-    /// empty directories, and obstacles in the place of directories and entries. Lists the whole directory.
+    /// empty directories, and the obstacles that ``verify(progress:)`` lists. Lists the whole directory.
     ///
     /// Waits for a trim in the background to end. If something cannot be removed, removes the rest and then throws.
     /// - Parameters:
@@ -52,16 +53,16 @@ extension DiskCache {
 
     /// Removes expired entries. Lists the whole directory.
     ///
-    /// Reads and trims remove expired entries too: call this only to free their space earlier. Waits for a trim in the
-    /// background to end. If something cannot be removed, removes the rest and then throws.
+    /// An expired entry is also removed when it is read, and by trims. Call this method only to free the space earlier.
+    /// Waits for a trim in the background to end. If something cannot be removed, removes the rest and then throws.
     /// - Parameter progress: Called with the progress, from 0 to 1, on the calling thread. It must not call the cache.
     public func removeExpired(progress: (Double) -> Void = { _ in }) throws {
         try trim(toByteCount: .max, progress: progress)
     }
 
-    /// Waits until all maintenance of the directory in the background has ended. Then writes the stores and reads of
-    /// this process to the ledger, where other processes find them. Call this method at the end of a short-lived
-    /// process.
+    /// Waits until all maintenance of the directory in the background has ended. Then adds the changes and reads by
+    /// this process to the ledger, the file through which the processes that share the directory exchange its usage.
+    /// Call this method at the end of a short-lived process.
     public func waitForTrimming() {
         repeat { trimmingQueue.sync {} } while accounts.withLock({ $0.isUnderWay })
         trimmingQueue.sync {
@@ -93,8 +94,8 @@ extension DiskCache {
     }
 
     /// Returns whether the modification time of an entry's file lies in the future, for example after the clock was set
-    /// back. Such an entry would live too long. Reads, trims, verifications and removals by age set its modification
-    /// time to the present.
+    /// back. Such an entry would live too long. Its modification time is therefore set to the present when the entry is
+    /// read, and during trims, verifications and removals by age.
     ///
     /// A time less than ``useInterval`` seconds in the future is accepted, because clocks differ.
     func isAhead(_ attributes: FileAttributes, at now: Double) -> Bool {
@@ -116,7 +117,7 @@ extension DiskCache {
         abs(now - attributes.modificationTime) > Self.temporaryLifetime
     }
 
-    /// Trims down to the low-water mark, at a cost proportional to the amount removed. Reports a failure.
+    /// Trims down to the low-water mark, at a cost proportional to the amount removed. Passes a failure to `onIssue`.
     func trimInBackground() {
         let problem = trim(
             to: configuration.lowWater, whenAbove: configuration.limits, visitsAll: false, { _ in })

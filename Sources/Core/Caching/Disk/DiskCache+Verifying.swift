@@ -9,14 +9,15 @@ import Darwin
 #endif
 
 extension DiskCache {
-    /// Verifies the cache: reads every entry, removes those that are damaged or misplaced, removes files that killed
-    /// processes left behind, restores missing markers of tags, and counts the directory.
+    /// Reads and verifies every entry, and removes entries that are damaged or misplaced. Also removes files that
+    /// killed processes left behind, restores missing markers by which a removal by tag finds entries, and counts the
+    /// entries of the directory.
     ///
-    /// Also removes obstacles:
+    /// Also removes obstacles, which are items that must not be used:
     /// - A link in the place of a directory or of the secret.
-    /// - A file in the place of the directory of a source or of tags.
+    /// - A file in the place of a source's directory or of a directory for tags.
     /// - A directory in the place of an entry or of the secret, with everything in it.
-    /// - One of the 256 parts of the directory if it belongs to an untrusted user, with everything in it.
+    /// - One of the 256 parts of the directory, with everything in it, if the part belongs to an untrusted user.
     ///
     /// Sets the modification time of a file to the present if it lies in the future. Removes an entry that has an
     /// expiration date if its creation date lies a minute or more in the future: the expiration date is then

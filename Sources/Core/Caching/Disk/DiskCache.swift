@@ -71,8 +71,9 @@ public final class DiskCache: DataCache {
     let knownOwner = Lock<UInt32?>(nil)
     /// A function that returns a secret for a directory that has none.
     let makeSecret: @Sendable () -> DirectorySecret
-    /// The error numbers of the changes that currently fail, by the message of the failure. Contains only changes on
-    /// which the result of a read does not depend, such as recording a use.
+    /// The changes that failed when they were last attempted. The key is the message that reports the failure, and the
+    /// value is its error number. Contains only changes on which the result of a read does not depend, such as
+    /// recording a use.
     private let failedChanges = Lock<[String: Int32]>([:])
     let counters = Lock(DataCacheStatistics())
     let accounts = Lock(DiskAccounts())
@@ -229,7 +230,7 @@ public final class DiskCache: DataCache {
     }
 
     /// Returns the valid entry for a key in the cache's own directory. Returns nil if there is none. If the entry is
-    /// expired or damaged, looks it up again, and removes it if it still is.
+    /// expired or damaged, looks it up again, and removes it if it is still expired or damaged.
     /// - Parameter isChecked: Whether the caller has just checked the directory.
     private func ownEntry(
         for key: VariantKey, at now: Double, isChecked: Bool
@@ -361,8 +362,9 @@ public final class DiskCache: DataCache {
         return isRemoved
     }
 
-    /// Makes a change on which the result of a read does not depend, and reports a failure. A failure that repeats is
-    /// reported only once until the change succeeds: on a read-only disk, it would repeat for every entry.
+    /// Makes a change on which the result of a read does not depend. Reports a failure, unless the previous attempt
+    /// with the same message failed with the same error number. On a read-only disk, the same failure would otherwise
+    /// be reported for every entry.
     private func attempt(_ message: String, _ change: () throws(FileSystemError) -> Void) {
         do throws(FileSystemError) {
             try change()

@@ -37,8 +37,10 @@ public struct DirectoryIdentity: Sendable, Hashable {
     }
 
     /// Returns whether a path leads to this directory or to an item below it, or would do so if its missing directories
-    /// were created. An item on the path that cannot be examined counts as missing. Returns false if a directory above
-    /// an existing item on the path cannot be examined.
+    /// were created. An item on the path that cannot be examined counts as missing.
+    ///
+    /// The search begins at the last existing item on the path, and continues with the directories above that item.
+    /// Returns false if one of these directories cannot be examined.
     func contains(_ path: String, _ files: any FileSystem) -> Bool {
         var path = path
         var above = try? files.identity(of: path)

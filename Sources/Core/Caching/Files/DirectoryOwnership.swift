@@ -23,7 +23,7 @@ extension DirectoryOwnership {
     var isForeign: Bool { ownerID != userID && ownerID != Self.rootID }
 
     /// The reason why the directory is not trusted, as a message; nil if it is trusted. A directory is not trusted if
-    /// every user may write to it, or if it belongs to a user other than this user and root.
+    /// every user may write to it, or if its owner is neither the user of this process nor root.
     ///
     /// A directory that a group may write to is trusted, because its owner chose these permissions. For a process that
     /// runs as root, a directory of any user is trusted unless every user may write to it: the volume of a container

@@ -4,7 +4,7 @@
 /// Without the secret, the secret values in keys cannot be guessed from the names in the directory or from its files,
 /// and no entry can be found by its key.
 final class DirectorySecret: Sendable {
-    /// The kind of a digest's text. Texts of different kinds never have the same digest.
+    /// The kind of text from which a digest is computed. Texts of different kinds never have the same digest.
     private enum Kind: String {
         case source, policy, entry, tag
     }
@@ -14,7 +14,7 @@ final class DirectorySecret: Sendable {
 
     let bytes: [UInt8]
     private let hmac: HMAC
-    /// The digest of the default policy, which is empty. Computed only once, because most entries have this policy.
+    /// The digest of the default policy, the empty text. Computed only once, because most entries have this policy.
     private let defaultPolicy: [UInt8]
     /// The digest of the entry for an original with the default policy. Computed only once, because many entries are
     /// such originals.

@@ -59,12 +59,12 @@ extension FileSystem {
         }
     }
 
-    /// Checks that all items on the path of a directory are directories. Returns the path of the first item that is
-    /// not, such as a symbolic link. Returns nil if there is none, or if an item on the path is missing.
+    /// Returns the path of the first item on a directory's path that is not a directory, such as a symbolic link.
+    /// Returns nil if all items are directories, or if an item on the path is missing.
     ///
-    /// A file in the place of a shard is not returned, because the owner of the directory must remove it. Throws
-    /// `ENOTDIR` if the path continues below such a file. Throws `EPERM` if one of the directories belongs to an
-    /// untrusted user.
+    /// A regular file in the place of a shard is not returned: it does not come from the cache, so only the owner of
+    /// the directory may decide to remove it. Throws `ENOTDIR` if the path continues below such a file. Throws `EPERM`
+    /// if one of the directories belongs to an untrusted user.
     /// - Parameters:
     ///   - name: The path of the directory, relative to `directory`.
     ///   - directory: The path of a cache's layout directory (`v2`).

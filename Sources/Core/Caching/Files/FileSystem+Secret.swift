@@ -26,13 +26,13 @@ extension FileSystem {
         }
     }
 
-    /// Returns whether the owner of a file or directory is trusted: the owner is this user or root, or is not known, or
-    /// this process runs as root.
+    /// Returns whether the owner of a file or directory is trusted. The user of this process, root and an unknown owner
+    /// are trusted. If this process runs as root, every owner is trusted.
     /// - Parameters:
     ///   - attributes: The attributes of the file or directory.
     ///   - directory: The path of a directory, used to determine the user with whose permissions this process accesses
-    ///     files. It is examined only if the owner is known and is not this user. If it does not exist, the owner is
-    ///     not trusted.
+    ///     files. It is examined only if the owner is known and is not the effective user of this process. If the
+    ///     directory is examined but does not exist, the owner is not trusted.
     func isTrusted(_ attributes: FileAttributes, in directory: String) throws(FileSystemError) -> Bool {
         guard !attributes.isOwn, let ownerID = attributes.ownerID else { return true }
         guard let userID = try ownership(of: directory)?.userID else { return false }

@@ -4,7 +4,6 @@ public enum ImmediateContents: Sendable, Hashable {
     case file(Data, FileAttributes)
     /// No such file exists.
     case absent
-    /// The content cannot be determined without waiting, or only a read that may wait can tell whether the file is
-    /// valid.
+    /// Only a read that may wait can determine the content, or whether the file is valid.
     case unknown
 }

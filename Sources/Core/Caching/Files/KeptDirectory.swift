@@ -71,7 +71,7 @@ public final class KeptDirectory: Sendable {
     }
 
     /// The identity and version of the file with a secret, as found by one system call. The system may give the inode
-    /// number of a removed file to a new one; the times distinguish the two.
+    /// number of a removed file to a new one. The modification and change times then distinguish the two files.
     private struct SecretFile: Equatable {
         private let device: UInt64
         private let number: UInt64

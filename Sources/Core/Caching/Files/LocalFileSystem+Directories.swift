@@ -9,7 +9,7 @@ import Darwin
 // Below the directories of `roots`, changes are made relative to the open parent directory and not by path: another
 // user could put a link in the place of a directory while the system follows the path.
 extension LocalFileSystem {
-    /// Changes an item in its directory by a system call.
+    /// Makes a system call that creates, changes or removes an item of a directory.
     /// - Parameters:
     ///   - operation: The operation for an error message, as a verb.
     ///   - path: The path of the item.

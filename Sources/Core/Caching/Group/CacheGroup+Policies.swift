@@ -13,8 +13,9 @@ extension CacheGroup {
 
     /// The policy of a group for each operation.
     ///
-    /// An operation uses only caches that have the tier that it concerns (``ImageCache/tiers``). The highest cache
-    /// therefore means the highest with that tier, which may be one cache for images and another for entries.
+    /// An operation uses only caches that have the tier that it concerns (``ImageCache/tiers``). In a policy, the
+    /// highest cache is therefore the highest cache with that tier. It may be one cache for images and another for
+    /// entries.
     public struct Policies: Sendable, Hashable {
         /// The policy for finding images, entries and variants. Default: serial.
         ///
@@ -93,8 +94,8 @@ extension CacheGroup {
 
         init(_ cache: any ImageCache) { self.cache = cache }
 
-        /// Returns the answer of the cache. An error that the cache throws is returned as an ``ImageError``, with the
-        /// name of the cache's type unless it already names a component.
+        /// Returns the answer of the cache. An error that the cache throws is returned as an ``ImageError``. If the
+        /// error does not name a component, it gets the name of the cache's type.
         func attempt<Value>(
             _ stage: ImageError.Stage, _ call: (any ImageCache) throws -> Value
         ) -> Result<Value, ImageError> {

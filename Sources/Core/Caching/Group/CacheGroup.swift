@@ -15,8 +15,9 @@
 ///   wait to be copied to a cache; further entries are skipped until they are found again. Stores and removals through
 ///   the group take precedence: they wait for a copy that is being written, and discard older entries that wait to be
 ///   copied. The group does not know of changes that are made directly in a cache.
-/// - Calls to several caches at once, and copies, run on threads of each cache's own: a cache that hangs does not delay
-///   the others. A query returns with the first hit; the other calls finish in the background, or never begin.
+/// - Each cache has its own threads for copies, and for calls to several caches at once. A cache that hangs therefore
+///   does not delay the others. A query returns with the first hit; the other calls finish in the background, or never
+///   begin.
 /// - A cache that throws has not answered. A query is a miss only if all caches answer that they have no entry. If no
 ///   cache has the entry and some threw, the query throws the first of these errors. Storing, removing and clearing
 ///   continue with the other caches before they throw the first error. All other errors are passed to `onIssue`.

@@ -190,7 +190,8 @@ extension BoundedMemoryCache.State {
     /// Returns whether an image would be within the limits if it were the only one.
     private func fits(_ image: Image) -> Bool { image.byteCount <= costLimit && countLimit > 0 }
 
-    /// Puts an image that fits into the slot of its key, or into a free one, and evicts others to make room.
+    /// Puts an image into the slot of its key or into a free slot, and evicts other images to make room. The image
+    /// alone must not exceed a limit.
     private mutating func put(_ image: Image, for key: VariantKey, deadline: Deadline?) {
         let cost = image.byteCount
         // Looks the slot up again each time: making room for a larger image can evict the very image that it replaces.

@@ -2,7 +2,7 @@
 ///
 /// A cache returns the very image that was stored, whose pixels are shared and not copied. Methods are called from many
 /// threads at once and must not block. Images that a call removes from the cache are released before the call returns.
-/// `checkMemoryCache` of CalotypeTesting checks a cache for these rules.
+/// `checkMemoryCache` of CalotypeTesting checks whether a cache follows these rules.
 public protocol MemoryCache: AnyObject, Sendable {
     /// Returns the image for a key. Returns nil if there is none. Counts as a use.
     func image(for key: VariantKey) -> Image?

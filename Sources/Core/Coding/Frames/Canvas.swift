@@ -1,8 +1,8 @@
-/// The picture that the frames of an animation are drawn on, as stored and in the file's own colors.
+/// The picture that the frames of an animation are drawn on. It has the orientation and the colors of the file.
 ///
 /// Used by one thread at a time.
 final class Canvas {
-    /// The size and the format, without claims about the values.
+    /// The size and the pixel format. The layout's `isOpaque` and `isGray` are always false.
     let layout: PixelLayout
     /// Whether red, green and blue are known to be equal everywhere.
     var isGray = true
@@ -48,8 +48,8 @@ final class Canvas {
     /// Bytes from the start of one row to the start of the next.
     var bytesPerRow: Int { storage.bytesPerRow }
 
-    /// Returns the memory from column `x` of row `y` to the end of the row. Valid while the canvas exists, until
-    /// `detach`.
+    /// Returns the memory from column `x` of row `y` to the end of the row. The pointer is valid as long as the canvas
+    /// exists and `detach` has not been called.
     func memory(x: Int, y: Int) -> UnsafeMutableRawPointer {
         storage.base + y * storage.bytesPerRow + x * layout.format.bytesPerPixel
     }

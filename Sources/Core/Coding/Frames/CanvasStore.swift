@@ -1,10 +1,11 @@
-/// The canvases of an animation that are kept, so that not every frame has to be drawn from the first one on.
-/// Thread-safe.
+/// A store of canvases of an animation. With a stored canvas, a frame can be drawn without drawing all frames before
+/// it. Thread-safe.
 ///
 /// The latest canvas is lent out and drawn on. Frames that are requested in order cost one decode each, plus a copy of
-/// the canvas if the frame before is still referenced. Going to any other frame keeps the key canvases on the way,
-/// which are evenly spread. The next time, going there takes at most as many decodes as there are frames from one key
-/// canvas to the next. An animation that is played or written in order keeps a single canvas.
+/// the canvas if the frame before is still referenced. To draw any other frame, the earlier frames that it is built on
+/// are drawn as well. Meanwhile the key canvases, which are evenly spread, are kept. Drawing that frame again takes at
+/// most as many decodes as there are frames from one key canvas to the next. An animation that is played or written in
+/// order keeps a single canvas.
 final class CanvasStore: Sendable {
     private struct State {
         /// The latest canvas, and the frame that is drawn on it.

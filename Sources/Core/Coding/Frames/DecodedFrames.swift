@@ -39,7 +39,7 @@ final class DecodedFrames: FrameSource {
     ///   - coder: The coder, which makes decoders for the file.
     ///   - options: The options for decoding.
     ///   - time: The clock of the context's `decodeTimeout`, which applies to each frame.
-    ///   - budget: The memory that canvases may take, in bytes, unless a single one takes more; nil for the default.
+    ///   - budget: The maximum memory for canvases, in bytes; nil for the default. A single canvas may exceed it.
     ///   - makeConverter: A function that returns a closure for each decode. The closure makes the converter that
     ///     brings the colors to the target profile.
     init(

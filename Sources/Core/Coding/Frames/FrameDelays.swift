@@ -3,20 +3,20 @@
 package struct FrameDelays {
     private let unit: Duration
     private let bounds: ClosedRange<Int>
-    /// The rounding error so far, in units.
+    /// The rounding error so far, as a multiple of `unit`.
     private var rest = 0.0
 
     /// Creates a converter without a rounding error.
     /// - Parameters:
-    ///   - unit: The unit of the format.
-    ///   - bounds: The delays that the format has room for, in units.
+    ///   - unit: The unit in which the format stores delays.
+    ///   - bounds: The range of the delays to return, as multiples of `unit`.
     package init(unit: Duration, bounds: ClosedRange<Int>) {
         self.unit = unit
         self.bounds = bounds
     }
 
-    /// Returns the delay of the next frame in units. If the delay is clamped to the bounds, the difference is not
-    /// carried to the next frame.
+    /// Returns the delay of the next frame, in the format's unit. If the delay is clamped to the bounds, the difference
+    /// is not carried to the next frame.
     package mutating func next(_ duration: Duration) -> Int {
         let exact = duration / unit + rest
         let rounded = exact.rounded()

@@ -15,7 +15,7 @@ public struct PlanarLayout: Sendable, Hashable {
     /// Width and height of Cb and of Cr; nil for gray. Each side is as long as that of the picture, or half as long,
     /// rounded up. If a side is half as long, each sample lies in the middle between two pixels.
     public var chromaSize: PixelSize?
-    /// The levels that samples use. A sink refuses planes of gray pictures of limited range.
+    /// The levels that samples use. A sink refuses the planes of a gray picture whose range is limited.
     public var range: Range
 
     /// Creates the layout of a picture, which is gray if `chromaSize` is nil.
@@ -25,7 +25,8 @@ public struct PlanarLayout: Sendable, Hashable {
         self.range = range
     }
 
-    /// Whether planes can have this layout: the sides of Cb and Cr are allowed, and a gray picture has full range.
+    /// Whether planes can have this layout. Each side of Cb and Cr must be as long as the picture's, or half as long. A
+    /// gray picture must have full range.
     var isConsistent: Bool {
         guard let chromaSize else { return range == .full }
         func isWholeOrHalf(_ side: Int, of whole: Int) -> Bool { side == whole || side == whole - whole / 2 }

@@ -16,9 +16,9 @@ final class PlanarResampler {
 
     /// Creates a resampler of planes.
     /// - Parameters:
-    ///   - isDivided: Whether the decoder has left out detail. If true, chroma of half the resolution is used as it is.
-    ///     If false, such chroma counts as enlarged. The result is then the same as that of resampling the fully
-    ///     decoded picture, apart from rounding.
+    ///   - isDivided: Whether the decoder delivers a smaller version of the picture. If true, chroma of half the
+    ///     resolution is resampled as it is. If false, it is resampled as if it had been enlarged first. Apart from
+    ///     rounding, this gives the same result as resampling the fully decoded picture.
     ///   - plan: The plan for a source of the size of the Y plane, and a target of `.rgba8`.
     init(_ layout: PlanarLayout, isDivided: Bool, _ plan: ResamplingPlan) throws(ImageError) {
         range = layout.range

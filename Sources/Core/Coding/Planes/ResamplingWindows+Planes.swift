@@ -1,6 +1,7 @@
 extension ResamplingWindows {
-    /// Returns windows over a line of `count` samples. They give the same result as these windows over the enlarged
-    /// line, without enlarging it. The enlarged line has twice as many samples, or one less.
+    /// Converts windows over an enlarged line to windows over the original line of `count` samples. The converted
+    /// windows give the same result, but need no enlarged line. The enlarged line has twice as many samples as the
+    /// original line, or one less.
     ///
     /// The line counts as enlarged in the way that libjpeg enlarges chroma ("fancy upsampling"). Each sample becomes
     /// two. Each of the two is three quarters of the sample and one quarter of the neighbor on its side; at the ends of
@@ -26,7 +27,8 @@ extension ResamplingWindows {
         return halved
     }
 
-    /// Appends a window's weights for the samples `start..<end` of the line with half as many samples.
+    /// Converts a window over the enlarged line, and appends its weights for the samples `start..<end` of the original
+    /// line.
     private func append(
         _ window: Window, overHalf count: Int, from start: Int, to end: Int, into halved: inout [Double]
     ) {

@@ -1,8 +1,8 @@
 extension PixelBuffer {
     /// Returns the pixels, or a part of them, at another size; the same buffer if there is nothing to do.
     ///
-    /// Throws `transformFailed` if the size has no pixels or the region is not inside the picture, `outOfMemory`, and
-    /// `cancelled` or `timedOut` if the job ends.
+    /// Throws `transformFailed` if the size has no pixels or the region is not inside the picture. Throws
+    /// `outOfMemory`, and `cancelled` or `timedOut` if the job ends.
     /// - Parameters:
     ///   - size: The size to make; both sides at least 1.
     ///   - region: The part to resample, in pixels from the top left, which may begin between two pixels. Default: nil,

@@ -18,11 +18,14 @@ public enum ResamplingFilter: String, Sendable, Hashable, CaseIterable {
     case box
     /// A weight that falls linearly, to zero at a distance of one pixel.
     case bilinear
-    /// The cubic of Mitchell and Netravali, B = C = 1/3, out to two pixels: hardly rings at edges, a little soft.
+    /// The cubic filter of Mitchell and Netravali (B = C = 1/3), out to a distance of two pixels. It hardly rings at
+    /// edges, but is a little soft.
     case mitchell
-    /// The cubic of Catmull and Rom, B = 0 and C = 1/2, out to two pixels: sharper, rings a little.
+    /// The cubic filter of Catmull and Rom (B = 0, C = 1/2), out to a distance of two pixels. It is sharper than
+    /// `mitchell`, but rings a little.
     case catmullRom
-    /// The sinc windowed by Lanczos, out to three pixels: the sharpest, rings most. The default.
+    /// The sinc filter with the window of Lanczos, out to a distance of three pixels. It is the sharpest filter, but
+    /// rings most. The default.
     case lanczos3
 }
 

@@ -29,8 +29,8 @@ struct ResamplingWindows {
     /// The largest absolute value of all weights.
     private var largestWeight = 0.0
 
-    /// The distance within which a position counts as on the border between two pixels. `nearest` and `box` include a
-    /// pixel or leave it out, and rounding errors must not decide this.
+    /// The distance within which a position counts as lying on the border between two pixels. `nearest` and `box`
+    /// either include a pixel or leave it out, and rounding errors must not decide this.
     private static let tie = 1e-6
     /// The weight up to which pixels at a window's ends are left out. Such a weight changes neither 16-bit nor float
     /// results.
@@ -215,12 +215,14 @@ struct ResamplingWindows {
 
     /// Returns the first pixel of a window's groups of four taps, and the number of the groups.
     ///
-    /// If `common` groups end within the packed row, the window gets all of them. They begin at a multiple of eight, of
-    /// four, or of two: the largest of these for which they cover the window. Otherwise the window gets as few groups
-    /// as it needs.
+    /// If `common` groups end within the packed row, the window gets that number of groups. They begin at a multiple of
+    /// eight if they then cover the window, else at a multiple of four if they then cover it, else at an even pixel. If
+    /// `common` groups do not end within the packed row, or if `common` is nil, the window gets as few groups as it
+    /// needs.
     ///
-    /// Only the last windows of a line can get fewer groups. They come after the windows whose coefficients they share,
-    /// so that there are always enough coefficients.
+    /// Only the last windows of a line can get fewer groups than `common`. If such a window shares coefficients, it
+    /// shares those of an earlier window. The earlier window has at least as many groups, so there are enough
+    /// coefficients.
     private static func groups(of window: Window, common: Int?, packedPixels: Int) -> (start: Int, count: Int) {
         let even = window.start & ~1
         guard let common, even + common * 4 <= packedPixels else { return groups(of: window) }

@@ -11,7 +11,8 @@ public struct ColorConversion: Sendable {
     /// Whether red, green and blue are known or claimed to be equal everywhere, and the source profile is a gray
     /// profile.
     public let isGray: Bool
-    /// The maximum bytes of a profile's curves and tables in memory. A profile with more is refused.
+    /// The maximum number of bytes that the curves and tables of a profile take in memory. A profile that needs more is
+    /// refused.
     public let maxProfileTableBytes: Int
 
     /// Creates a conversion. By default, the pixels have red, green, blue and alpha, and may have any color.

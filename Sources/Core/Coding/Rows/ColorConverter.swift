@@ -12,8 +12,9 @@ public protocol ColorConverter: Sendable {
     /// Called at most once for each decode of a picture or frame whose profile differs from the target profile. The
     /// call is made on the decoding lane or, for later frames of an animation, on the thread that requests the frame.
     ///
-    /// Throw `badData` if a profile is damaged: the damage is reported, and the picture counts as sRGB. An error that
-    /// is neither an ``ImageError`` nor a `CancellationError` has the same effect. Any other error ends the decode.
+    /// Throw `badData` if a profile is damaged: the damage is reported, and the picture counts as sRGB. An
+    /// ``ImageError`` with another code and a `CancellationError` end the decode. Errors of all other types count as
+    /// `badData`.
     func rowConverter(for conversion: ColorConversion) throws -> (any RowConverter)?
 }
 

@@ -8,9 +8,9 @@ import Darwin
 
 /// A converter of rows of PQ and HLG pictures to levels of standard dynamic range, or to linear light.
 ///
-/// With ``ContextKey/highDynamicRange``, it makes floating-point pixels of linear light: 1 is white, 203 candelas per
-/// square meter, and highlights exceed 1. Otherwise, ``ToneMapping`` compresses highlights, and levels follow the curve
-/// of sRGB. Primaries do not change.
+/// With ``ContextKey/highDynamicRange``, it makes floating-point pixels of linear light. White, at 203 candelas per
+/// square meter, has the value 1, and highlights exceed 1. Otherwise, ``ToneMapping`` compresses highlights, and levels
+/// follow the curve of sRGB. Primaries do not change.
 package struct HDRRows {
     /// Whether the output is linear light, as floating point.
     private let keepsLight: Bool

@@ -7,7 +7,8 @@ public enum RowChannels: Sendable, Hashable {
     /// The picture is opaque, whatever its layout says. Images never contain ink: the sink converts rows to sRGB, even
     /// under `.keepsProfile`. It uses the file's profile if a registered ``ColorConverter`` knows it.
     ///
-    /// Otherwise each color is the light that its ink and black let through. With `full` for the largest level of the
-    /// format, red is (full - cyan) * (full - black) / full, rounded in integer formats.
+    /// If the sink does not use a profile, each color is the light that its ink and the black ink let through. With
+    /// `full` for the largest level of the format, red is (full - cyan) * (full - black) / full, rounded in integer
+    /// formats.
     case cmyk
 }

@@ -14,7 +14,7 @@ public protocol RowSink: ~Copyable {
 
     /// Offers planes instead of rows. Decoders that have planes call this method before `begin`.
     ///
-    /// A sink makes a smaller picture faster from planes than from rows, with the same quality, because it neither
+    /// If the sink makes a smaller picture, planes are faster than rows, and the quality is the same. The sink neither
     /// enlarges the planes nor converts them to red, green and blue at full size. Throws as `begin` does.
     /// - Returns: Whether planes are wanted. If true, pass them to `plane`, and do not call `begin`. If false, nothing
     ///   has begun: pass rows as usual.
@@ -24,14 +24,15 @@ public protocol RowSink: ~Copyable {
     /// layout.
     ///
     /// `body` must write every byte, because the contents of the memory are undefined. Rows come in order from the top,
-    /// each once. A row whose `body` throws does not count. Also throws `cancelled` or `timedOut` if the job ends.
+    /// each once. If `body` throws, the row does not count, and this method throws the same error. The method throws
+    /// `cancelled` or `timedOut` if the job ends.
     mutating func row(_ y: Int, _ body: (inout MutableRawSpan) throws -> Void) throws
 
     /// Takes rows of a plane. The rows of each plane come in order from the top, each once, as many at a time as the
     /// decoder has.
     ///
-    /// If the planes advance together, the sink needs the least memory. Also throws `cancelled` or `timedOut` if the
-    /// job ends.
+    /// If the planes advance together, the sink needs the least memory. Throws `cancelled` or `timedOut` if the job
+    /// ends.
     /// - Parameters:
     ///   - index: The plane: 0 for Y, 1 for Cb, 2 for Cr.
     ///   - rows: The rows of the plane.

@@ -7,7 +7,8 @@ struct RowTarget: ~Copyable {
     /// The memory of each row, by the row's number in the file, for rows that arrive one by one. Valid as long as this
     /// object exists.
     let rows: RowPlaces
-    /// The memory for a resampler's rows, as stored. Valid as long as this object exists.
+    /// The memory for the rows that a resampler writes, in their stored orientation. Valid as long as this object
+    /// exists.
     let memory: (base: UnsafeMutableRawPointer, bytesPerRow: Int)
 
     private var builder: PixelBufferBuilder

@@ -43,8 +43,8 @@ struct GroupMemory {
     /// Opens the group of a directory; nil if it does not report its memory.
     /// - Parameters:
     ///   - directory: The directory of the group's files.
-    ///   - descriptor: The descriptor to poll instead of that of `memory.events`, since only the kernel's own files
-    ///     report their changes. It is closed with the group's files.
+    ///   - descriptor: The descriptor to poll instead of that of `memory.events`. Tests pass one, because only the
+    ///     kernel's own files report their changes. The descriptor is closed with the group's files.
     init?(directory: String, polling descriptor: Int32? = nil) {
         file = open("\(directory)/memory.events", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }

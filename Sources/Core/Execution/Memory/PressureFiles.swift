@@ -6,12 +6,12 @@ import Musl
 import Darwin
 #endif
 
-/// The kernel's files about shortages of memory: the time that tasks wait for memory, and the closeness of a control
-/// group to its limit.
+/// The kernel's files that report shortages of memory: how long tasks wait for memory, and how close a control group is
+/// to its limit.
 ///
-/// Source: the kernel's documentation of pressure stall information and of control groups. A threshold is written into
-/// an open file, which can then be polled. Unprivileged processes may use windows whose length is a multiple of two
-/// seconds.
+/// Source: the kernel's documentation of pressure stall information and of control groups. A threshold is a waiting
+/// time within a time window. After a threshold has been written into an open file, the file can be polled.
+/// Unprivileged processes may use windows whose length is a multiple of two seconds.
 final class PressureFiles: MemoryPressureWatch {
     /// A file with a threshold, and the pressure that is reported when the threshold is exceeded.
     struct Stall {

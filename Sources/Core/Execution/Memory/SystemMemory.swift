@@ -14,7 +14,7 @@ enum SystemMemory {
         return min(machine, controlGroupFiles.compactMap(ControlGroup.number).min() ?? machine)
     }()
 
-    /// The files that contain a limit: of the process's own group and of all groups above it.
+    /// The files that contain the memory limits of the process's own control group and of all groups above it.
     private static var controlGroupFiles: [String] {
         ControlGroup.directories.map { "\($0)/memory.max" }
             + ControlGroup.memoryDirectories.map { "\($0)/memory.limit_in_bytes" }

@@ -3,7 +3,7 @@ extension ColorProfile {
     /// name.
     ///
     /// At most 128 characters, none of which is a control character. Safe for untrusted bytes. Source: ICC.1:2022,
-    /// sections 7.3, 9.2.41 and 10.15; ICC.1:2001-04, section 6.5.17, for the text of version 2.
+    /// sections 7.3, 9.2.41 and 10.15; ICC.1:2001-04, section 6.5.17, for the text in profiles of version 2.
     public var name: String {
         guard case .icc(let data) = self else { return "sRGB" }
         let name = Self.description(in: data).flatMap(Self.text(of:)) ?? ""
@@ -20,7 +20,7 @@ extension ColorProfile {
     /// The maximum number of bytes of a text that are read.
     private static let maxTextByteCount = 1024
 
-    /// Returns the bytes of the tag `desc` that the profile contains; nil if there is no such tag.
+    /// Returns the body of the tag `desc`, as far as the profile contains it; nil if there is no such tag.
     private static func description(in profile: Data) -> Data? {
         guard let count = number(in: profile, at: headerByteCount) else { return nil }
         for index in 0..<min(count, maxTagCount) {

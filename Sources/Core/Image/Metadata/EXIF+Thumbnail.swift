@@ -1,5 +1,5 @@
 extension EXIF {
-    /// Returns the JPEG thumbnail in a block, as a file. Returns nil if there is none.
+    /// Returns the JPEG thumbnail in an EXIF block, as a file. Returns nil if there is none.
     /// - Parameter block: The block, with or without `Exif` and two zero bytes before it.
     public static func thumbnail(of block: Data) -> Data? {
         guard let block = Block(block), let second = block.second,
@@ -11,7 +11,7 @@ extension EXIF {
         return ImageFormat.jpeg.matches(thumbnail.bytes) ? thumbnail : nil
     }
 
-    /// Returns a copy of a block with a new thumbnail instead of the old one.
+    /// Returns a copy of an EXIF block with a new thumbnail instead of the old one.
     /// - Parameters:
     ///   - block: The block, with or without `Exif` and two zero bytes before it. If it is nil or cannot be read, a new
     ///     block is made, which states that the picture is stored upright.

@@ -8,7 +8,7 @@ extension EXIF {
     /// The types of a text field: ASCII, and UTF-8 since EXIF 3.0.
     private static let textTypes: Set = [2, 129]
 
-    /// Returns a copy of a block with another orientation.
+    /// Returns a copy of an EXIF block with another orientation.
     ///
     /// An orientation in the block is overwritten. If the block contains none, a new first directory is appended unless
     /// the new orientation is `.up`. If the first directory is missing or incomplete, a new one is always appended.
@@ -34,8 +34,8 @@ extension EXIF {
         return block.data
     }
 
-    /// Returns a new block that contains only the names of the author and the copyright holder from a block. Returns
-    /// nil if the block names neither.
+    /// Returns a new EXIF block that contains only the names of the author and the copyright holder from another block.
+    /// Returns nil if that block names neither.
     static func rights(of block: Data) -> Data? {
         guard let source = Block(block), let first = source.first else { return nil }
         var made = Block()
@@ -55,8 +55,9 @@ extension EXIF {
         return made.data
     }
 
-    /// Returns a copy of a block for a changed picture. The thumbnail is removed, because it shows the earlier picture.
-    /// A stored size in pixels is replaced by the new size. Returns nil if the bytes are not a block with a directory.
+    /// Returns a copy of an EXIF block for a changed picture. The thumbnail is removed, because it shows the earlier
+    /// picture. A stored size in pixels is replaced by the new size. Returns nil if the bytes are not a block with a
+    /// directory.
     static func block(_ block: Data, pixelSize: PixelSize) -> Data? {
         guard var block = Block(block), block.first != nil else { return nil }
         block.removeThumbnail()

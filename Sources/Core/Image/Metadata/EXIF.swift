@@ -44,7 +44,7 @@ public enum EXIF {
         return .up
     }
 
-    /// Returns a block without the prefix that some files put before it: `Exif` and two zero bytes.
+    /// Returns an EXIF block without the prefix that some files put before it: `Exif` and two zero bytes.
     public static func withoutPrefix(_ block: Data) -> Data {
         hasPrefix(block.bytes) ? Data(block.dropFirst(prefix.count)) : block
     }
@@ -54,7 +54,7 @@ public enum EXIF {
         !hasPrefix(bytes.bytes) && Header(bytes.bytes) != nil
     }
 
-    /// Returns the smallest block with an orientation: 26 bytes from the byte order mark on, without a prefix.
+    /// Returns the smallest EXIF block with an orientation: 26 bytes from the byte order mark on, without a prefix.
     public static func block(for orientation: Orientation) -> Data {
         let bytes: [UInt8] = [
             0x4D, 0x4D, 0, 42, 0, 0, 0, 8,  // big-endian; the directory follows at once

@@ -1,8 +1,8 @@
 extension PixelBuffer {
     /// Returns the pixels with 8 bits for each channel, rounded. Returns the same buffer if it has 8 bits already.
     ///
-    /// Used if a decoder or a loader returns more bits than requested, by encoders that write only 8 bits, and to make
-    /// hashes of pictures.
+    /// Used when a decoder or a loader returns more bits than requested, when an encoder writes only 8 bits, and when a
+    /// picture is hashed.
     package func eightBit(job: Job) throws(ImageError) -> PixelBuffer {
         guard format != .rgba8 else { return self }
         var reduced = layout

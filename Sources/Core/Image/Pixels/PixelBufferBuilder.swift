@@ -25,7 +25,8 @@ public struct PixelBufferBuilder: ~Copyable {
         try self.init(PixelLayout(size: layout.size, format: layout.format), isZeroed: true)
     }
 
-    /// Allocates memory for pixels, and keeps the claims of `layout`, which must be true for the pixels to be written.
+    /// Allocates memory for pixels, and keeps the claims of `layout`. The pixels that are written later must fulfill
+    /// these claims.
     /// - Parameters:
     ///   - layout: The layout with its claims.
     ///   - isZeroed: Whether all bytes are set to zero. If false, their contents are undefined.

@@ -53,8 +53,8 @@ extension HTTPCacheRecord {
             whileRevalidating: rest(of: control?.staleWhileRevalidate), ifError: rest(of: control?.staleIfError))
     }
 
-    /// Returns whether a request has the same values of the fields by which the server chose the response, so that the
-    /// response may be used for it. Source: RFC 9111, section 4.1.
+    /// Returns whether the response may be used for a request. The request must have the same values of the `Vary`
+    /// fields as the request that the server answered. Source: RFC 9111, section 4.1.
     /// - Parameter requestField: A closure that returns the value of the named field of the request, or nil if the
     ///   request does not have the field. The name is in lower case.
     func matches(_ requestField: (_ name: String) -> String?) -> Bool { vary?.matches(requestField) ?? true }
@@ -66,8 +66,9 @@ extension HTTPCacheRecord {
     /// Servers should not send such a confirmation.
     /// - Parameters:
     ///   - confirmation: The record of a response with the status 304.
-    ///   - requestField: A closure that returns the value of a field of the confirmed request. If the confirmation has
-    ///     no `Vary`, the new record states that the response was chosen for these values.
+    ///   - requestField: A closure that returns the value of the named field of the request that the server answered
+    ///     with the confirmation. If the confirmation has no `Vary`, the new record keeps the names of the `Vary`
+    ///     fields and takes their values from this closure.
     func updated(
         by confirmation: HTTPCacheRecord, requestField: (_ name: String) -> String?
     ) -> HTTPCacheRecord {

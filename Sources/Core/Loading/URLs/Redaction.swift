@@ -2,8 +2,8 @@
 ///
 /// The rule applies to any text, because the subject of an error need not be a URL:
 ///
-/// - User and password are removed, even without a scheme (`me:password@host/path`) and from a URL within another one
-///   (`jar:http://me:password@host/path`).
+/// - User and password are removed. This also applies to a text without a scheme (`me:password@host/path`), and to a
+///   URL within another URL (`jar:http://me:password@host/path`).
 /// - The parameters of the query are separated by `&` or `;`. A value is shown if the name is known to be harmless and
 ///   the value looks like a size, a number or a word. All other values are replaced by `redacted`. So are parameters
 ///   without a value, unless their name is known to be harmless.
@@ -124,8 +124,8 @@ struct Redaction: Sendable {
         return bytes[..<start] + bytes[(mark + 1)...]
     }
 
-    /// Returns a text without the user and password at its beginning. Used for texts without two slashes after a
-    /// scheme, such as `me:password@host`, in which URL parsers would take the user for a scheme.
+    /// Returns a text without the user and password at its beginning. Used for texts such as `me:password@host`, which
+    /// do not begin with a scheme and two slashes. A URL parser would take the user for a scheme.
     ///
     /// The `@` of a scale in a file name, as in `asset:cat@2x.png`, does not end a user.
     private static func withoutBareUser(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

@@ -1,8 +1,8 @@
 extension ImageError {
     /// This error with the code `cancelled` replaced by the failure code of its stage.
     ///
-    /// Use it for a request that was not cancelled. A component that throws `cancelled` without a reason has failed
-    /// like any other.
+    /// Use it for a request that was not cancelled. If a component throws `cancelled` during such a request, the error
+    /// is an ordinary failure of the component.
     var asFailure: ImageError {
         guard code == .cancelled else { return self }
         var error = self

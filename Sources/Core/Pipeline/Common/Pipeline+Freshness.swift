@@ -32,8 +32,9 @@ extension Pipeline {
         return validators.entityTag.map { Validators(entityTag: $0) }
     }
 
-    /// Returns whether a cached image may answer a request. The fields by which the server chose the image must have
-    /// the same values in this request. Always true for a request that ignores HTTP caching, or uses only caches.
+    /// Returns whether a cached image may answer a request. The server chose the image by the values of some request
+    /// fields, and this request must have the same values. Always true for a request that ignores HTTP caching, or uses
+    /// only caches.
     func mayAnswer(_ request: ResolvedRequest, chosenBy vary: Vary?) -> Bool {
         guard let vary, request.context[.httpCaching] == .respect, !request.context[.fromCacheOnly] else {
             return true

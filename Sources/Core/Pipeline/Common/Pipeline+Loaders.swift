@@ -1,4 +1,4 @@
-/// The choice of the loader for a request, and the facts that it provides.
+/// The choice of the loader for a request, and the facts that the loader provides before a load.
 extension Pipeline {
     /// Returns the version of the data that a request would load now, according to its loader.
     func version(of loadRequest: LoadRequest, mayWait: Bool) -> SourceVersion {
@@ -6,16 +6,17 @@ extension Pipeline {
         return loader?.version(of: loadRequest, mayWait: mayWait) ?? .unversioned
     }
 
-    /// Returns the distinction of the registered loader that takes a URL. Empty if the context sets a loader, since
-    /// that loader is itself part of the request's identity.
+    /// Returns the text that distinguishes the images of the registered loader that takes a URL from those of other
+    /// loaders: see ``ImageLoader/distinction``. Returns an empty text if the context sets a loader, since the identity
+    /// of that loader is already part of the request's identity.
     func distinction(of url: URL, _ context: ResolvedContext) -> String {
         guard context[.imageLoader] == nil else { return "" }
         let loadRequest = LoadRequest(url: url, context: context)
         return registry.loaders.elements.first { $0.canLoad(loadRequest) }?.distinctions ?? ""
     }
 
-    /// Returns the loader that takes a request. Throws if its distinction is no longer the one that the request was
-    /// resolved with.
+    /// Returns the loader that takes a request. Throws if the ``ImageLoader/distinction`` of the registered loader has
+    /// changed since the request was resolved.
     ///
     /// A program may replace a registered loader while a request waits, for example when its user signs out. Data from
     /// the new loader belongs to another user, and must not be stored for the former one.
@@ -30,7 +31,8 @@ extension Pipeline {
             advice: "send the request again")
     }
 
-    /// Returns the loader that takes a request. Throws `noLoader` with the list of those that declined.
+    /// Returns the loader that takes a request. If there is none, throws `noLoader` with a list of the registered
+    /// loaders.
     func loader(for loadRequest: LoadRequest) throws(ImageError) -> any ImageLoader {
         if let loader = loadRequest.context[.imageLoader] { return loader }
         var refusals = RefusalList()

@@ -1,5 +1,5 @@
-/// The removal of damaged and replaced entries, and the errors of caches. `ImageManager+Caching` has the removals that
-/// a program asks for.
+/// The removal of damaged and replaced entries, and the reporting of errors that caches throw. The removals that a
+/// program asks for are in `ImageManager+Caching`.
 extension Pipeline {
     /// Begins to remove damaged or useless bytes from the disk tier. Returns without waiting for the removal.
     ///

@@ -88,7 +88,8 @@ final class PendingStores: Sendable {
         }
     }
 
-    /// Returns the result of a task. The priority of its work rises to that of the new waiter.
+    /// Returns the result of a task. During the wait, raises the priority of `work`, the waiter that stands for the
+    /// task's operation, to that of `other`, which waits for the result.
     private static func result<Made: Sendable>(
         of task: Task<Made, any Error>, _ work: any Waiter, for other: any Waiter
     ) async -> Result<Made, any Error> {

@@ -79,7 +79,8 @@ final class Replacement: Sendable {
     ///
     /// The store counts as a change of the source if the result may replace an entry in the cache, and no result of the
     /// load was stored in the same place before. A request that has read the former entry then does not store it again.
-    /// - Parameter isBlind: Whether the cache was not asked for an existing entry, so that there may be one.
+    /// - Parameter isBlind: Whether the request skipped the lookup of an existing entry. The cache may then have an
+    ///   entry that the request does not know of.
     func keep<Kept>(at place: StoreKey, in tiers: CacheTiers, isBlind: Bool = false, _ body: () -> Kept) -> Kept {
         let isChange = state.withLock { state in
             let known = state.places[place, default: []]

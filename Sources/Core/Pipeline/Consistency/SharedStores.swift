@@ -1,4 +1,5 @@
-/// Stores that several requests share. The first request begins the store, the others get the same task.
+/// The store operations that several requests share. The first request begins an operation, and the others get the same
+/// task.
 final class SharedStores: Sendable {
     private let stores = Lock<[StoreKey: StoreTask]>([:])
 

@@ -136,7 +136,7 @@ extension Pipeline {
         }
     }
 
-    /// Brings an image from a loader or a cache to the requested size.
+    /// Returns an original that is already an image, from a loader or from memory, at the requested size.
     private func cut(
         _ image: Image, waiting: Backlog.Reservation, _ work: RequestWork
     ) async throws -> DecodedPicture {

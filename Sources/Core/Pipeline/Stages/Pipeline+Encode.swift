@@ -10,8 +10,8 @@ extension Pipeline {
     /// - It lowers the quality until the file is within the limit on its length (`encodeMaxFileBytes`).
     ///
     /// The frames of an animation are decoded during encoding, all within the time limit of one decode. Throws
-    /// `encodeFailed` if the image cannot be written within these limits, and the errors of `job` and of decoding
-    /// frames. Blocks.
+    /// `encodeFailed` if the image cannot be written within these limits. Also throws the errors of `job`, and those of
+    /// decoding frames. Blocks.
     /// - Parameter onIssue: Receives the issues of the image, and what is left out of the file.
     func encode(
         _ image: Image, as format: ImageFormat, by encoder: any ImageEncoder, context: ResolvedContext, job: Job,

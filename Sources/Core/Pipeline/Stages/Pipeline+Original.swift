@@ -59,7 +59,7 @@ extension Pipeline {
         }
     }
 
-    /// Returns the original for a request that needs only its bytes, from certain places.
+    /// Returns the original for a request that needs only its bytes. The original comes from the places in `access`.
     /// - Parameter access: The places that the original may come from; nil for those that the request allows.
     private func undecodedOriginal(_ work: RequestWork, access: OriginalAccess?) async throws -> Original {
         let request = work.request

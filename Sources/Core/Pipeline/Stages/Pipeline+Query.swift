@@ -18,8 +18,8 @@ extension Pipeline {
 
     /// Returns the variant from the disk tier; nil on a miss. An error of the cache counts as a miss.
     ///
-    /// If the variant is the original itself, returns nil: the stage of originals reads it, so that the bytes are
-    /// shared.
+    /// Returns nil if the variant is the original itself. `Pipeline+Original` reads the original instead, so that all
+    /// requests for the original share its bytes.
     func queried(_ work: RequestWork) async throws -> PipelineOutput? {
         let context = work.request.context
         guard let cache = work.request.cache, !work.request.variant.isOriginal, !context[.fromLoaderOnly],

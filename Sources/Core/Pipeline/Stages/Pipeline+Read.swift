@@ -40,9 +40,11 @@ extension Pipeline {
         }
     }
 
-    /// Reads an entry on the current thread, if the cache can answer without waiting. Returns nil if the cache was not
-    /// asked: a store or a removal of the entry is in progress, the gate admits no read at once, or the task is
-    /// cancelled. The read is not shared with other requests, since sharing costs more than reading again.
+    /// Reads an entry on the current thread, if the cache can answer without waiting. The read is not shared with other
+    /// requests, since sharing costs more than reading again.
+    ///
+    /// Returns nil if the cache was not asked. This is so if a store or a removal of the entry is in progress, if the
+    /// gate admits no read at once, or if the task is cancelled.
     func immediateRead(
         _ key: VariantKey, from cache: any ImageCache, _ work: RequestWork
     ) -> ImmediateAnswer<CacheRead>? {

@@ -29,8 +29,8 @@ extension Pipeline {
         }
     }
 
-    /// Returns the entry to write, from the serializer or else by the default rule. Returns nil if no coder can encode
-    /// the image or no format can hold it, and reports that as an event.
+    /// Returns the entry to write, from the serializer or else by the default rule. If no coder can write the image, or
+    /// if its highlights would be lost, reports the reason as an event and returns nil.
     private func serialize(_ write: Write, _ request: ResolvedRequest) throws -> CacheEntry? {
         // An original that cannot be read completely is not stored.
         let original = try write.bytes?.whole()
@@ -137,8 +137,8 @@ extension Pipeline {
                 advice: "install a plugin that writes \(need), or pass the bytes to `store`"))
     }
 
-    /// Returns an image from client code without false claims that its pixels are opaque or gray. The later frames of
-    /// an animation are checked each time that they are read.
+    /// Checks the claims of an image from client code that its pixels are opaque or gray. Returns the image without the
+    /// false claims. The later frames of an animation are checked each time that they are read.
     func checkingClaims(of image: Image, _ request: ResolvedRequest) async throws -> Image {
         guard image.pixels.hasUncheckedClaims else { return image.checkingClaimsOfFrames() }
         let demand = Demand(request.context[.priority])

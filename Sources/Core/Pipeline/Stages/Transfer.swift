@@ -152,7 +152,8 @@ final class Transfer: ByteSink {
     /// Inspects the header, before most of the data has arrived. Throws if the data is not in a known format, or if the
     /// image exceeds a limit of the request.
     ///
-    /// If the coders cannot decide yet, they are not asked again: decoding rejects such data later.
+    /// If the coders cannot decide yet, this method does not throw, and the header is not inspected again. Invalid data
+    /// is then rejected when it is decoded.
     private func judgeHeader() async throws {
         let pipeline = try pipeline()
         let refusal = try await pipeline.lanes.inspecting.run(for: work.demand, job: Job()) {

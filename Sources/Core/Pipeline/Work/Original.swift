@@ -167,7 +167,8 @@ final class Original: Sendable {
             reservation: reservation.withLock(\.self))
     }
 
-    /// Returns the original with its ``replacement`` set to that of the load that it came from.
+    /// Returns the original with its ``replacement`` set.
+    /// - Parameter replacement: The replacement of the load that brought the original.
     func brought(by replacement: Replacement) -> Original {
         Original(
             self, source: source, head: head, steps: steps, reservation: reservation.withLock(\.self),

@@ -11,8 +11,8 @@ struct PipelineOutput: Sendable {
     /// The reservation of the last transformer's result in ``Pipeline/unfinished``; nil without transformers.
     var transformedReservation: Backlog.Reservation?
     var steps: [ImageMetrics.Step]
-    /// The expiration of the image, in seconds since 1970: that of the entry that it was read from, or the one that
-    /// follows from its original. Nil for never.
+    /// The expiration of the image, in seconds since 1970; nil for never. An image that was read from a cache expires
+    /// with its cache entry. For an image that was made from an original, the expiration follows from the original.
     var expiration: Double?
     /// The stores of this image.
     var stores = SharedStores()

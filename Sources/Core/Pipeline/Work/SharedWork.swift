@@ -26,8 +26,8 @@ final class SharedWork<Value: Sendable>: Waiter {
         /// Whether the work is done, or no waiter is left.
         var isOver = false
 
-        /// Ends the work, and returns the former state. The new state retains no waiters, task or reports: stores in
-        /// the background may retain the work for long after its end.
+        /// Ends the work, and returns the former state. The new state retains no waiters, task or reports, because a
+        /// store in the background may retain the work long after its end.
         mutating func end() -> State {
             defer { self = State(isOver: true) }
             return self

@@ -54,8 +54,8 @@ struct OriginalKey: Hashable, Sendable {
     private(set) var cache: ObjectIdentifier?
     private(set) var tiers: CacheTiers
     let access: OriginalAccess
-    /// The number of changes of the original's source that had ended when the request asked for it. Work that began
-    /// before the last of them is not shared.
+    /// The number of changes of the source that had ended when the request asked for the original. The request does not
+    /// share work that began before the last of these changes.
     let changeCount: Int
 
     /// Creates the key of a request's original.

@@ -15,15 +15,16 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Returns the number of waiters for work with a key.
     func waiterCount(for key: Key) -> Int { works.withLock { $0[key] }?.waiterCount ?? 0 }
 
-    /// Returns the value that `body` makes, or the value of the same work in progress.
+    /// Returns the value for a key. If work with the key is in progress, waits for its value; otherwise `body` makes
+    /// the value.
     ///
     /// Throws `CancellationError` as soon as the surrounding task is cancelled, unless the work still runs on this
     /// thread.
     /// - Parameters:
     ///   - key: The identity of the result.
     ///   - waiter: The waiter for the work.
-    ///   - startsHere: Whether the work begins on the current thread, if that belongs to the pool that all tasks share.
-    ///     Pass false for work that calls slow code, or that can nest without bound.
+    ///   - startsHere: Whether the work may begin on the current thread. It does so only if the thread belongs to the
+    ///     pool that all tasks share. Pass false for work that calls slow code, or that can nest without bound.
     ///   - onReport: Receives the reports; with nil, the waiter receives them.
     ///   - onJoin: Called at once if the work is already in progress.
     ///   - body: The work. Its argument is the waiter to use when it waits for other work. It runs in a task of its
@@ -55,8 +56,8 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// Adds a waiter to the work in progress, and returns the work with the combined reports so far. Without work in
-    /// progress, returns new work and nil for the report: the caller must then start the work.
+    /// Adds a waiter to the work in progress, and returns the work with the combined reports so far. If no work is in
+    /// progress, returns new work and nil for the report; the caller must then start the work.
     private func join(
         _ key: Key, _ subscription: SharedWork<Value>.Subscription
     ) -> (work: SharedWork<Value>, ticket: Int, report: WorkReport?) {

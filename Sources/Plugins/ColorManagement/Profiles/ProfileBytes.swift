@@ -25,7 +25,7 @@ struct ProfileBytes {
         return data[(data.startIndex + start)..<(data.startIndex + start + count)]
     }
 
-    /// Returns the unsigned number in the `byteCount` bytes from `start` on; at most 4 bytes.
+    /// Returns the unsigned number in the bytes from `start` on. `byteCount` is at most 4.
     func number(at start: Int, byteCount: Int) throws(ImageError) -> Int {
         try bytes(at: start, count: byteCount).reduce(0) { $0 << 8 | Int($1) }
     }

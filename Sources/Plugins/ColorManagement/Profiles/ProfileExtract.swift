@@ -69,8 +69,8 @@ struct ProfileExtract {
         self.tableByteCount = tableByteCount
     }
 
-    /// Returns those tags of a profile that some conversion reads. Tags that end beyond the profile's end are omitted,
-    /// as in a truncated file.
+    /// Returns those tags of a profile that some conversion reads. Omits tags that end beyond the end of the profile,
+    /// which occur in truncated files.
     private static func tags(in bytes: ProfileBytes) throws(ImageError) -> [Tag] {
         let count = try bytes.number(at: ProfileHeader.byteCount, byteCount: 4)
         guard count <= maxTagCount else {

@@ -13,8 +13,8 @@ struct GIFFrame {
     /// The size of the stored frame, including the part beyond the canvas.
     let size: PixelSize
     let isInterlaced: Bool
-    /// The range in the file of the colors of the frame's own palette, or else of the file's palette; nil if there is
-    /// neither.
+    /// The range of the palette's colors in the file. The palette is the frame's own, or that of the file if the frame
+    /// has none. Nil if the file has none either.
     let palette: Range<Int>?
     /// The index of transparent pixels; nil for none.
     private(set) var transparentIndex: Int?

@@ -16,7 +16,7 @@ struct ColorBoxes {
         var isOne: Bool { upper &- lower == SIMD3(repeating: 1) }
     }
 
-    /// The sums over all bins up to a position, or over the bins of a box.
+    /// The total counts and sums of several bins: of all bins up to a position, or of all bins of a box.
     private struct Moments {
         var count = 0
         var sums = SIMD3<Int>()

@@ -8,7 +8,7 @@ import Calotype
 ///
 /// Source: ISO/IEC 23008-12:2022, annexes A.2 and A.3.
 struct HEIFMetadata {
-    /// The bytes of the EXIF item: an offset of four bytes, and the data; nil if there is no readable EXIF item.
+    /// The bytes of the EXIF item: a four-byte offset, followed by the data. Nil if there is no readable EXIF item.
     private let exif: [UInt8]?
     /// The bytes of the XMP item; nil if there is no readable XMP item.
     private let xmp: [UInt8]?
@@ -46,8 +46,7 @@ struct HEIFMetadata {
 
     /// Returns the EXIF block in the bytes of an item. Returns nil if the item contains no valid block.
     ///
-    /// The item begins with an offset of four bytes: the number of bytes between the offset and the byte order mark of
-    /// the block.
+    /// The first four bytes of the item state the number of bytes between them and the byte order mark of the block.
     private static func block(in item: [UInt8]) -> Data? {
         guard item.count > 4 else { return nil }
         let offset = item.prefix(4).reduce(0) { $0 << 8 | Int($1) }

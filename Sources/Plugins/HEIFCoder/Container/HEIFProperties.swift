@@ -1,8 +1,8 @@
 #if HEIF
 import Calotype
 
-/// The properties of an item. All transformations are used. Of several other properties of the same kind, only the
-/// first one is used.
+/// The properties of an item. All transformations are used. If any other kind of property occurs several times, only
+/// the first property of that kind is used.
 ///
 /// Source: ISO/IEC 23008-12:2022, section 6.5.
 struct HEIFProperties {
@@ -23,9 +23,9 @@ struct HEIFProperties {
     /// The type of the first essential property that the coder does not support; nil if there is none.
     private(set) var unknown: FourCC?
 
-    /// The types of properties that may be essential, apart from colors and transformations. The coder either supports
-    /// these properties or can ignore them because they do not change pixels. Examples of the latter are the bit depth,
-    /// the pixel aspect ratio, the light and names.
+    /// The types of properties that may be essential, apart from colors and transformations. The coder supports some of
+    /// these properties. It ignores the others, because they do not change pixels. Examples of ignored properties are
+    /// the bit depth, the pixel aspect ratio, the viewing environment and descriptions.
     private static let understood: Set<FourCC> = [
         "ispe", "hvcC", "av1C", "auxC", "clli", "pixi", "pasp", "mdcv", "cclv", "amve", "a1lx", "rloc", "udes",
     ]

@@ -6,7 +6,7 @@ enum HEIFTransformation {
     case crop(CleanAperture)
     /// A counterclockwise rotation by a number of quarter turns, 0 to 3.
     case rotation(quarters: Int)
-    /// A mirroring: of left and right if `swapsSides` is true, otherwise of top and bottom.
+    /// A mirroring that swaps left and right if `swapsSides` is true, and otherwise swaps top and bottom.
     case mirror(swapsSides: Bool)
 }
 #endif

@@ -22,8 +22,8 @@ struct HEIFPicture {
     /// The maximum number of tiles. With the usual tiles of 512 x 512 pixels, this suffices for a picture of a billion
     /// pixels.
     private static let maxTileCount = 4_096
-    /// The number of bytes by which the total length of all tiles and their decoder configurations may exceed twice the
-    /// length of the file. The total can exceed the length of the file because tiles may share bytes.
+    /// The allowance in bytes for tiles that share bytes of the file. The total length of all tiles and their decoder
+    /// configurations must not exceed twice the length of the file plus this allowance.
     private static let maxRepeatedByteCount = 1 << 20
 
     /// Throws `limitExceeded` if the picture exceeds the limits in `options`. The limits apply to all coded pixels,

@@ -82,8 +82,8 @@ final class HEIFDecoder: ImageDecoder {
         }
     }
 
-    /// The smallest thumbnail that suffices for the requested size. The picture if there is no such thumbnail, or if
-    /// the options require the full picture.
+    /// The thumbnail or picture to decode. This is the smallest thumbnail that suffices for the requested size. If
+    /// there is no such thumbnail, or if the options require the full picture, this is the picture.
     private var view: HEIFView {
         guard let margin = options.smallerPictureMargin else { return file.view }
         let wanted = options.targetSize(of: info)

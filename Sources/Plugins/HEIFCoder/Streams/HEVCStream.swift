@@ -12,11 +12,11 @@ struct HEVCStream {
     /// that the codec does not decode invisible pictures.
     private(set) var data: [UInt8] = []
 
-    /// The offset, within a configuration, of the byte that states how many bytes the length of a unit takes. The byte
-    /// at the next offset is the number of unit lists.
+    /// The offset of the byte with `lengthSizeMinusOne` in a decoder configuration. This field states the size of the
+    /// length before each unit of the stream. The next byte is the number of unit lists.
     private static let lengthPlace = 21
     private static let unitHeaderByteCount = 2
-    /// The lowest type of units that are not slices of a picture.
+    /// The lowest unit type that does not stand for a slice of a picture.
     private static let firstOtherKind = 32
     private static let sequenceParameters = 33
     /// The types of units with video, sequence and picture parameters, and with supplemental information.

@@ -8,8 +8,8 @@ final class HEIFInput {
     /// The description of the colors as they will be stored.
     let colors: heif_color_profile_nclx
 
-    /// Copies pixels into a picture for libheif. Throws `outOfMemory`, `encodeFailed` if libheif refuses the picture,
-    /// and the errors of the job.
+    /// Copies pixels into a picture for libheif. Throws `encodeFailed` if libheif refuses the picture, `outOfMemory` if
+    /// an allocation fails, and the errors of the job.
     /// - Parameters:
     ///   - pixels: The pixels.
     ///   - bitDepth: The number of bits of a sample: 8, 10 or 12.

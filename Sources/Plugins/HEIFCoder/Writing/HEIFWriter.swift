@@ -129,7 +129,7 @@ extension HEIFCodec {
         "placebo", "veryslow", "slower", "slow", "medium", "fast", "faster", "veryfast", "superfast", "ultrafast",
     ]
 
-    /// Returns the value of the encoder's speed parameter for a speed, which is clamped to 0...9.
+    /// Returns the value of the encoder's speed parameter for a speed. Clamps the speed to 0...9 first.
     fileprivate func speedValue(_ speed: Int) -> String {
         let speed = min(max(speed, HEIFOptions.speeds.lowerBound), HEIFOptions.speeds.upperBound)
         return self == .hevc ? Self.presets[speed] : "\(speed)"

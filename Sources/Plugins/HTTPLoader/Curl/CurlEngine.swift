@@ -74,8 +74,8 @@ final class CurlEngine: Sendable {
         self.configuration = configuration
     }
 
-    /// Adds a transfer to the queue. The first transfer starts the thread. Throws `outOfMemory`, `outOfThreads`, and
-    /// `loadFailed` if no file descriptor is left.
+    /// Adds a transfer to the queue. The first transfer starts the thread. Throws `outOfThreads` if the thread cannot
+    /// be created, `loadFailed` if no file descriptor is left, and `outOfMemory` if libcurl lacks memory.
     func add(_ transfer: CurlTransfer) throws(ImageError) {
         guard Self.isLibraryReady else { throw .noMemoryForCurl }
         try state.withLock { (state: inout State) throws(ImageError) -> Void in
@@ -115,8 +115,8 @@ final class CurlEngine: Sendable {
         state.withLock { Self.post(command, to: &$0) }
     }
 
-    /// Counts the unread bytes of an ended transfer until `forgetLeftover` is called. Returns false, and counts
-    /// nothing, if the total would exceed the limit. Call this on the transfer thread.
+    /// Adds the unread bytes of an ended transfer to the total. Call `forgetLeftover` to subtract them again. Returns
+    /// false, and adds nothing, if the total would exceed the limit. Call this on the transfer thread.
     func countLeftover(_ byteCount: Int) -> Bool {
         guard leftoverByteCount.load(ordering: .relaxed) + byteCount <= Self.leftoverLimit else { return false }
         leftoverByteCount.add(byteCount, ordering: .relaxed)

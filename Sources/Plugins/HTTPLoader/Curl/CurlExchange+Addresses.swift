@@ -66,7 +66,7 @@ extension CurlExchange {
 }
 
 extension IPAddress {
-    /// Creates an IP address from a socket address. Returns nil for a socket address of another kind.
+    /// Creates an IP address from a socket address. Returns nil if the socket address is neither IPv4 nor IPv6.
     fileprivate init?(_ address: UnsafePointer<curl_sockaddr>) {
         var count: Int32 = 0
         let bytes = ccurl_address_bytes(address, &count)

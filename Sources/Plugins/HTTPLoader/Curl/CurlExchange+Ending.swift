@@ -5,7 +5,7 @@ import Calotype
 extension CurlExchange {
     /// The step that follows after libcurl has ended a request.
     enum Next {
-        /// The redirect to this address follows, with another request.
+        /// The redirect to this address is to be followed with another request.
         case follow(HTTPAddress)
         /// The exchange ends with this result.
         case end(Result<LoadOutcome, ImageError>)

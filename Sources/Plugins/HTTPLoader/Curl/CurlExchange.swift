@@ -79,8 +79,8 @@ final class CurlExchange {
     var isNoted = false
     /// Whether the exchange has ended. After the end, the handle may be gone, or in use by another exchange.
     var isOver = false
-    /// Whether receiving is stopped because libcurl holds too many bytes for paused transfers, some of which have the
-    /// same origin as this transfer.
+    /// Whether this transfer has stopped receiving because libcurl holds too many bytes for paused transfers, including
+    /// transfers with the same origin.
     var isHeldBack = false
 
     /// The received head that has not been given to the reader yet.

@@ -18,8 +18,9 @@ final class CurlHandle {
     let easy: UnsafeMutableRawPointer
     /// The path of the trusted certificates; nil for the system's.
     ///
-    /// The path never changes during the life of a handle, because libcurl cannot return to the system's certificates:
-    /// NULL means no certificates. libcurl reuses a connection only for handles with the same path.
+    /// The path never changes during the life of a handle, because libcurl cannot return to the system's certificates.
+    /// To libcurl, NULL as the path means no certificates. libcurl reuses a connection only for handles with the same
+    /// path.
     let authorities: String?
     /// The exchange that uses the handle; nil if the handle is idle.
     var exchange: CurlExchange?

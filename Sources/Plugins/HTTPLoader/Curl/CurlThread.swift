@@ -36,7 +36,8 @@ final class CurlThread {
     private var noted: [CurlExchange] = []
     /// The exchanges whose deadlines the thread checks.
     private var watched: [CurlExchange] = []
-    /// Whether this is the additional round in which transfers that have just begun send their requests.
+    /// Whether the current round of the loop is an additional one, in which transfers that have just begun send their
+    /// requests before readers are woken.
     private var isSending = false
 
     /// Creates the state of the thread. Call this on the thread itself.

@@ -4,13 +4,13 @@
 /// For a paused transfer with its own connection, libcurl holds at most ``CurlHandle/bufferSize``: it stops reading
 /// from that connection, which applies back-pressure to the server. An HTTP/2 connection is shared, and libcurl reads
 /// from it as long as any of its transfers continues. libcurl before 8.1 holds all data that arrives for a paused
-/// transfer: up to 32 MiB for each pause. At 64 MiB the transfer fails.
+/// transfer. This can be up to 32 MiB for each pause, and the transfer fails if libcurl holds 64 MiB for it.
 ///
 /// If libcurl holds more than ``limit`` in total, transfers that may share a connection with a paused transfer stop
 /// receiving too, until libcurl holds at most half of ``limit``. The time of this stop counts toward the time limits of
 /// the stopped transfers.
 struct HeldBodies<Exchange: HoldableExchange> {
-    /// The maximum number of bytes that libcurl holds for all paused transfers of a loader. A single call of libcurl
+    /// The maximum number of bytes that libcurl holds for all paused transfers of a loader. A single call to libcurl
     /// may exceed the limit.
     let limit: Int
 

@@ -7,8 +7,8 @@ protocol HoldableExchange: AnyObject {
     var isOver: Bool { get }
     /// Whether the transfer is paused until its reader has taken bytes.
     var isPaused: Bool { get }
-    /// Whether receiving is stopped because libcurl holds too many bytes for paused transfers, some of which have the
-    /// same origin as this transfer.
+    /// Whether this transfer has stopped receiving because libcurl holds too many bytes for paused transfers, including
+    /// transfers with the same origin.
     var isHeldBack: Bool { get set }
     /// The number of bytes of the body that libcurl has received but not yet passed on.
     var heldByteCount: Int { get }

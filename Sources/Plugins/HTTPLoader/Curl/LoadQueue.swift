@@ -46,7 +46,7 @@ struct LoadQueue<Load: AnyObject> {
     private var waiting: [ObjectIdentifier: Entry] = [:]
     private var active: [ObjectIdentifier: Entry] = [:]
     private var lines: [HTTPOrigin: Line] = [:]
-    /// The highest limit on the total number of loads that any load has had so far.
+    /// The highest limit on the total number of loads in progress, among the limits of all loads added so far.
     private var highestLimit = 1
     private var nextTurn = 0
 
@@ -55,8 +55,8 @@ struct LoadQueue<Load: AnyObject> {
     /// The number of loads in progress.
     var activeCount: Int { active.count }
 
-    /// Whether the number of loads in progress has reached the highest limit that any load has had, so that no load can
-    /// begin.
+    /// Whether the number of loads in progress has reached the highest limit of all loads added so far. No load can
+    /// then begin.
     var isFull: Bool { active.count >= highestLimit }
 
     /// Adds a load to the queue.

@@ -68,8 +68,8 @@ extension HTTPField: CustomStringConvertible {
         }
     }
 
-    /// The canonical text for the identity of requests. If there is an ``identity``, the text contains it instead of
-    /// the value. The text must stay in memory, because the value may be secret.
+    /// The canonical text that represents the header in comparisons of requests. If there is an ``identity``, the text
+    /// contains the identity instead of the value. The text must stay in memory, because the value may be secret.
     var identityText: String {
         switch identity {
         case .named(let name)?: "\(key.headerEscaped)=\(name.headerEscaped)"

@@ -125,7 +125,7 @@ public struct HTTPHeaders: Sendable {
     }
 
     /// Throws `loadFailed` if a header cannot be sent.
-    /// - Parameter advice: The advice of the error.
+    /// - Parameter advice: The advice that the error gives to the reader: which setting to correct.
     func check(advice: String) throws(ImageError) {
         for case let problem? in fields.lazy.map(\.problem) {
             throw ImageError(.loadFailed, stage: .load, message: "the headers contain \(problem)", advice: advice)
@@ -172,8 +172,8 @@ extension HTTPHeaders: CustomStringConvertible {
     /// headers.
     public var description: String { joined(\.description) }
 
-    /// The canonical text for the identity of requests. It can contain secrets. If a header has an ``Identity``, the
-    /// text contains the identity instead of the value.
+    /// The canonical text that represents the headers in comparisons of requests. It can contain secrets. If a header
+    /// has an ``Identity``, the text contains the identity instead of the value.
     var identityText: String { joined(\.identityText) }
 
     /// The canonical text with all values, including secrets. It contains the values even of headers that have an

@@ -6,7 +6,7 @@ import CPNG
 #endif
 import Calotype
 
-/// The checksum (CRC-32) of a chunk: of its type, and of the bytes of its body that were added so far.
+/// The checksum (CRC-32) of a chunk. It covers the type of the chunk, and the bytes of the body that were added so far.
 struct PNGChecksum {
     private(set) var value: UInt32 = 0
 

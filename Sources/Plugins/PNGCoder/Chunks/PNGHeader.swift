@@ -12,7 +12,7 @@ struct PNGHeader {
     let animation: PNGAnimationControl?
     /// The offset in the file of the first chunk of pixels.
     let pixelOffset: Int
-    /// The number of small chunks up to the first chunk of pixels.
+    /// The number of chunks shorter than 1 KiB, up to the first chunk of pixels. See ``PNGChunkBudget``.
     let smallChunkCount: Int
     /// Whether an EXIF block precedes the pixels, even if the block was dropped because it is too long.
     private let hasEXIF: Bool

@@ -39,7 +39,7 @@ struct PNGPixelStream {
 
     /// The meaning of a chunk.
     private enum Content {
-        /// Pixels, after a number of other bytes.
+        /// The chunk contains pixels. The associated value is the number of bytes that precede them in its body.
         case pixels(after: Int)
         case other
         /// The first chunk after the pixels.

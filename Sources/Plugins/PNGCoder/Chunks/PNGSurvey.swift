@@ -8,7 +8,8 @@ import Calotype
 struct PNGSurvey {
     private(set) var isOpaque = true
     private(set) var isGray: Bool
-    /// The colors of all pixels so far; nil if there are too many for fewer bits, or if colors are not collected.
+    /// The colors of all pixels so far. Nil if colors are not collected, or if there are so many colors that listing
+    /// them cannot save bits.
     private(set) var colors: PNGColorList?
     private let looksAtPixels: Bool
 

@@ -8,8 +8,8 @@ import Calotype
 /// Source: W3C PNG, third edition, section 11.3.3.4; Adobe XMP Specification, part 3, PNG.
 enum PNGXMP {
     private static let keyword = Data("XML:com.adobe.xmp\0".utf8)
-    /// The number of bytes that are allowed in a chunk in addition to its text, such as the keyword and the language,
-    /// when the length of the chunk is compared with the limit for metadata.
+    /// The number of bytes by which a chunk may exceed the limit for metadata. They leave room for the fields other
+    /// than the text, such as the keyword and the language.
     private static let mostBesideText = 4096
 
     /// Returns the XMP packet of a file, or nil if there is none. Damaged chunks are ignored.

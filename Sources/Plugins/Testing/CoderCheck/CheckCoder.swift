@@ -17,8 +17,8 @@ public import Calotype
 ///   - coder: The coder.
 ///   - samples: Valid files.
 ///   - checks: The checks to run. Default: all.
-/// - Returns: The findings, at most one for each sample and part of a check; empty if the coder fulfills the contract.
-///   Without samples, the result is a single finding if there are checks to run.
+/// - Returns: The findings; empty if the coder fulfills the contract. A check adds at most one finding for each sample,
+///   or two if the check has two parts. Without samples, the result is a single finding if there are checks to run.
 public func checkCoder(
     _ coder: any ImageCoder, with samples: [CoderSample], checks: Set<CoderCheck> = Set(CoderCheck.allCases)
 ) async -> [CoderFinding] {

@@ -15,8 +15,8 @@ public enum CoderCheck: String, Sendable, Hashable, CaseIterable {
     /// A file that is cut off at any byte causes an error or yields the complete image. Rows that are delivered before
     /// the error are correct.
     case truncation
-    /// A coder that declares `readsInPieces` reads one piece of a file at a time, and yields the same image as from the
-    /// whole file.
+    /// A coder that declares `readsInPieces` reads one piece of a file at a time. The image is the same as if the whole
+    /// file was in memory.
     case pieces
     /// A file that arrives in pieces yields the same image as the whole file at once.
     case progressive

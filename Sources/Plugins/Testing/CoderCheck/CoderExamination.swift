@@ -64,7 +64,7 @@ struct CoderExamination: Sendable {
         }
     }
 
-    /// Runs a check that uses a manager for each sample, and returns the findings.
+    /// Runs a check for each sample, and returns the findings. The check is asynchronous because it uses a manager.
     private func findings(
         _ check: CoderCheck, throughManagersFor samples: [CoderSample],
         _ body: (CoderSubject) async throws -> Void
@@ -87,8 +87,8 @@ struct CoderExamination: Sendable {
 
     /// Runs `body`, which may block, on a separate thread and returns its result.
     ///
-    /// Cancelling the task does not stop `body`: a check that ended early would return no findings, as if the coder was
-    /// correct.
+    /// Cancelling the task does not stop `body`, because a check that ended early would return no findings, as if it
+    /// had passed.
     static func onThreadOfItsOwn<Outcome: Sendable>(
         _ body: @escaping @Sendable () -> Outcome
     ) async -> Outcome {

@@ -101,7 +101,7 @@ extension DamageTrial {
         }
     }
 
-    /// Throws a breach unless a decode of bad input with these settings may fail with this error.
+    /// Throws a breach if bad input alone cannot cause this error in a decode with these settings.
     private func check(_ error: ImageError, _ context: ImageContext) throws(Breach) {
         // A still image has no frame other than the first.
         if error.code == .noSuchFrame, context[.frame] != nil { return }

@@ -45,7 +45,7 @@ public struct ScriptedRequest: Sendable {
         self.connection = connection
     }
 
-    /// Whether the client wants the connection to be closed after the response: RFC 9112, 9.3.
+    /// Whether the client wants the connection to be closed after the response. Source: RFC 9112, section 9.3.
     var wantsClose: Bool {
         let wish = headers["Connection"]?.lowercased()
         return version == "HTTP/1.0" ? wish != "keep-alive" : wish == "close"

@@ -2,10 +2,10 @@ public import Calotype
 
 /// Correct responses.
 ///
-/// Given fields replace generated ones: `["Content-Length": "7"]` announces seven bytes regardless of the body. The
-/// field `Connection: close` closes the connection after the response.
+/// A field in `headers` replaces the generated field with the same name: `["Content-Length": "7"]` announces seven
+/// bytes regardless of the body. The field `Connection: close` closes the connection after the response.
 extension ScriptedResponse {
-    /// Returns a response with a body of an announced length.
+    /// Returns a response with a body and a `Content-Length` field that announces the length of the body.
     /// - Parameters:
     ///   - data: The body.
     ///   - contentType: The content type; nil for none.
@@ -26,7 +26,7 @@ extension ScriptedResponse {
         return answer(status, headers, defaults: [("Content-Length", isBare ? nil : "0")], body: [])
     }
 
-    /// Returns a response with a part of a larger body, with the status 206 and the field `Content-Range`.
+    /// Returns a response with the status 206, the field `Content-Range`, and a part of a larger body.
     /// - Parameters:
     ///   - whole: The whole body.
     ///   - range: The range of the bytes to send, which is not empty and lies within the body.
@@ -49,7 +49,7 @@ extension ScriptedResponse {
 
     /// Returns a redirect.
     /// - Parameters:
-    ///   - location: The target as sent: a URL or a path.
+    ///   - location: The target, which is a URL or a path and is sent unchanged.
     ///   - status: The status.
     ///   - headers: Additional fields.
     public static func redirect(
@@ -68,8 +68,7 @@ extension ScriptedResponse {
     ///   - chunks: The chunks of the body. Empty ones are skipped, because an empty chunk would end the body.
     ///   - contentType: The content type; nil for none.
     ///   - headers: Additional fields.
-    ///   - isTerminated: Whether the end mark follows the last chunk. If false, the connection is closed after the last
-    ///     chunk.
+    ///   - isTerminated: Whether an empty chunk ends the body. If false, the connection is closed after the last chunk.
     public static func chunked(
         _ chunks: [Data], contentType: String? = nil, headers: ScriptedHeaders = [:], isTerminated: Bool = true
     ) -> ScriptedResponse {

@@ -26,7 +26,7 @@ extension ScriptedResponse {
 
     /// Returns a response whose body never ends and has no announced length.
     /// - Parameters:
-    ///   - piece: The bytes to repeat, at least one. With several kilobytes the response is sent fast.
+    ///   - piece: The bytes to repeat, at least one. A piece of several kilobytes makes the response fast.
     ///   - contentType: The content type; nil for none.
     public static func endlessBody(repeating piece: Data, contentType: String? = nil) -> ScriptedResponse {
         answer(
@@ -60,8 +60,8 @@ extension ScriptedResponse {
 
 /// Modifications of any response.
 ///
-/// A position is the number of bytes that are sent before it. A position beyond the end of the response means the end
-/// of its bytes.
+/// A position is the number of bytes that are sent before it. A position beyond the end of the response counts as the
+/// position after the last byte.
 extension ScriptedResponse {
     /// Returns the response up to a position. The connection ends there.
     /// - Parameters:
@@ -114,8 +114,8 @@ extension ScriptedResponse {
         return (\ScriptedResponse.head, count)
     }
 
-    /// Returns the steps that send the first `count` bytes, including a wait that directly follows these bytes, and the
-    /// remaining steps.
+    /// Splits steps after the first `count` bytes that they send. A wait that directly follows these bytes belongs to
+    /// `before`.
     private static func split(_ steps: [Step], at count: Int) -> (before: [Step], after: [Step]) {
         var before: [Step] = []
         var missing = count

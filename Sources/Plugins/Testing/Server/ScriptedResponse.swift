@@ -6,7 +6,7 @@ public import Calotype
 /// `.bytes(picture, contentType: "image/png").cut(after: 100)`. After the last step the connection waits for the next
 /// request, unless a step has closed it or the request asked to close it.
 public struct ScriptedResponse: Sendable {
-    /// A step of a server.
+    /// An action of a ``ScriptedServer``, such as sending bytes or closing the connection.
     public enum Step: Sendable {
         /// Sends bytes as fast as possible, or in pieces of a given size, each by a separate call. The system decides
         /// how many bytes the client reads at once.

@@ -1,7 +1,7 @@
 /// The usage of the directory of a ``DiskCache``, as far as the cache knows it, and the changes that it has not yet
 /// written to the ledger.
 struct DiskAccounts {
-    /// The number of stores after which the ledger is written at the latest, so that other processes see them.
+    /// The maximum number of stores before the ledger is written again, so that other processes see the stores.
     private static let storesBetweenWrites = 1024
 
     /// The minimum time between two repeated counts of a shard. A count is repeated if files changed while it was
@@ -35,13 +35,13 @@ struct DiskAccounts {
     private(set) var told = (hits: 0, misses: 0)
     /// The state of the changes in each shard.
     private var activities = [Activity](repeating: Activity(), count: DiskLedger.shardCount)
-    /// The number of leftovers removed by maintenance, trims, verifications and removals by age: abandoned files, and
-    /// markers of entries that do not exist.
+    /// The number of leftovers removed so far: abandoned files, and markers of entries that do not exist. Leftovers are
+    /// removed during maintenance, trims, verifications and removals by age.
     var leftoverCount = 0
     /// Whether maintenance of the directory in the background is waiting or running.
     var isUnderWay = false
-    /// The usage up to which the directory may grow beyond the limits without starting a trim, because the last trim
-    /// could not remove some files. Usually zero, which tolerates no excess.
+    /// The tolerated usage. A trim starts only if the usage exceeds both the limits and the tolerated usage. Zero,
+    /// unless the last trim could not remove some files.
     private(set) var tolerated = DiskUsage()
 
     /// The usage of the directory; until there is a ledger, the total of the changes by this process. Never negative.
@@ -191,12 +191,12 @@ extension DiskAccounts {
             || stored.byteCount > limits.byteCount / 64 || isOverLimits(configuration)
     }
 
-    /// Returns whether the usage exceeds the limits and what is tolerated beyond them.
+    /// Returns whether the usage exceeds both the limits and the tolerated usage.
     func isOverLimits(_ configuration: DiskCache.Configuration) -> Bool { total.exceeds(bound(configuration)) }
 
-    /// Returns whether a store must wait, because the usage exceeds the limits and the tolerated usage by more than a
-    /// quarter of the limits. For the number of entries, the excess must also be at least two. Until there is a ledger,
-    /// returns whether the changes by this process alone exceed a quarter of the limits.
+    /// Returns whether a store must wait, because the usage exceeds both the limits and the tolerated usage by more
+    /// than a quarter of the limits. For the number of entries, the excess must also be at least two. Until there is a
+    /// ledger, returns whether the changes by this process alone exceed a quarter of the limits.
     func isFarOverLimits(_ configuration: DiskCache.Configuration) -> Bool {
         let bound = bound(configuration)
         // Before the first count, the directory may be full already.

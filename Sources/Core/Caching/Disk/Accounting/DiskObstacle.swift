@@ -1,5 +1,5 @@
-/// An item in the directory of a ``DiskCache`` that must not be used: an item of the wrong kind under a name that the
-/// cache uses, or a shard that belongs to an untrusted user.
+/// An item in the directory of a ``DiskCache`` that the cache must not use: an item of the wrong kind under a name that
+/// the cache uses, or a shard that belongs to an untrusted user.
 ///
 /// Examples are a link in the place of a directory, and a directory in the place of an entry or of the secret.
 struct DiskObstacle: Sendable {
@@ -12,7 +12,8 @@ struct DiskObstacle: Sendable {
     /// The user ID of the item's owner, if the item is an obstacle only because of its owner; otherwise nil.
     private(set) var ownerID: UInt32?
 
-    /// The advice to report if the item cannot be removed; nil if the advice of the failed removal applies.
+    /// The advice to report if the item cannot be removed; nil to report the advice of the error that the removal
+    /// throws.
     var advice: String? {
         ownerID == nil ? nil : "change its owner to the user of the cache with `chown -R`, or remove it"
     }

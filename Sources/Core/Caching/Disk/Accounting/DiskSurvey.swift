@@ -1,6 +1,6 @@
 /// The files and obstacles found in a shard of a disk cache's directory by listing it once.
 struct DiskSurvey {
-    /// A file of an entry, or a temporary file, as far as it is known without opening it.
+    /// The location and the attributes of an entry's file or of a temporary file, as found without opening the file.
     struct Entry {
         let shard: Int
         let directory: String

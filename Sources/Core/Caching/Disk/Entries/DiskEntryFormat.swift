@@ -17,10 +17,12 @@ import CKernels
 /// |---|---|
 /// | text | identity of the transform; empty if there is none |
 /// | 56 bytes | the digests of ``DiskEntryName``: 16 bytes for the source, 8 for the policy, 32 for the entry |
-/// | `Float64` | creation, in seconds since 1970; if 60 s or more ahead, an entry with an expiration has expired |
+/// | `Float64` | creation, in seconds since 1970 |
 /// | `UInt64` | number of tags |
 /// | 16 bytes | for each tag, its digest as in ``DiskEntryName``, in ascending order |
 /// | record | the record of the entry, unless there is a transform |
+///
+/// If the creation lies 60 seconds or more in the future, an entry that has an expiration counts as expired.
 ///
 /// The record:
 ///
@@ -37,8 +39,8 @@ import CKernels
 /// | `UInt64`, bytes | the length of the extended data and the data; absent if there is none |
 ///
 /// With a transform, the payload is the transform's output for four parts in a row: the entry's data, the record, the
-/// digests of ``DiskEntryName``, and a `UInt64` with the length of the record. The digests must equal those in the body,
-/// so that an encrypted entry cannot be put in the place of another one.
+/// digests of ``DiskEntryName``, and a `UInt64` with the length of the record. The digests must equal those in the
+/// body, so that an encrypted entry cannot be put in the place of another one.
 ///
 /// The footer, at the very end of the file:
 ///
@@ -53,7 +55,7 @@ import CKernels
 ///
 /// The last 16 bytes have the same layout in every version. The file system stores two more facts about an entry. The
 /// modification time of the file is the time from which the age of the entry counts. A file is read-only for its owner
-/// if the entry has an expiration, so that a walk over the directory opens only these files.
+/// if the entry has an expiration, so that a search for expired entries opens only these files.
 enum DiskEntryFormat {
     /// The version of the format that is written, and the only one that is read.
     static let version: UInt32 = 3
@@ -104,8 +106,8 @@ enum DiskEntryFormat {
     /// Returns the CRC-32C of bytes.
     /// - Parameters:
     ///   - bytes: The bytes.
-    ///   - previous: The CRC-32C of the bytes that precede these; the result is then that of both together. Default: 0,
-    ///     if no bytes precede.
+    ///   - previous: The CRC-32C of the bytes that precede `bytes`. The result is then the CRC-32C of all these bytes
+    ///     together. Default: 0, for no preceding bytes.
     static func checksum(of bytes: Data, after previous: UInt32 = 0) -> UInt32 {
         bytes.withUnsafeBytes { (buffer: UnsafeRawBufferPointer) -> UInt32 in
             ck_crc32c(previous, buffer.baseAddress, buffer.count)

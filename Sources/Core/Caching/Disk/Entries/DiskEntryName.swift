@@ -17,9 +17,9 @@ import Darwin
 /// entry, they are the first 8 bytes of the digest of its policy, followed by the first 8 bytes of the digest of its
 /// policy and variant. The directory `<2 digits>`, a shard, has the first 2 digits of the source's name.
 ///
-/// Each source has a directory, so that it can be removed by listing one directory. The entries of a policy have names
-/// with the same prefix. If two keys ever have the same name, a read detects this by the digest in the file, which is
-/// longer than the name.
+/// Each source has its own directory, so that removing a source requires listing only one directory. The entries of a
+/// policy have names with the same prefix. If two keys ever have the same name, a read detects this by the digest in
+/// the file, which is longer than the name.
 ///
 /// A digest is the HMAC with SHA-256 of a message with three parts: the kind of the text (`source`, `policy`, `entry`
 /// or `tag`), a zero byte, and the text itself. The text of an entry is the policy's length in bytes, a space, the
@@ -75,12 +75,12 @@ final class DiskEntryName: Sendable {
         path = "\(directory)/\(file)"
     }
 
-    /// Returns the name of the same key under another secret. A key keeps its names under up to four secrets; others
-    /// are computed each time.
+    /// Returns the name of the same key under another secret. A key keeps its names under up to four secrets. Its names
+    /// under other secrets are computed each time.
     /// - Parameters:
     ///   - key: The key of this name.
     ///   - secret: The secret of the wanted name.
-    ///   - number: The number of kept names up to this one, all of which have been looked at.
+    ///   - number: The number of kept names that have been examined so far, including this one.
     func name(of key: VariantKey, under secret: DirectorySecret, after number: Int = 1) -> DiskEntryName {
         if self.secret == secret { return self }
         guard number < Self.mostKept else { return DiskEntryName(key, under: secret) }
@@ -137,8 +137,8 @@ final class DiskEntryName: Sendable {
         digest.reduce(into: "") { $0 += hexadecimal($1) }
     }
 
-    /// Returns whether a name has the form of the name of a source's directory, of a tag's directory or of an entry: 32
-    /// lower-case hexadecimal digits.
+    /// Returns whether a name consists of 32 lower-case hexadecimal digits, like the names of entries, of sources'
+    /// directories and of tags' directories.
     static func isDigest(_ name: String) -> Bool { isHexadecimal(name, digits: 32) }
 
     /// Returns whether a name has the form of a ``DiskTagMarker``'s name: 64 lower-case hexadecimal digits.

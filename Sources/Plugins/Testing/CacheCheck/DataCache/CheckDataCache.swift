@@ -16,8 +16,8 @@ public import Calotype
 ///     with its own clock, and ``DataCacheCheck/tags`` and ``DataCacheCheck/age`` for a cache that cannot remove by tag
 ///     or age.
 ///   - make: A closure that creates an empty cache with room for 300 entries and 8 MiB. The cache must use the given
-///     clock, keep entries for at least a month, and count their age from their last use. The closure is called for
-///     each check on a thread that may block.
+///     clock, keep entries for at least a month, and count their age from their last use. The closure is called once
+///     for each check, on a thread that may block.
 ///   - reopen: A closure that opens a second cache on the store of the cache that `make` returned last, as another
 ///     process would. Both caches then exist at the same time. The closure is called on a thread that may block. Nil,
 ///     the default, skips ``DataCacheCheck/reopening``.

@@ -8,8 +8,8 @@ public enum DataCacheCheck: String, Sendable, Hashable, CaseIterable {
     case keys
     /// `contains` returns whether a read finds an entry.
     case containing
-    /// The answer of `immediateEntry(for:)` agrees with a read and is counted like one. A cache that always answers
-    /// `unknown` passes.
+    /// The answer of `immediateEntry(for:)` agrees with the result of a read, and the statistics count it like a read.
+    /// A cache that always answers `unknown` passes.
     case answering
     /// An expired entry is neither returned nor reported as present.
     case expiring

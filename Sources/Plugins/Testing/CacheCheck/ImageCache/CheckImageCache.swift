@@ -25,8 +25,8 @@ public import Calotype
 ///     ``MemoryCacheCheck/statistics`` and ``DataCacheCheck/statistics``.
 ///   - make: A closure that creates an empty cache with room for 100 images and 1 MiB in memory, and for 300 entries
 ///     and 8 MiB on disk. The cache must use the given clock, keep images without a time to live for at least an hour
-///     and entries for at least a month, and count the age of entries from their last use. The closure is called for
-///     each check on a thread that may block.
+///     and entries for at least a month, and count the age of entries from their last use. The closure is called once
+///     for each check, on a thread that may block.
 /// - Returns: The findings, at most one for each check; empty if the cache fulfills the contract.
 public func checkImageCache(
     checks: Set<ImageCacheCheck> = Set(ImageCacheCheck.allCases),

@@ -95,8 +95,8 @@ extension CoderSubject {
             advice: "check the order of channels, and the range of their values")
     }
 
-    /// Checks that a written image with an orientation is upright when it is read, whether the file has an orientation
-    /// tag or rotated pixels.
+    /// Checks that a written image with an orientation is upright when it is read. It does not matter whether the
+    /// encoder has written an orientation tag or has rotated the pixels.
     private func checkOrientation(of image: Image, _ format: ImageFormat, _ manager: ImageManager) async throws {
         let pixels = image.pixels
         let attributes = Image.Attributes(profile: image.attributes.profile, orientation: .right)
