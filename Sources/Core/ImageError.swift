@@ -13,7 +13,8 @@ public struct ImageError: Error, Sendable {
         var cause: (any Error)?
         var retryAfter: Duration?
         var attempts: [ImageError] = []
-        /// The value that was set for `isTransient`; nil if the code decides.
+        /// The value that was set for `isTransient`; nil if none was set, so that the error code determines
+        /// `isTransient`.
         var verdict: Bool?
     }
 
@@ -37,7 +38,7 @@ public struct ImageError: Error, Sendable {
         get { facts.value.component }
         set { facts.value.component = newValue }
     }
-    /// The URL without credentials, the key or the path that the failure concerns; nil if there is none.
+    /// The input that the failure concerns: a URL without its credentials, a key, or a path; nil if there is none.
     public var subject: String? {
         get { facts.value.subject }
         set { facts.value.subject = newValue }
@@ -47,7 +48,7 @@ public struct ImageError: Error, Sendable {
         get { facts.value.message }
         set { facts.value.message = newValue }
     }
-    /// The advice for the reader, as a phrase without a period; nil if there is none.
+    /// The advice on what to do about the failure, as a phrase without a period; nil if there is none.
     public var advice: String? {
         get { facts.value.advice }
         set { facts.value.advice = newValue }
@@ -125,7 +126,8 @@ public struct ImageError: Error, Sendable {
         public static let incomplete = Code(rawValue: "incomplete")
         /// The scheme of the URL is not among those that the request allows.
         public static let schemeRefused = Code(rawValue: "schemeRefused")
-        /// The coder of the format does not accept untrusted bytes, and the request does not admit the format.
+        /// The coder of the format does not accept untrusted bytes, and the ``ContextKey/admittedFormats`` of the
+        /// request do not contain the format.
         public static let formatRefused = Code(rawValue: "formatRefused")
         /// No installed loader takes the URL.
         public static let noLoader = Code(rawValue: "noLoader")
@@ -154,7 +156,7 @@ public struct ImageError: Error, Sendable {
         public static let encodeFailed = Code(rawValue: "encodeFailed")
         /// An options processor or a key filter failed.
         public static let processorFailed = Code(rawValue: "processorFailed")
-        /// A setting has a name that no key has, or a text that is not a valid value of its key.
+        /// A setting names a context key that does not exist, or its text is not a valid value of the key.
         public static let invalidSetting = Code(rawValue: "invalidSetting")
         /// A cache failed. Requests continue without the cache, and this code appears in events. Methods that work on
         /// caches directly throw an error with this code.
@@ -198,10 +200,10 @@ extension ImageError: CustomStringConvertible {
     /// The error as one sentence: `subject: what happened; what to do`.
     public var description: String { advice.map { "\(statement); \($0)" } ?? statement }
 
-    /// The failure with its subject.
+    /// The description of the error without the advice: the subject, if there is one, and what happened.
     private var statement: String { subject.map { "\($0): \(reason)" } ?? reason }
 
-    /// The failure with its cause.
+    /// The message, followed by the cause in parentheses if there is one.
     private var reason: String { cause.map { "\(message) (\($0))" } ?? message }
 }
 
@@ -228,8 +230,8 @@ extension ImageError {
     }
 
     /// Returns any error as an ``ImageError``. An ``ImageError`` is returned with its own code; if it has no component,
-    /// it gets `component`. A `CancellationError` becomes an error with the code `cancelled`. Any other error becomes
-    /// the cause of an error with the given code, message and advice.
+    /// it gets `component`. A `CancellationError` becomes an error with the code `cancelled`. An error of any other
+    /// type becomes the cause of an error with the given code, message and advice.
     static func wrapping(
         _ error: any Error, as code: Code, stage: Stage, component: String? = nil, message: String,
         advice: String? = nil
@@ -243,7 +245,8 @@ extension ImageError {
             code, stage: stage, component: component, message: message, advice: advice, cause: error)
     }
 
-    /// Returns the error with `subject`, unless it has a subject already.
+    /// Returns a copy of the error whose subject is `subject`. An error that already has a subject is returned
+    /// unchanged.
     func about(_ subject: String) -> ImageError {
         var error = self
         error.subject = error.subject ?? subject

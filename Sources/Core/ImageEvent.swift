@@ -9,8 +9,8 @@ public enum ImageEvent: Sendable {
     /// A preview to show until the image is available, if the request asks for previews or placeholders. A slow
     /// listener receives only the latest preview.
     case preview(Image, PreviewKind)
-    /// The cached image, sent before the source is asked whether it is still valid. Only requests with
-    /// ``ContextKey/refreshCached`` have this event, at most once.
+    /// The cached image. The event is sent before the source is asked whether this image is still valid. It occurs only
+    /// for requests with ``ContextKey/refreshCached``, at most once.
     case cached(ImageResponse)
     /// The final image. It is the last event.
     case finished(ImageResponse)

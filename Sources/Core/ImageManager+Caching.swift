@@ -8,8 +8,8 @@ extension ImageManager {
         try await resolved(of: source.imageRequest).variant
     }
 
-    /// Returns those of `tiers` that have the image of a request; none if the request has no cache. Throws
-    /// `cacheFailed` if the cache fails.
+    /// Returns the cache tiers, among `tiers`, that have the image of a request. Returns no tier if the request uses no
+    /// cache. Throws `cacheFailed` if the cache fails.
     public func contains(
         _ source: some ImageRequestConvertible, in tiers: CacheTiers = .all
     ) async throws(ImageError) -> CacheTiers {
@@ -23,12 +23,12 @@ extension ImageManager {
 
     /// Stores an image as if the request had made it.
     ///
-    /// Loads in progress of the same source and policy (the values that decide which bytes arrive) deliver their images
-    /// without storing them, since this image is newer. A load that stores its image at the same moment may remove this
-    /// one from memory, but not from disk.
+    /// Other loads of the same source may be in progress. Those with the same values for the load, such as the headers
+    /// sent, deliver their images without storing them, since this image is newer. A load that stores its image at the
+    /// same moment may remove this image from memory, but not from disk.
     /// - Parameters:
-    ///   - image: The image, for memory.
-    ///   - data: The bytes of the image, for the disk tier; nil encodes the image by the default rule.
+    ///   - image: The image to store in the memory tier.
+    ///   - data: The bytes to store in the disk tier. With nil, the default, `image` is encoded.
     ///   - source: The request.
     ///   - tiers: The tiers to store the image in. Default: all.
     ///
@@ -131,8 +131,8 @@ extension ImageManager {
 
     /// The statistics of the manager's caches, summed up: a snapshot of their use and their contents. Returns at once.
     ///
-    /// The manager's caches are the cache that its context sets, or else its own, and the separate cache of originals,
-    /// if the context sets one. Caches that only requests set are not included.
+    /// The manager's caches are the cache that its context sets (or its own cache if the context sets none), and the
+    /// separate cache of originals if the context sets one. Caches that only requests set are not included.
     public var cacheStatistics: CacheStatistics {
         caches.reduce(into: CacheStatistics()) { $0 += $1.statistics }
     }
@@ -156,7 +156,8 @@ extension ImageManager {
         }
     }
 
-    /// Runs `body` on a lane, or on the current thread if `tiers` is only memory, which does not block.
+    /// Runs `body` on a lane, which has threads for blocking work. If `tiers` does not contain the disk tier, `body`
+    /// does not block, and runs on the current thread.
     private func run<Result: Sendable>(
         on lane: Lane, _ tiers: CacheTiers, _ body: @escaping @Sendable () throws -> Result
     ) async throws -> Result {
@@ -194,7 +195,8 @@ extension ImageManager {
         }
     }
 
-    /// Runs `body`, and converts its errors: an error that is not an ``ImageError`` becomes an error of `cache`.
+    /// Runs `body`, and converts every error to an ``ImageError``. An error of another type becomes the cause of an
+    /// error that names `cache`.
     private func caching<Result>(
         _ cache: any ImageCache, _ body: () async throws -> Result
     ) async throws(ImageError) -> Result {

@@ -2,8 +2,9 @@ extension ImageManager {
     /// Decodes and transforms bytes, without a loader or a cache. The values of `context` win over those of the
     /// manager's context.
     ///
-    /// Runs on the decoding lane. Throws the errors of the coders and the transformers, `unknownFormat` if no coder
-    /// recognizes the bytes, `limitExceeded`, `timedOut`, or `cancelled` if the task is cancelled.
+    /// Runs on one of the manager's threads for decoding. Throws the errors of the coders and the transformers,
+    /// `unknownFormat` if no coder recognizes the bytes, `limitExceeded`, `timedOut`, or `cancelled` if the task is
+    /// cancelled.
     public func decode(_ data: Data, context: ImageContext = []) async throws(ImageError) -> Image {
         let resolved = resolved(context)
         let note = noting(context, of: "\(data.count) bytes")
@@ -43,9 +44,9 @@ extension ImageManager {
     /// within the time limit of one decode (`decodeTimeout`). A color profile that the format does not accept is left
     /// out, and listeners are notified.
     ///
-    /// Runs on the encoding lane. Throws `unknownFormat` if no installed coder writes the format, `encodeFailed` if the
-    /// format cannot hold the image or `encodeMaxFileBytes` cannot be met, `timedOut`, or `cancelled` if the task is
-    /// cancelled.
+    /// Runs on one of the manager's threads for encoding. Throws `unknownFormat` if no installed coder writes the
+    /// format, `encodeFailed` if the format cannot hold the image or `encodeMaxFileBytes` cannot be met, `timedOut`, or
+    /// `cancelled` if the task is cancelled.
     public func encode(
         _ image: Image, as format: ImageFormat, context: ImageContext = []
     ) async throws(ImageError) -> Data {
@@ -77,7 +78,8 @@ extension ImageManager {
         }
     }
 
-    /// Returns the values in force for a call with a context.
+    /// Returns the context values that apply to a call. The values of `context` win over those of the manager's
+    /// context.
     func resolved(_ context: ImageContext) -> ResolvedContext {
         ResolvedContext(layers: [(.manager, self.context), (.request, context)])
     }

@@ -48,7 +48,7 @@ extension ImageManager {
         return values.sorted { ($0.key.name, $0.text) < ($1.key.name, $1.text) }
     }
 
-    /// Returns the facts about the copy that a cache has under a key.
+    /// Returns the part of an explanation that describes the copy that a cache has under a key.
     private func copy(of key: VariantKey, in cache: any ImageCache) async -> Explanation.Copy {
         var tiers: CacheTiers = []
         var picture: Explanation.Copy.Picture?

@@ -1,5 +1,6 @@
 extension ImageManager {
-    /// The running tasks, in the order in which they began. Tasks that memory answers at once are never among them.
+    /// The running tasks, in the order in which they began. Tasks whose image is found in memory end at once, and are
+    /// never among them.
     public var tasks: [ImageTask] { running.tasks }
 
     /// Whether any task is running.
@@ -22,7 +23,7 @@ extension ImageManager {
 }
 
 extension ImageManager {
-    /// Returns when every ``EventListener`` of this manager and of its requests has received all events so far.
+    /// Waits until every ``EventListener`` of this manager and of its requests has received all events so far.
     ///
     /// Use it in programs that are about to end, and in tests: events are delivered with a delay. The method does not
     /// wait for events that occur after its call, and blocks neither a thread nor other work. If a listener never

@@ -25,8 +25,9 @@ public final class ImageManager: Sendable {
     /// The built-in defaults of this manager, which contain its own cache.
     private let builtIn: ImageContext
     private let state: Lock<State>
-    /// The number of the current state of this manager. The number changes with the context, and no two managers use
-    /// the same number.
+    /// A number that identifies the manager and its current context, so that results of resolving requests can be
+    /// reused only while both are the same. It changes whenever the context is set. No two managers use the same
+    /// number.
     private let stateID: Atomic<UInt64>
 
     private static let lastStateID = Atomic<UInt64>(0)
@@ -109,10 +110,11 @@ public final class ImageManager: Sendable {
     /// Begins loading an image, and returns its task. The task has already ended if, for example, the image is in
     /// memory or the request is invalid.
     /// - Parameters:
-    ///   - hasMissed: Whether memory was just asked and did not have the image. Its statistics then already contain the
-    ///     miss.
+    ///   - hasMissed: Whether the memory cache was just asked and did not have the image. The statistics of the cache
+    ///     then already contain the miss.
     ///   - showsPlaceholders: Whether the placeholders of the request are loaded and shown.
-    ///   - here: Whether the caller waits on a thread of the pool. The work then begins on that thread.
+    ///   - here: Whether the caller runs on a thread of the pool that tasks share, and waits for the result. The work
+    ///     then begins on that thread.
     ///   - isCancelled: Whether the caller was already cancelled. The work then does not begin.
     private func load(
         _ request: ImageRequest, hasMissed: Bool = false, showsPlaceholders: Bool = true, here: Bool = false,
@@ -179,8 +181,8 @@ public final class ImageManager: Sendable {
         return try await loadedResponse(to: request, hasMissed: wasAsked)
     }
 
-    /// Returns the image of a request if memory has it and no waiting is needed, and nil otherwise. Also returns
-    /// whether memory was asked.
+    /// Returns the image of a request if it can be taken from the memory cache without waiting, and nil otherwise. Also
+    /// returns whether the memory cache was asked.
     private func memoryHit(of request: ImageRequest) -> (image: Image?, wasAsked: Bool) {
         guard let resolved = resolvedAtOnce(request), resolved.endsInMemory else { return (nil, false) }
         guard let image = pipeline.imageInMemory(resolved) else { return (nil, true) }
@@ -189,8 +191,8 @@ public final class ImageManager: Sendable {
     }
 
     /// Loads the image of a request for the current Swift task, whose cancellation cancels the load.
-    /// - Parameter hasMissed: Whether memory was just asked and did not have the image. Its statistics then already
-    ///   contain the miss.
+    /// - Parameter hasMissed: Whether the memory cache was just asked and did not have the image. The statistics of the
+    ///   cache then already contain the miss.
     private func loadedResponse(to request: ImageRequest, hasMissed: Bool) async throws(ImageError) -> ImageResponse {
         // Placeholders are left out, since no listener could receive them.
         let isOnPool = ActorIsolation.isNone(#isolation)

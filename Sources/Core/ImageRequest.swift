@@ -56,7 +56,7 @@ public struct ImageRequest: Sendable {
     }
 
     /// Returns a request in which the values of `context` win over the request's own. If `context` is empty, returns
-    /// the request itself, with its remembered resolution.
+    /// the request itself, which still remembers how it was resolved.
     @inline(__always)
     func adding(_ context: ImageContext) -> ImageRequest { context.isEmpty ? self : with(context) }
 
@@ -66,8 +66,8 @@ public struct ImageRequest: Sendable {
         url.redacted(showing: context[.harmlessParameters] ?? [])
     }
 
-    /// Returns the part of a text that may be shown. The text is not a URL, but may contain the same secrets as a URL.
-    /// Passwords may contain any character, so nothing before the last `@` is shown.
+    /// Returns the part of a text that may be shown in messages. The text is not a valid URL, but may contain passwords
+    /// or tokens like a URL. Passwords may contain any character, so nothing before the last `@` is shown.
     private static func shown(_ text: String) -> String {
         let mark = text.utf8.lastIndex(of: UInt8(ascii: "@"))
         var rest = mark.map { String(text[text.utf8.index(after: $0)...]) } ?? text

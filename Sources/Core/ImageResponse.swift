@@ -1,6 +1,6 @@
-/// An image, and its origin.
+/// The response to an image request: the image, where it came from, and how long the steps took.
 public struct ImageResponse: Sendable {
-    /// The sources of an image.
+    /// The places from which the image of a response can come.
     @nonexhaustive
     public enum Source: String, Sendable, Hashable {
         /// The decoded image was in memory.
@@ -19,10 +19,11 @@ public struct ImageResponse: Sendable {
     public let image: Image
     /// The source of the image. For a variant that was made for this response, this is the source of the original.
     public let source: Source
-    /// The bytes of the original; nil unless the image is the original itself.
+    /// The bytes of the original. They are present only if the image is the original itself, and nil for other
+    /// variants.
     ///
-    /// The bytes are also missing if the loader returned pixels instead of bytes. A response from memory has bytes only
-    /// if the request sets `queryMemoryData` and the disk tier has the bytes.
+    /// The value is also nil if the loader returned pixels instead of bytes. A response from memory has bytes only if
+    /// the request sets `queryMemoryData` and the disk tier has the bytes.
     public let data: Data?
     /// The steps that led to the response, with their durations.
     public let metrics: ImageMetrics

@@ -25,8 +25,9 @@ public final class ImageTask: Sendable {
         var result: Result<ImageResponse, ImageError>?
         var listeners: [Int: EventBuffer] = [:]
         var nextListener = 0
-        /// The buffer of the events for callbacks. It is kept after the end of the task, since the end may have to be
-        /// revoked. The callbacks themselves are released after the last call.
+        /// The buffer of the events for callbacks. It is kept after the end of the task: if the task is cancelled
+        /// before its completion is called, the result in the buffer is replaced by the error `cancelled`. The
+        /// callbacks themselves are released after the last call.
         var callbacks: EventBuffer?
         var work: Task<Void, Never>?
         /// The manager's running tasks, which contain this task until its end.
@@ -35,7 +36,7 @@ public final class ImageTask: Sendable {
         var deadline: Deadlines.Deadline?
     }
 
-    /// The task as a waiter for previews and progress. The waiter does not retain the task.
+    /// A waiter that passes the previews and the progress of work to its task. The waiter does not retain the task.
     private final class TaskWaiter: Waiter {
         private struct Owner {
             weak var task: ImageTask?

@@ -4,7 +4,7 @@ public enum PreviewKind: Sendable, Hashable {
     /// A placeholder of the request (``ContextKey/placeholders``).
     case placeholder(Placeholder.Kind)
     /// The requested image, decoded from the bytes that have arrived so far. It is coarser than the complete image, or
-    /// lacks parts, which are transparent.
+    /// transparent where parts are still missing.
     case partial
 }
 

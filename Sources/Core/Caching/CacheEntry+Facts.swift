@@ -4,12 +4,12 @@ extension CacheEntry {
         /// The number of bytes that the entry takes in the cache. For an entry in a ``ReadOnlyDirectory``, this is the
         /// size of its data alone.
         public var byteCount: Int
-        /// The time from which the entry's age counts, in seconds since 1970; nil if the cache does not know.
+        /// The time from which the entry's age counts, in seconds since 1970; nil if the cache does not know this time.
         public var start: Double?
         /// The time at which the entry expires, in seconds since 1970; nil for never. This is the expiration stored
         /// with the entry or the end of the cache's time to live, whichever is earlier.
         public var expiration: Double?
-        /// The attributes stored beside the bytes.
+        /// The attributes stored with the entry; see ``CacheEntry/attributes``.
         public var attributes: [String: String]
 
         /// Creates the facts about an entry. By default, the start is unknown, the entry never expires, and there are
@@ -38,8 +38,8 @@ extension TieredCache {
 }
 
 extension CacheGroup {
-    /// Returns the facts about the entry for a key from the highest cache that has it. Asks only the caches that the
-    /// query policy selects.
+    /// Returns the facts about the entry for a key. If several caches of the group have the entry, the highest of them
+    /// answers. Asks only the caches that the group's policy for queries selects.
     public func facts(of key: VariantKey) -> CacheEntry.Facts? {
         roster(\.query).choice(.disk).members.lazy.compactMap { $0.cache.facts(of: key) }.first
     }

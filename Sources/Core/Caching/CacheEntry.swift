@@ -6,13 +6,14 @@ public struct CacheEntry: Sendable, Hashable {
     /// The time from which the entry counts as absent, in seconds since 1970; nil if only the time to live of the cache
     /// applies.
     public var expiration: Double?
-    /// Facts stored beside the bytes, such as validators. They should take a few hundred bytes at most.
+    /// Texts by name that are stored with the image, such as the validators of a response. They should take a few
+    /// hundred bytes at most.
     public var attributes: [String: String]
     /// Bytes that the application stores beside the image; nil for none, which is not the same as empty bytes.
     public var extendedData: Data?
-    /// The words by which entries of many sources can be removed together, such as the number of an album or a user.
-    /// Use a handful at most. Storing an entry replaces the tags of the previous entry for its key, even if the new
-    /// entry has no tags.
+    /// The tags of the entry: words, such as the name of an album or a user, by which entries of many sources can be
+    /// removed together. Use a handful at most. Storing an entry replaces the tags of the previous entry for its key,
+    /// even if the new entry has no tags.
     public var tags: Set<String>
 
     /// Creates an entry. By default it has only its bytes.

@@ -1,5 +1,5 @@
-/// A filter that returns the source key for a URL. For example, the key can leave out parameters of the URL that change
-/// from request to request.
+/// A filter that returns the text by which caches identify the source of an image, given its URL. For example, the text
+/// can leave out parameters of the URL that change from request to request.
 ///
 /// Called when a request is resolved. The request keeps the result until one of these changes: the manager's context,
 /// the registered loaders, or the version of a local file. Called on one of the threads for client code, such as key

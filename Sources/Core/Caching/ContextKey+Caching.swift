@@ -33,10 +33,11 @@ extension ContextKey where Value == Bool {
     /// Whether the request skips all caches and loads the image.
     public static let fromLoaderOnly = ContextKey(
         "fromLoaderOnly", summary: "Ask no cache; loaded images are still stored.")
-    /// Whether the source is asked for a newer image even though a cache has one.
+    /// Whether the source is asked for a newer image even if a cache has the image.
     public static let refreshCached = ContextKey(
         "refreshCached", summary: "Show the cached image, and ask the source whether it is still valid.")
-    /// Whether a response with an original from memory also contains the original's bytes, if the disk tier has them.
+    /// Whether the bytes of an original are read from the disk tier for ``ImageResponse/data``, even if the memory tier
+    /// has its image.
     public static let queryMemoryData = ContextKey(
         "queryMemoryData", summary: "Read the original's bytes from the disk tier even though memory has its image.")
     /// Whether a request ends only after its image has been written to the caches.
@@ -59,7 +60,7 @@ extension ContextKey where Value == CacheTags {
 }
 
 extension ContextKey where Value == (any CacheKeyFilter)? {
-    /// The filter that makes the source key of a URL.
+    /// The filter that returns the text by which caches identify a source, given its URL.
     public static let cacheKeyFilter = ContextKey(
         component: "cacheKeyFilter", isKeptByImages: false,
         summary: "The filter that makes the source key of a URL; none: the URL itself.")
@@ -116,7 +117,8 @@ extension ContextSetting {
     public static func timeToLive(_ time: Duration) -> ContextSetting { .set(.timeToLive, to: time) }
     /// Sets the tags by which the entries that the request stores can be removed together. Default: none.
     public static func cacheTags(_ tags: CacheTags) -> ContextSetting { .set(.cacheTags, to: tags) }
-    /// Sets the filter that makes the source key of a URL. Default: the URL is the key.
+    /// Sets the filter that returns the text by which caches identify a source, given its URL. Default: the URL itself
+    /// identifies the source.
     public static func cacheKeyFilter(_ filter: any CacheKeyFilter) -> ContextSetting {
         .set(.cacheKeyFilter, to: filter)
     }

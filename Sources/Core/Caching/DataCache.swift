@@ -9,8 +9,9 @@
 public protocol DataCache: AnyObject, Sendable {
     /// Returns the entry for a key. Returns nil if there is no valid entry. Counts as a use of the entry.
     func entry(for key: VariantKey) throws -> CacheEntry?
-    /// Returns the entry for a key, or its absence, if that is known without waiting for a device, a server or another
-    /// call. Called on threads that must not block. Default: `.unknown`, which is always a correct answer.
+    /// Returns whether there is an entry for a key, and the entry itself, if the cache can tell without waiting for a
+    /// device, a server or another call. Called on threads that must not block. Default: `.unknown`, which is always a
+    /// correct answer.
     ///
     /// A known answer saves the request a switch of threads. It must be the answer that `entry(for:)` would give. It
     /// also counts as a use or a miss, like the answer of `entry(for:)`. `.unknown` does not count, and changes

@@ -1,7 +1,7 @@
 /// A snapshot of the work of a data cache since its creation, and of its contents.
 ///
-/// Only the work of this object counts. Other objects that share its directory or its server have statistics of their
-/// own.
+/// The statistics include only the calls to one cache object. Other objects that use the same directory or server have
+/// statistics of their own.
 public struct DataCacheStatistics: Sendable, Hashable, Codable {
     /// The number of calls of one kind, such as reads, and the times that the calls took.
     public struct Latency: Sendable, Hashable, Codable {

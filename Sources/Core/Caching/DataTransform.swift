@@ -1,11 +1,12 @@
 /// A reversible transformation of entries, such as compression or encryption. A ``DiskCache`` applies it before it
 /// writes entries and undoes it when it reads them.
 ///
-/// The transform covers the bytes, attributes, extended data and tags of an entry, its key as messages show it, and the
-/// digests of its key. It does not cover the size and the dates of the entry, or the digests of its tags. Authenticated
-/// encryption therefore detects every change to the contents of an entry. It also detects an entry that was moved to
-/// the key of another entry. It does not detect that a user with write access to the directory has put back an earlier
-/// version of an entry, or has changed its dates. An example:
+/// The transform is applied to the bytes, attributes, extended data and tags of an entry. It is also applied to the
+/// digests of the entry's key, and to the key in the form in which messages show it, without secrets. It is not applied
+/// to the size and the dates of the entry, or to the digests of its tags. Authenticated encryption therefore detects
+/// every change to the contents of an entry. It also detects an entry that was moved to the key of another entry. It
+/// does not detect that a user with write access to the directory has put back an earlier version of an entry, or has
+/// changed its dates. An example:
 ///
 /// ```swift
 /// import Crypto  // swift-crypto

@@ -36,8 +36,8 @@ public protocol ImageCache: AnyObject, Sendable {
 
     /// Returns the entry for a key in the disk tier. Returns nil if there is no valid entry.
     func entry(for key: VariantKey) throws -> CacheEntry?
-    /// Returns the entry for a key in the disk tier, or `.absent`, if the cache knows the answer without waiting.
-    /// Otherwise returns `.unknown`, which is also the default.
+    /// Returns what the cache knows, without waiting, about the entry for a key in the disk tier. Returns `.unknown` if
+    /// the answer would require waiting. Default: `.unknown`.
     ///
     /// A known answer must be the one that `entry(for:)` would give, and counts as the same use or miss. The answer
     /// `.unknown` does not count.

@@ -1,11 +1,11 @@
-/// The part of a head that a cache stores beside an original.
+/// The part of a response's head that a cache stores beside an original.
 extension LoadHead {
     private static let mimeType = "mimeType"
     private static let entityTag = "entityTag"
     private static let lastModified = "lastModified"
     private static let caching = "http"
 
-    /// Creates the head of a cached original.
+    /// Creates the response head of a cached original from the attributes of its entry.
     init(_ entry: CacheEntry) {
         let attributes = entry.attributes
         let (tag, date) = (attributes[Self.entityTag], attributes[Self.lastModified])

@@ -23,7 +23,7 @@ public struct ReadOnlyDirectory: Sendable {
     /// symbolic link in it is followed.
     ///
     /// A directory that every user may write to is not read, unless ``DiskCache/Configuration/trustsOtherUsers`` is
-    /// set. A read then throws if no other directory has the entry.
+    /// set. If the directory is not read and no other directory has the entry, the read throws.
     public static func cache(at directory: URL) -> ReadOnlyDirectory {
         ReadOnlyDirectory(content: .entries(KeptDirectory(DiskCache.root(of: directory))))
     }

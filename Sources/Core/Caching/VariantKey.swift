@@ -3,8 +3,8 @@ import Synchronization
 /// The key of an entry in a cache: a source, the policy under which it was fetched, and the variant that was made from
 /// it.
 ///
-/// The original has an empty variant. Any other variant is a text: the values that change pixels, sorted by name,
-/// followed by the transformers in their order. An example is `thumbnailPixelSize=400x400|resize(200x200,fill)`.
+/// For an original, the variant is empty. Otherwise, it is a text that lists the values that change pixels, sorted by
+/// name, and then the transformers in their order. An example is `thumbnailPixelSize=400x400|resize(200x200,fill)`.
 /// Requests with equal keys share a cached image.
 public struct VariantKey: Sendable {
     /// The storage that all copies of a key share, so that the hash and the file name are computed only once, even if a

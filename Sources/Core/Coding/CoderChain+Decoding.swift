@@ -3,7 +3,7 @@ extension CoderChain {
     /// The maximum memory, in bytes, of a picture that is decoded in well under a millisecond: 512 KiB.
     static let immediateCost = 512 << 10
 
-    /// Decodes with the first coder that can. Blocks the calling thread.
+    /// Decodes a file with the first coder that can decode it. Blocks the calling thread.
     ///
     /// If all coders that recognize the bytes fail, throws the error of the first one. If several failed, the message
     /// lists all coders that were asked. For other errors, see ``firstCoder(for:options:mayNotBlock:_:)``.

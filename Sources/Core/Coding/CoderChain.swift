@@ -34,9 +34,9 @@ struct CoderChain: Sendable {
     ///
     /// If all coders that recognize the bytes fail, throws the first error. If no coder recognizes them, throws
     /// `formatRefused` or `unknownFormat`.
-    /// - Parameter mayNotBlock: Whether coders that may block are left out. If such a coder may recognize the bytes,
-    ///   ``AsyncGate/Excess`` is thrown before any coder is asked. If any coder was left out, `Excess` is also thrown
-    ///   at the end of a search without a result.
+    /// - Parameter mayNotBlock: Whether coders that may block are left out. If true and such a coder may recognize the
+    ///   bytes, ``AsyncGate/Excess`` is thrown before any coder is asked, so that the caller repeats the search where
+    ///   blocking is allowed. `Excess` is also thrown if coders were left out and the others gave no result.
     func firstCoder<Made>(
         for bytes: ImageBytes, options: DecodeOptions, mayNotBlock: Bool = false,
         _ body: (any ImageDecoder, any ImageCoder) throws -> Made

@@ -55,7 +55,7 @@ extension ContextKey where Value == (any ImageCoder)? {
 extension ContextSetting {
     /// Decodes to at most `width` times `height` pixels, never enlarging. Default: the full size.
     ///
-    /// A side of 0 does not limit. Two sides of 0 are the same as `.off(.thumbnailPixelSize)`.
+    /// A side of 0 is not limited. Two sides of 0 are the same as `.off(.thumbnailPixelSize)`.
     public static func thumbnailPixelSize(_ width: Int, _ height: Int) -> ContextSetting {
         let size = PixelSize(width: max(0, width), height: max(0, height))
         return .set(.thumbnailPixelSize, to: size == PixelSize(0, 0) ? nil : size)

@@ -1,5 +1,5 @@
 extension ContextKey where Value == Int {
-    /// The maximum size of the decoded pixels of all frames together, in bytes. Default: 0, which does not limit.
+    /// The maximum size of the decoded pixels of all frames together, in bytes. Default: 0, no limit.
     public static let scaleDownLimitBytes = ContextKey(
         "scaleDownLimitBytes", default: 0, in: 0...Int.max, affects: [.pixels, .size],
         summary: "Decode to at most so many bytes of pixels in all frames, by making them smaller; 0 does not limit.")
@@ -21,7 +21,7 @@ extension ContextKey where Value == Bool {
 
 extension ContextSetting {
     /// Scales a picture down so that the pixels of all decoded frames together take at most this number of bytes.
-    /// Default: 0, which does not limit.
+    /// Default: 0, no limit.
     ///
     /// The picture keeps its shape, and is never enlarged. A thumbnail within the limit is not scaled down further. A
     /// pixel takes 4 bytes; 8 if ``nativeDepth`` keeps more than 8 bits, and 16 if ``highDynamicRange`` keeps
@@ -48,7 +48,8 @@ extension ContextSetting {
 }
 
 extension ContextDeclaration {
-    /// The keys that select how pictures are decoded.
+    /// The declarations of the context keys for partial decoding, highlights, metadata and the memory of the decoded
+    /// pixels.
     static let decoding: [ContextDeclaration] = [
         ContextKey.scaleDownLimitBytes.declaration, ContextKey.highDynamicRange.declaration,
         ContextKey.keepsMetadata.declaration, ContextKey.allowPartial.declaration,

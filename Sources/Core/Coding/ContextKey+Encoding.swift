@@ -23,7 +23,7 @@ extension ContextKey where Value == Bool {
 }
 
 extension ContextKey where Value == PixelSize? {
-    /// The maximum size of written pictures as they are shown, in pixels. Default: nil, no limit.
+    /// The maximum size of written pictures, in pixels, measured in their upright orientation. Default: nil, no limit.
     public static let encodeMaxPixelSize = ContextKey(
         "encodeMaxPixelSize",
         summary:
@@ -31,7 +31,7 @@ extension ContextKey where Value == PixelSize? {
 }
 
 extension ContextKey where Value == Int {
-    /// The maximum size of a written file, in bytes. Default: 0, which does not limit.
+    /// The maximum size of a written file, in bytes. Default: 0, no limit.
     public static let encodeMaxFileBytes = ContextKey(
         "encodeMaxFileBytes", default: 0, in: 0...Int.max,
         summary: "Lower the quality of a lossy format until the file has at most so many bytes; 0 does not limit.")
@@ -73,14 +73,14 @@ extension ContextSetting {
     /// Writes at most `width` times `height` pixels, keeping the picture's shape and never enlarging. Default: no
     /// limit.
     ///
-    /// The limit applies to the picture as it is shown. A side of 0 does not limit. Two sides of 0 are the same as
-    /// `.off(.encodeMaxPixelSize)`. The picture is resampled like a thumbnail (``resamplingFilter(_:)`` and
+    /// The limit applies to the picture in its upright orientation. A side of 0 is not limited. Two sides of 0 are the
+    /// same as `.off(.encodeMaxPixelSize)`. The picture is resampled like a thumbnail (``resamplingFilter(_:)`` and
     /// ``linearLight``).
     public static func encodeMaxPixelSize(_ width: Int, _ height: Int) -> ContextSetting {
         let size = PixelSize(width: max(0, width), height: max(0, height))
         return .set(.encodeMaxPixelSize, to: size == PixelSize(0, 0) ? nil : size)
     }
-    /// Writes files of at most this number of bytes. Default: 0, which does not limit.
+    /// Writes files of at most this number of bytes. Default: 0, no limit.
     ///
     /// A lossy format is written with the highest quality, in whole percent, at which the file fits. The quality that
     /// the request sets for the format is the upper limit. If the file is too long, an embedded thumbnail is left out
@@ -99,7 +99,7 @@ extension ContextSetting {
 }
 
 extension ContextDeclaration {
-    /// The keys of encoding.
+    /// The declarations of the context keys for encoding.
     static let encoding: [ContextDeclaration] = [
         ContextKey.compressionQuality.declaration, ContextKey.formatQualities.declaration,
         ContextKey.encodeFirstFrameOnly.declaration, ContextKey.encodeMaxPixelSize.declaration,

@@ -24,7 +24,7 @@ extension ContextKey where Value == Int {
         "maxProfileBytes", default: 4 << 20, in: 0...Int.max, affects: [.transfer, .stored, .storedVariants],
         summary: "The maximum length of a color profile, in bytes.")
     // The largest profiles of printing presses take some 3 MB.
-    /// The maximum number of bytes that a profile's curves and tables take in memory. Default: 8 MiB.
+    /// The maximum number of bytes that the curves and tables of a color profile take in memory. Default: 8 MiB.
     public static let maxProfileTableBytes = ContextKey(
         "maxProfileTableBytes", default: 8 << 20, in: 0...Int.max, affects: [.transfer, .stored],
         summary: "The maximum memory of a color profile's curves and tables; larger ones count as sRGB.")
@@ -98,7 +98,7 @@ extension ContextSetting {
 }
 
 extension ContextDeclaration {
-    /// The keys of limits.
+    /// The declarations of the context keys for limits.
     static let limits: [ContextDeclaration] = [
         ContextKey.maxPixels.declaration, ContextKey.maxSidePixels.declaration, ContextKey.maxFrames.declaration,
         ContextKey.maxTotalPixels.declaration, ContextKey.maxProfileBytes.declaration,

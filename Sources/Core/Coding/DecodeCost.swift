@@ -4,7 +4,7 @@
 /// rather than too low. It does not count the bytes of the file that are in memory before the decode begins, because
 /// the budget counts them already.
 struct DecodeCost {
-    /// The memory in bytes; saturates at `Int.max`.
+    /// The estimated memory, in bytes. Saturates at `Int.max`.
     private(set) var byteCount = 0
 
     /// The bytes that a resampler takes for each column and each row: its weights and its working rows.
@@ -15,7 +15,7 @@ struct DecodeCost {
     /// - Parameters:
     ///   - info: The properties of the file.
     ///   - bytes: The file; nil if only a single frame is wanted. An animation reads all bytes of the file into memory
-    ///     and keeps them. They count unless they are in memory already.
+    ///     and keeps them, so the estimate includes them unless they are in memory already.
     ///   - decoder: The decoder.
     ///   - options: The options of the decode.
     init(of info: ImageInfo, in bytes: ImageBytes?, by decoder: any ImageDecoder, options: DecodeOptions) {

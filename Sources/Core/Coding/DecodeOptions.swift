@@ -3,13 +3,12 @@ public struct DecodeOptions: Sendable {
     /// The maximum size of the finished picture, after any turning. Default: nil, the full size.
     ///
     /// If ``preservesAspectRatio`` is false, width and height are limited separately. A decoder may decode fewer pixels
-    /// than the file has, but at least as many rows and columns as `targetSize(of:)` returns. The sink makes the exact
-    /// size.
+    /// than the file has, but at least as many rows and columns as `targetSize(of:)` returns. The sink then resamples
+    /// them to the exact size.
     public var thumbnailPixelSize: PixelSize?
     /// Whether a thumbnail keeps the picture's shape. Default: true.
     public var preservesAspectRatio: Bool
-    /// The maximum size of the pixels of all frames together, in bytes without padding. Default: 0, which does not
-    /// limit.
+    /// The maximum size of the pixels of all frames together, in bytes without padding. Default: 0, no limit.
     public var scaleDownLimitBytes: Int
     /// The method of scaling a picture down. Default: Lanczos with three lobes, which averages the encoded levels
     /// instead of linear light.

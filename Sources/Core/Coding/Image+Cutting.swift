@@ -1,5 +1,5 @@
 extension Image {
-    /// Returns the image at the size and depth of the options, resampled with their method.
+    /// Returns the image with the size and depth that the options require, resampled with the method of the options.
     ///
     /// If the options name a frame, the result is a still of that frame. Otherwise the result has the frames that the
     /// options keep; all but the first are resized on demand.

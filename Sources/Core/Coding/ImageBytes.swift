@@ -8,7 +8,7 @@
 /// which takes memory for all bytes.
 public final class ImageBytes: Sendable {
     private struct State {
-        /// The bytes in one piece; joining pieces at the end would need twice the memory.
+        /// The bytes in one piece. Joining separate pieces after the last one has arrived would need twice the memory.
         var data = Data()
         /// The source of the bytes; nil if there is none, or once all its bytes are in memory.
         var source: (any ByteSource)?

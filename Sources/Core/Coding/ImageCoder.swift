@@ -1,12 +1,12 @@
 /// A factory of decoders and encoders for a family of image formats.
 ///
-/// The pipeline asks the newest coder first. It calls coders from many threads at once, never under a lock, and decodes
-/// on the threads of its lanes or, if ``isPureComputation`` allows it, on other threads.
+/// The pipeline asks the newest coder first. It calls coders from many threads at once, and never under a lock. It
+/// decodes on threads that may block (a ``Lane``) or, if ``isPureComputation`` allows it, on other threads.
 ///
 /// Bytes are untrusted: a coder throws an error for bytes that it cannot decode. It never traps or hangs, and never
 /// allocates memory only because a header claims a large size.
 public protocol ImageCoder: Sendable {
-    /// The name in messages, metrics and explanations. Default: the type's name.
+    /// The name of the coder in messages, metrics and explanations. Default: the type's name.
     var name: String { get }
 
     /// The identity of the coder. Default: the name.
@@ -23,11 +23,11 @@ public protocol ImageCoder: Sendable {
     /// If true, a long file is not read into memory before it is decoded.
     var readsInPieces: Bool { get }
 
-    /// Whether decoding is pure computation, in a time that depends only on the number of bytes and pixels: no files,
-    /// no locks that are held for long, no other processes. Default: false.
+    /// Whether decoding only computes, in a time that depends only on the number of bytes and pixels. Such a coder uses
+    /// no files, no locks that are held for long, and no other processes. Default: false.
     ///
     /// If true, small pictures are decoded on the threads that Swift's tasks share, which must not be blocked.
-    /// Otherwise all pictures are decoded on a lane, at the cost of two thread changes.
+    /// Otherwise all pictures are decoded on a thread that may block, at the cost of two thread changes.
     var isPureComputation: Bool { get }
 
     /// Whether decoding is safe with untrusted bytes: the underlying library is small, or has been attacked for so long

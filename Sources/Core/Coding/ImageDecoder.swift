@@ -18,9 +18,9 @@ public protocol ImageDecoder {
     /// ``ProgressiveDecoder`` that has thrown `incomplete`.
     ///
     /// Call `sink.begin` once with the layout of the rows that follow, then either `row` for each row in order from the
-    /// top, or `whole` once. Announce rows of ink with `begin(_:channels:)`. A decoder that has planes may offer them
-    /// first: if `sink.beginPlanes` returns true, pass them to `plane`, and do not call `begin`. Do not catch the
-    /// errors of these calls.
+    /// top, or `whole` once. Announce rows whose channels are not red, green, blue and alpha (``RowChannels``) with
+    /// `begin(_:channels:)`. A decoder that has planes may offer them first: if `sink.beginPlanes` returns true, pass
+    /// them to `plane`, and do not call `begin`. Do not catch the errors of these calls.
     ///
     /// The sink handles limits, cancellation, the deadline, orientation, color and resampling. A decoder calls
     /// `job.check()` only in long work between rows.

@@ -1,4 +1,4 @@
-/// An encoder of images in one format. Called on the lane for encoding, from several threads at once.
+/// An encoder of images in one format. Encoders are called from several threads at once, and may block.
 public protocol ImageEncoder: Sendable {
     /// Whether the encoder writes animations. Default: false; then it is given only stills.
     var writesAnimations: Bool { get }

@@ -1,9 +1,9 @@
 /// A decoder that can show a part of a picture before the last byte has arrived.
 ///
 /// `info` is available as early as the format allows, often long before there is anything to show, and does not change.
-/// `info` and `decode` throw an error of the code `incomplete` while there are too few bytes; more bytes help. Any
-/// other error is final. The pipeline checks `info` against the request's limits before it first decodes: take no
-/// memory for pixels until then.
+/// While there are too few bytes, `info` and `decode` throw an error with the code `incomplete`, and can succeed once
+/// more bytes have arrived. Any other error is final. The pipeline checks `info` against the request's limits before it
+/// first calls `decode`. Do not allocate memory for pixels before that call.
 ///
 /// For an animation, the pipeline shows the frames so far with a separate decoder, and does not decode with this one.
 public protocol ProgressiveDecoder: ImageDecoder {

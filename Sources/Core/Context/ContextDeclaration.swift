@@ -4,7 +4,8 @@
 public final class ContextDeclaration: Sendable {
     /// The name, which is printed and by which a command line sets the key.
     public let name: String
-    /// The effects of the value. They decide which identities of a request contain the value.
+    /// The aspects of a request that the value affects, such as its transfer or its pixels. They decide which
+    /// identities of a request contain the value (see ``ContextEffects``).
     public let effects: ContextEffects
     /// A description in one sentence.
     public let summary: String
@@ -16,7 +17,7 @@ public final class ContextDeclaration: Sendable {
     /// A value of the key's type, and its text.
     typealias Known = (value: any Sendable, text: IdentityText)
 
-    /// The default value as text for identities.
+    /// The default value as it appears in the texts that identify requests.
     let defaultIdentityText: String
     /// Whether an animation keeps the value for the frames that it has yet to decode.
     let isKeptByImages: Bool

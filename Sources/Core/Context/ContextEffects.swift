@@ -1,5 +1,8 @@
-/// The effects of a context value. A request has separate identities for its transfer, its variant and its cache
-/// entries. The effects decide which of these identities contain the value.
+/// The aspects of a request that a context value affects.
+///
+/// An identity is a text that is compared to find out whether requests can share work or results. A request has
+/// separate identities for its transfer, for its variant (the finished image) and for its cache entries. The effects of
+/// a value decide which of these identities contain the value.
 public struct ContextEffects: OptionSet, Sendable, Hashable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }

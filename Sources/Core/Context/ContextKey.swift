@@ -15,9 +15,9 @@
 ///
 /// A plugin lists its keys in ``Plugin/keys``, so that they can be set by name.
 ///
-/// A key with effects needs a name that no other such key has: identities contain values by name, so two keys with one
-/// name would be confused. Keys without effects that no plugin lists may share a name, because they are distinct in
-/// code.
+/// A key has effects if it is created with a nonempty `affects`. The name of such a key must differ from the names of
+/// all other keys with effects, because identities contain values by name. Keys without effects that no plugin lists
+/// may share a name, because they are distinct in code.
 public struct ContextKey<Value: Sendable>: Sendable {
     /// The properties of the key apart from its type.
     public let declaration: ContextDeclaration
@@ -38,7 +38,8 @@ public struct ContextKey<Value: Sendable>: Sendable {
     ///   - name: The name, in lower camel case, the same as that of the static member. No two keys with effects may
     ///     have the same name.
     ///   - default: The value if no layer sets one, and the value that `.off` sets.
-    ///   - affects: The effects of the value. They decide which identities of a request contain it. Default: none.
+    ///   - affects: The aspects of a request that the value affects. They decide which identities of a request contain
+    ///     the value (see ``ContextEffects``). Default: none.
     ///   - isKeptByImages: Whether an animation keeps the value for the frames that it has yet to decode. Pass false
     ///     for a value that can hold an image, a cache or a manager: the image could then retain itself. Default: true.
     ///   - summary: A description in one sentence.
@@ -62,7 +63,8 @@ public struct ContextKey<Value: Sendable>: Sendable {
     ///   - name: The name, in lower camel case, the same as that of the static member. No two keys with effects may
     ///     have the same name.
     ///   - default: The value if no layer sets one, and the value that `.off` sets.
-    ///   - affects: The effects of the value. They decide which identities of a request contain it. Default: none.
+    ///   - affects: The aspects of a request that the value affects. They decide which identities of a request contain
+    ///     the value (see ``ContextEffects``). Default: none.
     ///   - summary: A description in one sentence.
     ///   - syntax: The accepted text in a few words, for messages.
     ///   - parse: Returns the value of a text; nil if the text is invalid.
@@ -114,7 +116,8 @@ extension ContextKey where Value: ContextValue {
     ///   - name: The name, in lower camel case, the same as that of the static member. No two keys with effects may
     ///     have the same name.
     ///   - default: The value if no layer sets one.
-    ///   - affects: The effects of the value. They decide which identities of a request contain it. Default: none.
+    ///   - affects: The aspects of a request that the value affects. They decide which identities of a request contain
+    ///     the value (see ``ContextEffects``). Default: none.
     ///   - summary: A description in one sentence, with unit and range.
     public init(_ name: String, default: Value, affects: ContextEffects = [], summary: String) {
         self.init(name, default: `default`, off: `default`, affects: affects, summary: summary)
@@ -167,8 +170,8 @@ extension ContextKey {
         ) { $0.map(range.contains) ?? true }
     }
 
-    /// Creates a key for a component, such as a cache or a listener; nil by default. The component is part of no
-    /// identity. `.off` sets nil.
+    /// Creates a key for a component, such as a cache or a listener; nil by default. No identity of a request contains
+    /// the component. `.off` sets nil.
     ///
     /// The text form is the component's type.
     /// - Parameters:

@@ -3,7 +3,7 @@
 /// Each key has a short form beside it (`.thumbnailPixelSize(400, 400)`), so that a context reads as a list of
 /// settings.
 public struct ContextSetting: Sendable {
-    /// The key.
+    /// The declaration of the key.
     public let declaration: ContextDeclaration
     /// The value, which has the type of the key's values.
     let value: any Sendable
@@ -11,8 +11,8 @@ public struct ContextSetting: Sendable {
     public let text: String
     /// The value as text for identities.
     let identityText: IdentityText
-    /// The identity of the setting, which its copies share; nil unless the key distinguishes settings with equal
-    /// values.
+    /// An object that only this setting and its copies have. It distinguishes the setting from others with an equal
+    /// value. Nil if the key does not make this distinction.
     var identity: SettingIdentity?
 
     /// Returns a setting of `key` to `value`.
@@ -27,7 +27,8 @@ public struct ContextSetting: Sendable {
     public static func on(_ key: ContextKey<Bool>) -> ContextSetting { set(key, to: true) }
 
     /// Returns a setting that resets a key: a flag to false, an optional to nil, any other value to its default. The
-    /// setting overrides farther layers. Without any setting, the key would have the value of the farther layers.
+    /// setting overrides farther layers. Without this setting, the key would have the value that the farther layers
+    /// set.
     public static func off<Value>(_ key: ContextKey<Value>) -> ContextSetting { set(key, to: key.offValue) }
 }
 

@@ -1,5 +1,5 @@
-/// A part of a text that identifies a request, in three forms. The forms are equal unless the part contains a secret,
-/// or a name in place of a value.
+/// A part of a text that identifies a request, in three forms. The forms differ if the part contains a secret, or if it
+/// contains a name that represents a value.
 struct IdentityText: Sendable {
     /// The text that is compared: canonical, and with secrets. It stays in memory.
     let full: String

@@ -28,12 +28,12 @@ public final class ResolvedContext: Sendable {
     /// The built-in defaults.
     public static let builtIn = ResolvedContext(layers: [])
 
-    /// Creates the values that result from layers, given from the farthest to the nearest.
+    /// Creates a resolved context from layers, given from the farthest to the nearest.
     convenience init(layers: [(ContextLayer, ImageContext)]) {
         self.init(entries: [], adding: layers)
     }
 
-    /// Creates the values that result from adding nearer layers to existing entries.
+    /// Creates a resolved context by adding nearer layers to the entries of farther layers.
     /// - Parameter layers: The layers nearer than `entries`, from the farthest to the nearest.
     private init(entries below: [Entry], adding layers: [(ContextLayer, ImageContext)]) {
         var entries = below
@@ -90,7 +90,8 @@ public final class ResolvedContext: Sendable {
         keys.firstIndex(of: ObjectIdentifier(declaration))
     }
 
-    /// Returns the same values with `context` as a nearer layer, for a loader that adds values to a request.
+    /// Returns a copy of this resolved context in which the values of `context` override those of all existing layers.
+    /// A loader uses this method to add values to a request.
     ///
     /// Pass the result to another loader in ``LoadRequest/context``. The added values are not part of any identity of
     /// the request: identities depend only on the ``OptionsProcessor`` and the layers before it.

@@ -14,9 +14,9 @@ public enum Delivery: Sendable {
     /// stack.
     case inline
     /// On the main actor. An event that occurs on the main actor is delivered immediately, so that a hit in memory
-    /// arrives before `load` returns and nothing flickers. It is delivered asynchronously if it directly follows
-    /// another event of the load, or if it occurs within 32 nested callbacks. Events that occur elsewhere are always
-    /// delivered asynchronously.
+    /// arrives before `load` returns and nothing flickers. However, an event that directly follows another event of the
+    /// load, or that occurs within 32 nested callbacks, is delivered asynchronously. Events that occur outside the main
+    /// actor are always delivered asynchronously.
     ///
     /// The program must run the main actor: with an `async` main function, `dispatchMain()` or a run loop. Otherwise,
     /// for example if the main thread waits, the callbacks are never called.

@@ -1,9 +1,9 @@
 /// A receiver that passes the events of a task to callbacks at their place of delivery, one at a time and in order.
 ///
-/// Events that arrive while a callback runs wait in the buffer, which keeps only the latest progress and preview. A
-/// receiver therefore schedules at most one turn at a time, however slow its callbacks are, and does not deliver
-/// progress and previews that newer ones have replaced. A turn delivers one event, so that other work on the same queue
-/// runs in between. If the delivery is inline, a turn delivers all events.
+/// The receiver delivers events in turns. A turn delivers one event, so that other work on the same queue runs between
+/// two events. If the delivery is inline, a turn delivers all events. At most one turn is scheduled at a time, however
+/// slow the callbacks are. Events that arrive while a callback runs wait in the buffer, which keeps only the latest
+/// progress and the latest preview. Older ones are not delivered.
 final class EventReceiver: Sendable {
     private struct State {
         /// Whether a turn is scheduled or in progress. Remains true once the last event has been delivered.

@@ -12,8 +12,8 @@ final class Counters: Sendable {
 
     private let memoryHits = Atomic<Int>(0)
     private let lastID = Atomic<UInt64>(0)
-    /// The counters of requests, except for the hits that `memoryHits` counts. The statistics of stages and caches stay
-    /// empty.
+    /// The counters of requests, except for the hits that `memoryHits` counts. In this value, the statistics of stages
+    /// and caches stay empty, because they are counted elsewhere.
     private let requests = Lock(ManagerStatistics())
     /// The statistics of each stage, in the order of `Self.stages`. Comparing the names of these few stages is faster
     /// than hashing a name.

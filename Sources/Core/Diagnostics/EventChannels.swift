@@ -5,8 +5,8 @@
 final class EventChannels: Sendable {
     private final class Entry {
         private(set) weak var channel: EventChannel?
-        /// The identity of the channel, compared when the channel is released: by then another channel may have taken
-        /// its place.
+        /// The identity of the channel. It is compared when the channel is released, because another channel may have
+        /// taken the channel's place by then.
         let id: ObjectIdentifier
 
         init(_ channel: EventChannel) {

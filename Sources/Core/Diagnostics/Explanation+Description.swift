@@ -31,7 +31,7 @@ extension Explanation: CustomStringConvertible {
 
     // MARK: Values
 
-    /// The maximum length, in characters, of a value whose layer is on the same line.
+    /// The maximum length, in characters, of a value that is printed on the same line as its layer.
     private static let longestValue = 40
 
     private var valueRows: [(String, String)] {

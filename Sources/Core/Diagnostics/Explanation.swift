@@ -42,7 +42,7 @@ public struct Explanation: Sendable {
         public let tiers: CacheTiers
         /// The picture in the memory tier; nil if there is none.
         public let picture: Picture?
-        /// The facts about the entry in the disk tier; nil if the cache returns none.
+        /// The properties of the entry in the disk tier; nil if the cache reports none.
         public let entry: CacheEntry.Facts?
         /// The error that the disk tier threw when it was asked whether it has the entry; nil if it threw none.
         public let failure: ImageError?
@@ -64,8 +64,8 @@ public struct Explanation: Sendable {
     public let transferDigest: String
     /// The state of the image in the request's cache; nil for a request without a cache.
     public let image: Copy?
-    /// The state of the original in the cache of originals. Nil for a request without such a cache, and if the image is
-    /// the original itself.
+    /// The state of the original in the cache of originals. Nil if the request has no such cache, or if the requested
+    /// image is the original itself.
     public let original: Copy?
     /// The key of the larger image in memory that would be delivered in place of the requested one
     /// (``ContextKey/allowLargerCached``); nil if there is none.

@@ -1,11 +1,11 @@
 extension ImageError.Stage {
-    /// The request as a whole. Only events have this stage; no ``ImageError`` does.
+    /// The stage of events that concern a request as a whole. No ``ImageError`` has this stage.
     public static let request = ImageError.Stage(rawValue: "request")
-    /// The delivery of events. Only events have this stage; no ``ImageError`` does.
+    /// The stage of events that concern the delivery of events to listeners. No ``ImageError`` has this stage.
     public static let telling = ImageError.Stage(rawValue: "telling")
 
-    /// The tier that steps of the stage read or write; nil for stages without one. Never memory, because reads and
-    /// writes of memory are not steps.
+    /// The cache tier that steps of this stage read or write: the disk tier for `query` and `store`, and nil for all
+    /// other stages. Reads and writes of the memory tier are not steps.
     var tier: CacheTiers? { self == .query || self == .store ? .disk : nil }
 }
 

@@ -10,8 +10,8 @@ public struct ImageMetrics: Sendable {
         public var tier: CacheTiers?
         /// The duration of the step, without the time that it waited for a free thread.
         public var duration: Duration
-        /// The number of bytes that the step read, loaded or wrote. For decoding and transforming, the bytes that the
-        /// resulting image takes in memory. Nil if there are none.
+        /// The number of bytes that the step read, loaded or wrote. For decoding and transforming, this is the number
+        /// of bytes that the resulting image takes in memory. Nil if there are none.
         public var byteCount: Int?
         /// The metrics of the transfer, for loads over a network; otherwise nil.
         public var transfer: TransferMetrics? {

@@ -2,7 +2,7 @@
 struct Listeners: Sendable {
     private var all: [EventChannel] = []
 
-    /// Whether there are no listeners, so that no events have to be made.
+    /// Whether there are no listeners. If so, no events need to be made.
     var isEmpty: Bool { all.isEmpty }
 
     /// Creates an empty list.

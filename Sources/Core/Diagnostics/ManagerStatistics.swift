@@ -21,10 +21,10 @@ public struct ManagerStatistics: Sendable, Hashable, Codable {
     public var loads = 0
     /// The number of requests that were cancelled.
     public var cancellations = 0
-    /// The number of requests that failed, by the code of their errors. Codes without failures are left out.
+    /// For each error code, the number of requests that failed with it. Codes without failures are left out.
     public var failures: [ImageError.Code: Int] = [:]
 
-    /// The number of failures that did not stop a request, such as those of a cache, by the code of their errors.
+    /// For each error code, the number of failures that did not stop a request, such as failures of a cache.
     public var issues: [ImageError.Code: Int] = [:]
     /// The number of retries of loads.
     public var retries = 0

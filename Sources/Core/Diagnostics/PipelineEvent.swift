@@ -53,8 +53,8 @@ public struct PipelineEvent: Sendable {
     public var duration: Duration
     /// The time until the failed work is tried again; nil if there is no retry.
     public var retryDelay: Duration?
-    /// The number of bytes that the step read, loaded, encoded or wrote. For decoding and transforming, the bytes that
-    /// the resulting image takes in memory. Nil if there are none.
+    /// The number of bytes that the step read, loaded, encoded or wrote. For decoding and transforming, this is the
+    /// number of bytes that the resulting image takes in memory. Nil if there are none.
     public var byteCount: Int?
     /// The metrics of the transfer, for loads over a network; otherwise nil.
     public var transfer: TransferMetrics?

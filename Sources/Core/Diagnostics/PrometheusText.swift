@@ -39,7 +39,7 @@ struct PrometheusText {
         add(name, kind, help, [Sample(value: String(value))])
     }
 
-    /// Adds a metric with one value for each value of a label.
+    /// Adds a metric with one number for each value of a label.
     mutating func add(
         _ name: String, _ kind: Kind, _ help: String, by label: String, _ values: [(name: String, value: Int)]
     ) {

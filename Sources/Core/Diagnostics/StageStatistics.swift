@@ -19,8 +19,8 @@ public struct StageStatistics: Sendable, Hashable, Codable {
     /// the work of getting an original from a cache or from its source. For `query`, this is the work of reading an
     /// entry of a cache.
     public var joins = 0
-    /// The number of bytes that successful steps read, loaded, wrote or encoded. For decoding and transforming, the
-    /// bytes that the resulting images take in memory. Never exceeds `Int.max`.
+    /// The number of bytes that successful steps read, loaded, wrote or encoded. For decoding and transforming, this is
+    /// the number of bytes that the resulting images take in memory. Never exceeds `Int.max`.
     public var byteCount = 0
 
     /// Creates statistics in which all numbers are zero.

@@ -51,8 +51,8 @@ struct StepSpan: Sendable {
         start = time.now() - elapsed
     }
 
-    /// Returns a span for the same step, with a duration that counts from now. When a step moves to another thread, its
-    /// duration therefore does not include the wait for that thread.
+    /// Returns a span for the same step whose duration is measured from now on. Call this method when a step moves to
+    /// another thread, so that its duration does not include the wait for that thread.
     func restarted() -> StepSpan {
         var span = self
         span.start = time.now()

@@ -1,7 +1,7 @@
 /// Checks of the isolation of a caller.
 enum ActorIsolation {
     /// Returns whether the caller runs on the pool that all tasks share, without being isolated to an actor. This is
-    /// the case if its isolation is nil and the current task prefers no executor.
+    /// the case if the caller's isolation is nil and the current task has no preferred executor.
     ///
     /// Pass `#isolation`, but not on the right side of `&&`: that side is a closure, which is not isolated. The check
     /// is a separate function that is never inlined, since compilers of Swift 6.3 crash where they inline the

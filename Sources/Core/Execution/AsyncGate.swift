@@ -13,7 +13,7 @@
 /// otherwise waiters with small shares could keep out one with a large share forever. Work that costs more than the
 /// whole budget is admitted when none of the budget is taken. No other work gets a share until that work is done.
 final class AsyncGate: Sendable {
-    /// A waiter.
+    /// A task that waits at the gate.
     private struct Waiting {
         let turn: OneShot<Void>
         /// The part of the budget that the waiter will take; 0 if it is not known yet.
@@ -32,7 +32,7 @@ final class AsyncGate: Sendable {
     final class Admission: Sendable {
         private struct State {
             var held: Int
-            /// The maximum that may be taken; nil for everything that is left.
+            /// The maximum share of the budget that the admission may take; nil if only the budget limits the share.
             var ceiling: Int?
         }
 
@@ -50,12 +50,12 @@ final class AsyncGate: Sendable {
 
         deinit { gate.giveBack(state.withLock { $0.held }) }
 
-        /// Whether the admission has a ceiling.
+        /// Whether ``limited(to:_:)`` currently sets a ceiling for the share.
         var isLimited: Bool { state.withLock { $0.ceiling != nil } }
 
-        /// Calls `body`, which may take at most `ceiling` of the budget in total. Returns nil if `body` throws
-        /// ``Excess``. The method ``take(_:)`` throws this error for a cost above the ceiling, and `body` may throw it
-        /// for other reasons.
+        /// Calls `body`, and limits this admission's share of the budget to `ceiling` meanwhile. Returns the result of
+        /// `body`, or nil if `body` throws ``Excess``. Within `body`, ``take(_:)`` throws ``Excess`` for a cost above
+        /// the ceiling. `body` may also throw ``Excess`` for other reasons.
         func limited<Made>(to ceiling: Int, _ body: () throws -> Made) throws -> Made? {
             state.withLock { $0.ceiling = ceiling }
             defer { state.withLock { $0.ceiling = nil } }
@@ -69,8 +69,8 @@ final class AsyncGate: Sendable {
         /// Raises this admission's share of the budget to `cost`, unless the share is already that high.
         ///
         /// Throws ``Excess`` if `cost` is more than the ceiling of ``limited(to:_:)``. Throws ``Deferral`` if too
-        /// little of the budget is left. Let a ``Deferral`` through and release this admission, which gives its share
-        /// back. ``runOnBudget(for:_:)`` then waits for a share of `cost`, and runs the work again.
+        /// little of the budget is left. Do not catch a ``Deferral``, and release this admission, so that its share is
+        /// given back. ``runOnBudget(for:_:)`` catches the error, waits for a share of `cost`, and runs the work again.
         func take(_ cost: Int) throws {
             try state.withLock { state in
                 if let ceiling = state.ceiling, cost > ceiling { throw Excess() }
@@ -87,7 +87,7 @@ final class AsyncGate: Sendable {
     /// budget.
     struct Excess: Error {}
 
-    /// The error of work that needs more of the budget than is left for now.
+    /// The error of work that needs more of the budget than is currently left.
     struct Deferral: Error {
         fileprivate let cost: Int
     }

@@ -1,6 +1,7 @@
 /// The limits on the concurrent work of a manager.
 public struct Concurrency: Sendable, Hashable {
-    /// The number of concurrent loads, except for loaders that limit their own loads. Default: 64.
+    /// The maximum number of concurrent loads. Loads of loaders that limit their own loads are not counted. Default:
+    /// 64.
     public var loads: Int
     /// The number of threads that read caches. Default: 4.
     public var reads: Int

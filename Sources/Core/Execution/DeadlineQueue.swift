@@ -41,7 +41,7 @@ struct DeadlineQueue<Element> {
         return waiting.removeValue(forKey: ticket)
     }
 
-    /// Removes and returns the first element if it is due by a time; nil otherwise.
+    /// Removes and returns the first element if its deadline is not later than `time`. Otherwise returns nil.
     mutating func next(by time: Duration) -> Element? {
         guard let first = heap.first, first.time <= time else { return nil }
         heap.pop()

@@ -64,8 +64,8 @@ final class Deadlines: Sendable {
             return Alarm(time: now + delay, delay: delay, start: clock)
         }
 
-        /// Forgets an alarm if it will ring too late for the earliest deadline, because setting it took `lag`. Returns
-        /// whether the alarm was forgotten.
+        /// Forgets an alarm if setting it took so long (`lag`) that it will ring too late for the earliest deadline.
+        /// Returns whether the alarm was forgotten.
         mutating func forget(_ alarm: Alarm, lateBy lag: Duration) -> Bool {
             guard !alarm.isOverdue, lag > Deadlines.tolerance, let earliest = queue.earliest,
                 alarm.time + lag > earliest + Deadlines.tolerance

@@ -1,7 +1,7 @@
-/// The demand of a waiter: a priority, and whether previews are wanted. Observers are notified of changes, and are not
-/// called under a lock. Thread-safe.
+/// The demand of a waiter, that is, what it asks of the work it waits for: a priority, and whether previews are wanted.
+/// Observers are notified of changes. They are never called under a lock. Thread-safe.
 final class Demand: Sendable {
-    /// A demand at one moment.
+    /// The state of a demand at one moment.
     struct Value: Equatable {
         var priority: Priority
         /// Whether previews of an incomplete picture are wanted.

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// A few threads for work that blocks, so that it does not block the threads that tasks run on.
+/// A small pool of threads for blocking work, which must not block the threads that Swift tasks run on.
 ///
 /// Each kind of work has its own lane, so that a slow decode never delays a disk hit. More urgent work runs first,
 /// and priorities can change while work waits. Threads start when they are needed and end after a while without work.
@@ -125,8 +125,8 @@ public final class Lane: Sendable {
         return ticket
     }
 
-    /// Starts a thread that the caller has already added to the number of threads. If the system cannot make the thread
-    /// and the lane has no other thread, the waiting work is refused.
+    /// Starts a thread, which the caller has already counted in the number of threads. If the system cannot make the
+    /// thread and the lane has no other thread, the waiting work is refused.
     private func addThread() {
         do throws(ImageError) {
             try startThread(name) { self.work() }

@@ -9,8 +9,8 @@ final class LatestWork: Sendable {
 
     private let state = Lock(State())
 
-    /// Adds a piece of work, which runs now or after the present one, unless a later piece replaces it. Does nothing
-    /// after ``end()``.
+    /// Adds a piece of work. It runs at once, or after the piece in progress unless a later piece replaces it first.
+    /// Does nothing after ``end()``.
     func take(_ work: @escaping @Sendable () async -> Void) {
         state.withLock { state in
             guard !state.isOver else { return }

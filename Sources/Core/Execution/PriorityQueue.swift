@@ -27,8 +27,8 @@ struct PriorityQueue<Element> {
     /// The element that ``next()`` would return; nil if there is none.
     var first: Element? { heap.first.flatMap { waiting[$0.ticket]?.element } }
 
-    /// Returns whether the first element comes before an element that has a ticket and a priority, but is not in the
-    /// queue now. Returns false if the queue is empty.
+    /// Returns whether the first element of the queue would precede an element with this ticket and priority. The other
+    /// element need not be in the queue. Returns false if the queue is empty.
     func firstPrecedes(_ ticket: Int, priority: Priority) -> Bool {
         heap.first.map { $0 < Place(priority: priority, ticket: ticket) } ?? false
     }

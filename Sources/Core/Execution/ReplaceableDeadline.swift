@@ -12,8 +12,8 @@ final class ReplaceableDeadline: Sendable {
     /// - Parameter begin: A closure that returns a new deadline for a timeout.
     init(_ begin: @escaping @Sendable (Duration) -> Deadlines.Deadline) { self.begin = begin }
 
-    /// Sets the timeout, which begins now and replaces the former one; nil for none. After ``end()``, a new deadline is
-    /// cancelled at once.
+    /// Replaces the deadline by one that passes after `timeout` from now on. Pass nil to remove the deadline. After
+    /// ``end()``, this method has no effect.
     func set(_ timeout: Duration?) {
         replace(by: timeout.map(begin), isEnd: false)
     }

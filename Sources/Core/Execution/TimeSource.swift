@@ -14,10 +14,10 @@ public protocol TimeSource: Sendable {
 /// The system's clocks.
 public struct SystemTime: TimeSource {
     private static let start = ContinuousClock.now
-    /// The queue of the alarms. Its thread is outside the pool that tasks share, so that alarms ring even while all
-    /// threads of the pool are blocked. Dispatch has separate threads for each quality of service. No other queue of
-    /// the library has the same quality of service as this one, since listeners and callbacks may block all threads of
-    /// the other queues.
+    /// The queue on which ``after(_:_:)`` calls its closures. Its thread is outside the pool that tasks share, so the
+    /// calls occur even while all threads of the pool are blocked. Dispatch has separate threads for each quality of
+    /// service. No other queue of the library has the same quality of service as this one, since listeners and
+    /// callbacks may block all threads of the other queues.
     private static let alarms = DispatchQueue(label: "ct-alarm", qos: .userInitiated)
 
     /// Creates a time source.

@@ -30,7 +30,7 @@ public struct FrameInfo: Sendable, Hashable {
     public enum Blend: String, Sendable, Hashable, Codable {
         /// The pixels replace those of the canvas, including alpha.
         case source
-        /// The pixels are drawn over those of the canvas, by their alpha.
+        /// The pixels are blended over those of the canvas according to their alpha.
         case over
     }
 

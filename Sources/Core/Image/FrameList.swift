@@ -19,8 +19,8 @@ public struct FrameList: FrameSource {
         byteCount = frames.dropFirst().reduce(0) { $0 + $1.pixels.byteCount }
     }
 
-    /// Whether code outside the library has claimed that the pixels of any frame are opaque or gray, and the claim has
-    /// not been checked.
+    /// Whether the pixels of any frame have an unchecked claim: a statement by code outside the library that they are
+    /// opaque or gray.
     var hasUncheckedClaims: Bool { frames.contains { $0.pixels.hasUncheckedClaims } }
 
     public var frameCount: Int { frames.count }

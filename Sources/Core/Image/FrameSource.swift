@@ -1,8 +1,8 @@
 /// The frames of an animation, decoded on demand.
 ///
 /// A player requests frames in any order and from several threads at once, so implementations must be thread-safe.
-/// ``frame(_:job:)`` may block while it decodes: it is called on a ``Lane`` or on the thread of a caller that accepts
-/// blocking, and never under a lock.
+/// ``frame(_:job:)`` may block while it decodes: it is called on a thread of a ``Lane``, where blocking is allowed, or
+/// on the thread of a caller that accepts blocking. It is never called under a lock.
 public protocol FrameSource: Sendable {
     /// The number of frames; at least 1.
     var frameCount: Int { get }

@@ -1,6 +1,6 @@
 extension Image {
-    /// Returns the image with all its frames decoded, so that showing them needs no decoding. A still, or an image
-    /// whose frames are already in memory, is returned unchanged.
+    /// Returns the image with all its frames decoded, so that showing them needs no decoding. A still image, or an
+    /// animation whose frames are already in memory, is returned unchanged.
     ///
     /// Blocks until all frames are decoded. Throws the error of a frame that cannot be decoded, and `cancelled` or
     /// `timedOut` if the job has ended.
@@ -14,8 +14,8 @@ extension Image {
         return replacing(pixels: pixels, frames: FrameList(list, loopCount: frames.loopCount))
     }
 
-    /// Returns a frame as a still; a still has only frame 0. Throws `noSuchFrame` if the frame does not exist, and the
-    /// error of a frame that cannot be decoded.
+    /// Returns a frame as a still image. If this image is a still image, its only frame is frame 0. Throws
+    /// `noSuchFrame` if the frame does not exist, and the error of a frame that cannot be decoded.
     func still(ofFrame index: Int, job: Job) throws(ImageError) -> Image {
         let count = frames?.frameCount ?? 1
         guard (0..<count).contains(index) else { throw .noSuchFrame(index, of: count) }

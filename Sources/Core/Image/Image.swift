@@ -9,8 +9,8 @@ public struct Image: Sendable {
         let pixels: PixelBuffer
         let frames: (any FrameSource)?
         let attributes: Attributes
-        /// The bytes of memory that the image takes. Computed once, so that a cache subtracts the same number that it
-        /// has added.
+        /// The bytes of memory that the image takes. Computed once, so that a cache that removes the image subtracts
+        /// the same number that it added for the image.
         let byteCount: Int
 
         init(pixels: PixelBuffer, frames: (any FrameSource)?, attributes: Attributes) {

@@ -76,8 +76,8 @@ extension ImageFormat {
     public static let png = ImageFormat(
         name: "png", mimeTypes: ["image/png", "image/apng"], fileExtensions: ["png", "apng"],
         signatures: [Signature([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])], isLossless: true)
-    /// JPEG. The signature is the start marker and the first byte of the next marker: two bytes alone would match too
-    /// much.
+    /// JPEG. The signature is the start marker and the first byte of the next marker. The two bytes of the start marker
+    /// alone would match too many other files.
     public static let jpeg = ImageFormat(
         name: "jpeg", mimeTypes: ["image/jpeg"], fileExtensions: ["jpg", "jpeg", "jpe", "jfif"],
         signatures: [Signature([0xFF, 0xD8, 0xFF])])
@@ -93,12 +93,12 @@ extension ImageFormat {
                 Array("RIFF".utf8) + [0, 0, 0, 0] + Array("WEBP".utf8),
                 mask: [255, 255, 255, 255, 0, 0, 0, 0, 255, 255, 255, 255])
         ])
-    /// HEIF with HEVC.
+    /// HEIC: a HEIF file whose picture is compressed with HEVC.
     public static let heic = ImageFormat(
         name: "heic", mimeTypes: ["image/heic", "image/heif"], fileExtensions: ["heic", "heif"],
         signatures: ["heic", "heix", "hevc", "hevx", "heim", "heis", "mif1", "msf1"].map(fileType))
-    /// HEIF with AV1. This includes files of the general brand `mif1` that have `avif` among the first three compatible
-    /// brands.
+    /// AVIF: a HEIF file whose picture is compressed with AV1. This includes files whose major brand is the general
+    /// `mif1`, if `avif` is among the first three compatible brands.
     public static let avif = ImageFormat(
         name: "avif", mimeTypes: ["image/avif"], fileExtensions: ["avif"],
         signatures: ["avif", "avis"].map(fileType)
@@ -112,8 +112,8 @@ extension ImageFormat {
     public static let tiff = ImageFormat(
         name: "tiff", mimeTypes: ["image/tiff"], fileExtensions: ["tif", "tiff"],
         signatures: [Signature([0x49, 0x49, 0x2A, 0x00]), Signature([0x4D, 0x4D, 0x00, 0x2A])], isLossless: true)
-    /// Windows bitmap. The signature includes the four reserved bytes, which must be zero: two letters alone would
-    /// match too much.
+    /// Windows bitmap. The signature is `BM` and the four reserved bytes, which must be zero. The two letters alone
+    /// would match too many other files.
     public static let bmp = ImageFormat(
         name: "bmp", mimeTypes: ["image/bmp"], fileExtensions: ["bmp", "dib"],
         signatures: [

@@ -74,7 +74,7 @@ public struct ImageInfo: Sendable, Hashable {
         public static let palette = ColorModel(rawValue: "palette")
         /// Luma and two color differences.
         public static let yCbCr = ColorModel(rawValue: "ycbcr")
-        /// Four inks.
+        /// Four inks: cyan, magenta, yellow and black.
         public static let cmyk = ColorModel(rawValue: "cmyk")
     }
 }

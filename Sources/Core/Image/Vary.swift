@@ -1,6 +1,7 @@
 /// The request header fields by which a server chose a response. Source: RFC 9111, section 4.1.
 enum Vary: Sendable, Hashable {
-    /// The fields are unknown, so the response must not be used for other requests.
+    /// It is unknown by which fields the server chose the response, so the response must not be used for other
+    /// requests.
     case unknown
     /// The names of the fields, in lower case and sorted, with a short digest of their values.
     case fields([String], digest: String)
@@ -33,7 +34,7 @@ enum Vary: Sendable, Hashable {
         }
     }
 
-    /// Returns the same fields with the values of another request.
+    /// Returns fields of the same names, with the digest of their values in another request.
     func chosen(by requestField: (_ name: String) -> String?) -> Vary {
         switch self {
         case .unknown: .unknown

@@ -1,4 +1,4 @@
-/// A binary heap, whose first element is the least.
+/// A binary heap. Its first element is the smallest one.
 package struct Heap<Element: Comparable> {
     /// The elements. No element is less than its parent, at index `(index - 1) / 2`.
     private var elements: [Element] = []

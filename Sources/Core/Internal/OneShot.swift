@@ -1,4 +1,4 @@
-/// A result that arrives once and is awaited once, in either order.
+/// A result that arrives once and is awaited once. The wait may begin before or after the result arrives.
 ///
 /// Only the first of several results counts, and later ones are dropped. Every wait in the library therefore ends
 /// exactly once, whatever races occur.

@@ -6,8 +6,8 @@ public protocol ByteSink: Sendable {
     /// Receives the next bytes, and returns when the sink has room for more. Throws if the remaining bytes are not
     /// needed, for example because the image is refused or the request was cancelled.
     func write(_ chunk: Data) async throws
-    /// Receives all bytes as a source. A loader calls this method instead of `write`. The sink may read the source long
-    /// after the load has ended. Throws if the bytes are not needed.
+    /// Receives a source from which the sink can read all bytes. A loader calls this method instead of `write`. The
+    /// sink may read the source long after the load has ended. Throws if the bytes are not needed.
     ///
     /// Default: reads the source with normal priority, and passes it to `write` in pieces.
     func take(_ source: any ByteSource) async throws

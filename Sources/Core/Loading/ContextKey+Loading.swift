@@ -151,8 +151,8 @@ extension ContextSetting {
     ///
     /// Requests do not wait for memory. A load whose body does not fit into the remaining memory throws
     /// `limitExceeded`: before the first byte if the announced length does not fit, otherwise when the bytes arrive.
-    /// Unless the body alone exceeds the limit, the error is transient, so ``retryPolicy(_:)`` applies. Loaders that
-    /// queue transfers use the value of each request. ``maxInputBytes(_:)`` limits a single file.
+    /// Unless the body alone exceeds the limit, the error is transient, so ``retryPolicy(_:)`` applies. A loader that
+    /// queues transfers applies to each transfer the limit of its request. ``maxInputBytes(_:)`` limits a single file.
     /// - Parameter count: The limit in bytes. Values below 0 count as 0; with 0, no body may exceed a mebibyte.
     public static func maxArrivingBytes(_ count: Int) -> ContextSetting { .set(.maxArrivingBytes, to: count) }
     /// Sets the network addresses that a load may connect to. Default: ``AddressPolicy/any``; ``ImageContext/server``

@@ -1,7 +1,8 @@
 /// A loader that forwards to a base loader, and changes its requests or observes its results.
 ///
-/// All requirements of ``ImageLoader`` except the name, the identity and the distinction have defaults that forward to
-/// the base loader. The following loader fetches a header for each load:
+/// The requirements of ``ImageLoader`` have defaults that forward to the base loader, except for the name, the identity
+/// and the ``distinction`` (a text that distinguishes the images of this loader from those of similar loaders). The
+/// following loader fetches a header for each load:
 ///
 /// ```swift
 /// struct SigningLoader: ForwardingImageLoader {
@@ -32,7 +33,8 @@ public protocol ForwardingImageLoader: ImageLoader {
 }
 
 extension ForwardingImageLoader {
-    /// Unavailable: a loader that changes requests must define its distinction.
+    /// Unavailable. Each forwarding loader must define its own ``ForwardingImageLoader/distinction``, because it may
+    /// change requests.
     @available(*, unavailable, message: "return a text that distinguishes the images, or an empty text if nothing does")
     public var distinction: String { "" }
 
@@ -58,8 +60,8 @@ extension ForwardingImageLoader {
 }
 
 extension ImageLoader {
-    /// The distinctions of the loader and of its base loaders, the outermost first, as one text. Empty if no loader has
-    /// a distinction.
+    /// The ``distinction`` texts of the loader and of its base loaders, joined, the outermost loader first. Empty if
+    /// all of them are empty.
     var distinctions: String {
         var names = [distinction]
         var loader: any ImageLoader = self

@@ -83,9 +83,10 @@ public protocol ImageLoader: Sendable {
     /// A loader that opens network connections must obey ``AddressPolicy``, and a loader that follows redirects must
     /// call ``LoadRequest/shouldFollowRedirect(to:)``.
     ///
-    /// A loader may load another image through the manager that called it. While it does, its load does not count as
-    /// one of the concurrent loads. A request for the transfer that the loader is performing, or for an image that
-    /// waits for this transfer, throws `loadFailed` unless it uses only caches.
+    /// A loader may request another image from the manager that called this method. While the loader waits for that
+    /// image, its own load does not count as one of the concurrent loads. The loader must not request the image that it
+    /// is loading, or an image that waits for this load: such a request throws `loadFailed`, unless it uses only
+    /// caches.
     /// - Returns: `.complete` after the last byte. `.notModified` if the request's validators are still valid. In this
     ///   case, write no bytes; calling `sink.begin` is optional. `.image` to return pixels instead of bytes.
     @concurrent func load(_ request: LoadRequest, into sink: any ByteSink) async throws -> LoadOutcome

@@ -7,8 +7,9 @@ public struct LoadRequest: Sendable {
     /// The validators of an older copy; nil if there is none. A loader that supports validators asks the source whether
     /// the copy is still valid, and returns `.notModified` if it is.
     public var validators: Validators?
-    /// The number of bytes of the same version that the caller already has; 0 for none. A loader that can resume a load
-    /// begins at this offset. Every loader states the offset at which it began in ``LoadHead/offset``.
+    /// The number of bytes that the caller already has of the version that ``validators`` identifies; 0 for none. A
+    /// loader that can resume a load begins at this offset. Every loader states the offset at which it began in
+    /// ``LoadHead/offset``.
     public var resumeOffset: Int
     /// The combined demand of the requests that wait for the load; nil if no manager made the request.
     var demand: Demand?

@@ -97,8 +97,8 @@ public struct ThumbHash: Hashable, Sendable {
         }
     }
 
-    /// Returns the red, green, blue and alpha, each from 0 to 1, for luminance, yellow against blue, red against green,
-    /// and alpha.
+    /// Converts a color from the channels of a hash to red, green, blue and alpha, each from 0 to 1.
+    /// - Parameter value: The luminance, yellow against blue, red against green, and alpha.
     private static func color(_ value: SIMD4<Double>) -> SIMD4<Double> {
         let blue = value.x - 2 / 3 * value.y
         let red = (3 * value.x - blue + value.z) / 2
@@ -119,9 +119,9 @@ public struct ThumbHash: Hashable, Sendable {
 extension ThumbHash {
     /// The shape of a hashed picture, which determines the waves that the hash contains.
     struct Shape {
-        /// The number of luminance waves across, as stored in the hash. The luminance channel has at least 3.
+        /// The number of luminance waves across, as stored in the hash. A number below 3 counts as 3.
         let columns: Int
-        /// The number of luminance waves down, as stored in the hash. The luminance channel has at least 3.
+        /// The number of luminance waves down, as stored in the hash. A number below 3 counts as 3.
         let rows: Int
         private let hasAlpha: Bool
 
@@ -143,7 +143,7 @@ extension ThumbHash {
             return [luminance, color, color] + (hasAlpha ? [Channel(columns: 5, rows: 5)] : [])
         }
 
-        /// Waves with amplitudes of zero, with room for the waves of all channels.
+        /// A grid of waves that is large enough for all channels. All amplitudes are zero.
         var waves: CosineWaves {
             let channels = channels
             return CosineWaves(

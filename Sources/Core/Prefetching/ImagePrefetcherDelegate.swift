@@ -1,7 +1,7 @@
 /// A delegate that receives the progress of a prefetcher, over all its lists.
 ///
-/// Counts cover all lists since the prefetcher was last idle. Of a cancelled list, they include only the requests that
-/// had ended before the cancellation. Methods are called on a queue of the prefetcher's own, one call after another,
+/// Counts cover all lists since the prefetcher was last idle. If a list is cancelled, only its requests that had ended
+/// before the cancellation are counted. Methods are called on a queue of the prefetcher's own, one call after another,
 /// never under a lock and never from within a call to the prefetcher or to a token. They may block, which delays only
 /// that prefetcher: a request remains in progress until the delegate has returned.
 public protocol ImagePrefetcherDelegate: AnyObject, Sendable {
@@ -12,7 +12,7 @@ public protocol ImagePrefetcherDelegate: AnyObject, Sendable {
     /// Called when no list is left, because the last one is complete or was cancelled. Default: does nothing.
     ///
     /// The token of a complete list reports the end of the list after this call. The token of a cancelled list may
-    /// report it before this call.
+    /// report the end before this call.
     func didFinish(_ progress: PrefetchProgress)
 }
 

@@ -18,7 +18,7 @@ public struct PrefetchProgress: Sendable, Hashable {
     /// The number of requests that have not ended.
     var remaining: Int { total - finished - skipped }
 
-    /// Counts the end of a request.
+    /// Counts a request that has ended, as finished or as skipped.
     mutating func count(asFinished isFinished: Bool) {
         if isFinished { finished += 1 } else { skipped += 1 }
     }

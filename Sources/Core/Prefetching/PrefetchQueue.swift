@@ -1,8 +1,8 @@
-/// The lists of a prefetcher, and the workers that process them.
+/// The lists of requests of a prefetcher, and the workers that process the lists.
 ///
-/// A worker takes a turn, runs the request of that turn to its end, reports the end and takes the next turn. The number
-/// of requests in progress and of reports to deliver therefore never exceeds the number of workers. Thread-safe; client
-/// code is never called under the lock.
+/// A worker takes a request, runs it to its end, reports the end, and then takes the next request. Therefore the
+/// requests in progress and the reports to deliver are together never more than the workers. The lists take turns, one
+/// request at a time. Thread-safe; client code is never called under the lock.
 final class PrefetchQueue: Sendable {
     /// One request for a worker to run.
     private struct Turn {
@@ -19,9 +19,10 @@ final class PrefetchQueue: Sendable {
         let request: @Sendable (Int) -> ImageRequest
         let onProgress: (@Sendable (PrefetchProgress) -> Void)?
         var progress: PrefetchProgress
-        /// The number of requests that have had their turn.
+        /// The number of requests of the list that workers have taken. It is also the index of the next request.
         var begun = 0
-        /// The ticket for the next turn of the list; nil if all its requests have had their turn.
+        /// The number that identifies the list's place in the queue `turns`; nil if workers have taken all
+        /// requests of the list.
         var ticket: Int?
         /// The tasks in progress, by the index of their request in the list.
         var tasks: [Int: ImageTask] = [:]
@@ -33,13 +34,13 @@ final class PrefetchQueue: Sendable {
         var isPaused = false
         /// The lists that have not ended.
         var lists: [ObjectIdentifier: List] = [:]
-        /// The lists with requests that have not had their turn. All lists have the same priority, so a list goes to
-        /// the end after each turn.
+        /// The queue of the lists that have requests for workers to take. All lists have the same priority. After a
+        /// worker has taken a request of a list, the list goes to the end of the queue.
         var turns = PriorityQueue<PrefetchToken>()
-        /// The number of requests, in all lists, that have not had their turn.
+        /// The number of requests, in all lists, that no worker has taken yet.
         var waitingCount = 0
         var workerCount = 0
-        /// The counts of all lists since the prefetcher was last idle.
+        /// The sum of the counts of all lists since the prefetcher was last idle.
         var sum = PrefetchProgress(finished: 0, skipped: 0, total: 0)
         /// The final counts that the delegate has not received yet: one element for each time that the prefetcher
         /// became idle.
@@ -147,8 +148,8 @@ final class PrefetchQueue: Sendable {
         if !lists.isEmpty { end(lists) }
     }
 
-    /// Cancels all lists without telling the delegate. Called when the prefetcher is deinitialized, perhaps together
-    /// with the delegate, and perhaps by code that holds a lock.
+    /// Cancels all lists without telling the delegate. Called when the prefetcher is deinitialized. The delegate may be
+    /// deinitialized at the same time, and the caller may hold a lock.
     func close() {
         delegate = nil
         cancelAll()
@@ -184,8 +185,8 @@ final class PrefetchQueue: Sendable {
         }
     }
 
-    /// Returns the next turn for a worker. Returns nil if there is none or the prefetcher is paused. In that case, the
-    /// worker is no longer counted, and must end.
+    /// Returns the next request for a worker. Returns nil if no request is waiting or the prefetcher is paused. If the
+    /// result is nil, the worker is no longer counted and must end.
     private func nextTurn() -> Turn? {
         state.withLock { state -> Turn? in
             guard !state.isPaused, let token = state.turns.next(), var list = state.lists[ObjectIdentifier(token)]
@@ -220,8 +221,8 @@ final class PrefetchQueue: Sendable {
         return (try? await task.response) != nil
     }
 
-    /// Returns the settings that are added to those of a request. They change neither the request's cache key nor the
-    /// identity of its transfer.
+    /// Returns the settings that the prefetcher adds to a request's own settings. The added settings change neither the
+    /// request's cache key nor the identity of its transfer.
     /// - Parameter context: The values in force, except for those that an options processor sets.
     private func settings(over context: ResolvedContext, _ priority: Priority) -> ImageContext {
         // Nothing uses previews or the bytes of a response.
@@ -235,7 +236,8 @@ final class PrefetchQueue: Sendable {
         return settings
     }
 
-    /// Returns whether disk is the only destination, and already has an image that the request may use.
+    /// Returns whether the disk cache is the prefetcher's only destination and already has an image that the request
+    /// may use.
     private func isOnDisk(_ request: ImageRequest, _ context: ResolvedContext) async -> Bool {
         guard destination == .disk, context[.queryCacheType].contains(.disk), !context[.fromLoaderOnly],
             !context[.refreshCached]
@@ -258,8 +260,8 @@ final class PrefetchQueue: Sendable {
         _ = state.withLock { $0.lists[ObjectIdentifier(turn.token)]?.tasks.removeValue(forKey: turn.index) }
     }
 
-    /// Gives a task the current priority of the prefetcher. Repeats this if another thread changes either priority
-    /// meanwhile.
+    /// Gives a task the current priority of the prefetcher. Repeats this if another thread changes the priority of the
+    /// task or of the prefetcher meanwhile.
     private func updatePriority(of task: ImageTask) {
         while true {
             let current = priority

@@ -30,13 +30,15 @@ public final class PrefetchToken: Sendable {
     /// Whether the list has ended: all requests have ended, or the list was cancelled.
     public var isFinished: Bool { state.withLock { $0.queue == nil } }
 
-    /// The counts when the list ends. If the list is cancelled, they cover the requests that had ended by then.
+    /// The final counts of the list. Waits until the list ends. If the list is cancelled, the counts cover the requests
+    /// that had ended by then.
     ///
-    /// Cancelling the task that awaits this does not cancel the list: the task receives the counts so far.
+    /// Cancelling the task that awaits this property does not cancel the list. The task then receives the counts so
+    /// far.
     ///
     /// The counts of a cancelled list may include one request more than the last call of its progress closure reported.
-    /// Each request is counted first, then reported to the delegate and then to the closure, which is not called after
-    /// the cancellation.
+    /// The reason is that a request is counted before it is reported, and that the closure is not called after the
+    /// cancellation.
     public var completion: PrefetchProgress {
         get async {
             for await _ in self {}
@@ -44,9 +46,9 @@ public final class PrefetchToken: Sendable {
         }
     }
 
-    /// Ends the list immediately. Loads without another waiter stop. Does nothing if the list has ended.
+    /// Ends the list immediately. Stops the loads for which no other request waits. Does nothing if the list has ended.
     ///
-    /// A call to the list's closure that is in progress on another thread at that time is the last one.
+    /// If the list's progress closure is running on another thread at that time, that call is the last one.
     public func cancel() {
         state.withLock { $0.queue }?.cancel(self)
     }

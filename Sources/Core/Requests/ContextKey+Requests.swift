@@ -36,7 +36,7 @@ extension ContextKey where Value == (any OptionsProcessor)? {
 }
 
 extension ContextKey where Value == (any EventListener)? {
-    /// The listener that receives events.
+    /// The listener that receives the events of a request.
     public static let eventListener = ContextKey(
         component: "eventListener", tellsSettingsApart: true, isKeptByImages: false,
         summary: "The listener that receives each step, and failures that do not stop a request.")

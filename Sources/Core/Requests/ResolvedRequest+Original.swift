@@ -1,6 +1,6 @@
 extension ResolvedRequest {
-    /// The tiers in which the original is stored, among those that its cache has. If the variant is the original
-    /// itself, the setting for variants (`storeCacheType`) decides.
+    /// The tiers of the original's cache in which the original is stored. If the variant is the original itself, the
+    /// setting for variants (`storeCacheType`) decides.
     var tiersOfOriginal: CacheTiers {
         let type = variant.isOriginal ? context[.storeCacheType] : context[.originalStoreCacheType]
         return type.intersection(cacheOfOriginal?.tiers ?? [])
@@ -13,8 +13,9 @@ extension ResolvedRequest {
         variant.isOriginal || !decoding.isEmpty ? tiersOfOriginal.subtracting(.memory) : tiersOfOriginal
     }
 
-    /// Returns whether the bytes of a loaded original are needed for more than decoding: for the response, or for the
-    /// disk tier. The disk tier needs no bytes that are in a local file already.
+    /// Returns whether the bytes of a loaded original are needed not only for decoding, but also for the response or
+    /// for the disk tier. Bytes that are already in a local file (``LoadHead/isAtHand``) are not stored in the disk
+    /// tier.
     /// - Parameter head: The head that the loader reported before the first byte; nil if there is none.
     func wantsWholeOriginal(_ head: LoadHead?) -> Bool {
         variant.isOriginal || tiersOfOriginal.contains(.disk) && head?.isAtHand != true

@@ -1,9 +1,10 @@
 /// A request resolved for a manager: the values in force and the identities that follow from them.
 ///
-/// A request is resolved once for each state of the manager, list of registered loaders and version of a local file.
-/// The result is kept with the request, so that a hit in memory costs one lookup.
+/// A request is resolved again if the manager's context, the list of registered loaders or the version of a local file
+/// has changed. The result is kept with the request, so that a hit in memory costs one lookup.
 final class ResolvedRequest: Sendable {
-    /// The number of the manager's state in which the request was resolved.
+    /// The number of the state that the manager had when the request was resolved. The number changes with the
+    /// manager's context.
     let stateID: UInt64
     /// The URL in its normal form, so that a shared load does not depend on the spelling of the first request.
     let url: URL
@@ -12,9 +13,10 @@ final class ResolvedRequest: Sendable {
     let mayHaveVersion: Bool
     /// The version that the loader returned when the request was resolved.
     let version: SourceVersion
-    /// The distinction of the registered loader (``ImageLoader/distinction``); empty for none.
+    /// The text that distinguishes the registered loader's images from those of other loaders
+    /// (``ImageLoader/distinction``); empty for none.
     let distinction: String
-    /// The number of changes of the list of registered loaders when the request was resolved.
+    /// The number of times that the list of registered loaders had changed when the request was resolved.
     let loaderChangeCount: Int
     /// The context before the options processor ran.
     let mergedContext: ResolvedContext
@@ -26,8 +28,8 @@ final class ResolvedRequest: Sendable {
     let cache: (any ImageCache)?
     /// The cache of the original. If the variant is the original itself, this is the request's own cache.
     let cacheOfOriginal: (any ImageCache)?
-    /// Whether selecting frames and resizing are enough to make the decoded image of this request from an original that
-    /// was decoded without options.
+    /// Whether the decoded image of this request can be made from an original that was decoded without options, by only
+    /// selecting frames and resizing.
     let decodesPlainly: Bool
     /// Whether the decoded image may have the same picture as the original. True if the request has no transformers,
     /// and its options affect only the size, the frames, the metadata and whether a partial picture is accepted.
@@ -37,7 +39,7 @@ final class ResolvedRequest: Sendable {
     let scale: Double
     /// Whether memory may answer the request.
     let queriesMemory: Bool
-    /// Whether an image in memory is the complete response.
+    /// Whether an image in memory completes the response, so that neither the source nor the stored bytes are needed.
     let endsInMemory: Bool
     /// Whether the source is asked even if a cache has the image.
     let isRefreshed: Bool
@@ -53,16 +55,18 @@ final class ResolvedRequest: Sendable {
         let layers: [(ContextLayer, ImageContext)]
         let mergedContext: ResolvedContext
         let context: ResolvedContext
-        /// The distinction (``ImageLoader/distinction``) of the registered loader that takes the URL; empty for none.
+        /// The text that distinguishes the images of the registered loader that takes the URL from those of other
+        /// loaders (``ImageLoader/distinction``); empty for none.
         let distinction: String
-        /// The number of changes of the list of registered loaders.
+        /// The number of times that the list of registered loaders had changed before this basis was created.
         let loaderChangeCount: Int
         let source: SourceKey
 
         /// Creates the basis of a request. Calls the options processor and the key filter.
         /// - Parameters:
-        ///   - loaderChangeCount: The number of changes of the list of registered loaders before the call.
-        ///   - tellDistinction: Returns the distinction of the registered loader that takes a URL with a context.
+        ///   - loaderChangeCount: The number of times that the list of registered loaders had changed before the call.
+        ///   - tellDistinction: Returns the ``ImageLoader/distinction`` of the registered loader that takes the given
+        ///     URL in the given context.
         init(
             url: URL, layers: [(ContextLayer, ImageContext)], loaderChangeCount: Int = 0,
             tellDistinction: (URL, ResolvedContext) -> String = { _, _ in "" }
@@ -151,7 +155,7 @@ final class ResolvedRequest: Sendable {
     /// The URL without secrets, for messages and events.
     var shownURL: String { url.redacted(showing: context[.harmlessParameters]) }
 
-    /// Returns the effects that cannot change the pixels of a request with this context.
+    /// Returns the members of ``ContextEffects`` that cannot change the pixels of a request with this context.
     ///
     /// - Without a thumbnail size, `shape` cannot change the pixels. `resampling` cannot change them either, unless a
     ///   limit on bytes (`scaleDownLimitBytes`) may scale the picture down.
@@ -166,7 +170,7 @@ final class ResolvedRequest: Sendable {
 
     /// Returns whether the URL still has the same version, and the same loaders are registered.
     /// - Parameters:
-    ///   - loaderChangeCount: The current number of changes of the list of registered loaders.
+    ///   - loaderChangeCount: The number of times that the list of registered loaders has changed so far.
     ///   - tellVersion: Returns the version of the data that a request would load now.
     func isUpToDate(loaderChangeCount: Int, tellVersion: (LoadRequest) -> SourceVersion) -> Bool {
         guard loaderChangeCount == self.loaderChangeCount else { return false }

@@ -1,19 +1,20 @@
-/// The identity by which requests share a transfer. It contains the URL, the policy and, if the loader provides them,
-/// the loader's ``ImageLoader/distinction`` and the version of the data.
+/// The identity by which requests share a transfer. It consists of the URL and the ``policy``, a text of all other
+/// values on which the transfer depends.
 ///
 /// It is kept in memory only and never printed, since it contains the credentials of the URL and of headers. Two
 /// identities are equal if their URLs and policies have the same bytes.
 struct TransferID: Sendable {
     let url: String
-    /// The canonical text of the values that decide which bytes arrive, or whether they may arrive.
+    /// The canonical text of the values that decide which bytes arrive, or whether they may arrive. It includes the
+    /// loader's ``ImageLoader/distinction`` and the version of the data, if the loader provides them.
     let policy: String
-    /// The policy with actual values instead of the names that represent them. The failures of loads are remembered
-    /// under this text, since they depend on the values that were sent.
+    /// The text of ``policy``, with the actual values in place of the names that represent some of them. Failures of
+    /// loads are remembered under this text, because a failure depends on the values that were sent.
     let exactPolicy: String
 
     /// Creates the identity of the transfer of a URL.
     /// - Parameters:
-    ///   - distinction: The distinction of the registered loader; empty for none.
+    ///   - distinction: The ``ImageLoader/distinction`` of the registered loader; empty for none.
     ///   - version: A digest of the current version of the data; nil if it is not known.
     init(url: URL, context: ResolvedContext, distinction: String = "", version: String? = nil) {
         // A data URI can have megabytes, so its digest stands for it.

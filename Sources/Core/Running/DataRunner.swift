@@ -12,8 +12,9 @@ struct DataRunner: Sendable {
 
     private var pipeline: Pipeline { resolver.pipeline }
 
-    /// Returns the bytes. Throws `timedOut` as soon as the timeout is over, and `CancellationError` as soon as the task
-    /// is cancelled. If the timeout is zero or the task is already cancelled, nothing begins.
+    /// Loads and returns the bytes of the request's original. Throws `timedOut` as soon as the timeout is over, and
+    /// `CancellationError` as soon as the task is cancelled. If the timeout is zero or the task is already cancelled,
+    /// nothing begins.
     /// - Parameter known: The resolved request; nil if it has yet to be resolved.
     func run(_ known: ResolvedRequest?) async throws -> Loaded {
         try Task.checkCancellation()

@@ -10,7 +10,7 @@ final class EventBuffer: Sendable {
         var cached: ImageResponse?
         var hasCached = false
         var result: Result<ImageResponse, ImageError>?
-        /// The error with which the events end instead of the result; nil if they were not revoked.
+        /// The error that replaces the result because the events were revoked; nil if they were not revoked.
         var revocation: ImageError?
         var isEmptied = false
         var waiting: OneShot<Void>?
@@ -85,8 +85,8 @@ final class EventBuffer: Sendable {
         }
     }
 
-    /// Revokes the events that have not been fetched. The events end with `error`, whatever the result is. If the end
-    /// has not arrived yet, no other event is delivered before it.
+    /// Discards the events that have not been fetched, and replaces the result of the task with `error`. If the result
+    /// has not arrived yet, events that arrive before it are discarded too.
     func revoke(_ error: ImageError) {
         // The revoked events are returned, so that they are released outside the lock.
         _ = state.withLock { state -> State in

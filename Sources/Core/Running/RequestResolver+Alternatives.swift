@@ -32,8 +32,8 @@ extension RequestResolver {
 }
 
 extension ImageError {
-    /// Returns an error of a load as an ``ImageError``. A `CancellationError` becomes an error with the code
-    /// `cancelled`. An error of another type becomes the cause of an error with the code `loadFailed`.
+    /// Converts an error that a load has thrown to an ``ImageError``. A `CancellationError` becomes an error with the
+    /// code `cancelled`. An error of another type becomes the cause of an error with the code `loadFailed`.
     static func loading(_ error: any Error) -> ImageError {
         wrapping(error, as: .loadFailed, stage: .load, message: "could not be loaded")
     }

@@ -14,9 +14,9 @@ struct RequestResolver: Sendable {
         Listeners(layers.layers.map(\.1), through: pipeline.channels)
     }
 
-    /// Returns the resolved request if this is possible without waiting. This is so if the result is remembered, or if
-    /// there is no options processor and no key filter and the version of the data is known at once. Returns nil
-    /// otherwise.
+    /// Returns the resolved request, or nil if resolving it might have to wait. A remembered result is returned without
+    /// waiting. Otherwise, resolving does not wait if the request has neither an options processor nor a key filter,
+    /// and the version of the data is known at once.
     func resolvedAtOnce(_ request: ImageRequest, _ layers: Layers) throws(ImageError) -> ResolvedRequest? {
         if let known = remembered(request, in: layers.id) { return known }
         guard !ResolvedRequest.needsUserCode(layers.layers) else { return nil }
@@ -40,9 +40,9 @@ struct RequestResolver: Sendable {
 
     /// Resolves a request and remembers the result.
     ///
-    /// The options processor and the key filter are called on the resolving lane. If a loader has to wait to learn the
-    /// version of the data, it waits on a separate lane. A device that does not answer therefore delays only other
-    /// requests that wait for versions, and only once it occupies all threads of that lane.
+    /// The options processor and the key filter are called on a ``Lane`` for resolving, which has its own threads. If a
+    /// loader has to wait to learn the version of the data, it waits on another lane. A device that does not answer
+    /// therefore delays only other requests that wait for versions, and only once it occupies all threads of that lane.
     /// - Parameter isObserved: Whether the step of resolving is counted and reported to listeners.
     func resolve(
         _ request: ImageRequest, _ layers: Layers, for waiter: any Waiter, isObserved: Bool

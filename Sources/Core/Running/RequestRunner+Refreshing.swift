@@ -1,6 +1,6 @@
 // Requests that ask their source even if a cache has the image.
 extension RequestRunner {
-    /// Returns the response to a request that is refreshed; nil if no cache has its image.
+    /// Returns the response to a request that asks the source even if a cache has its image; nil if no cache has it.
     ///
     /// The cached image is shown first. The response contains that image again if it is still valid, or if the delegate
     /// does not allow a load; otherwise it contains the new image.

@@ -57,7 +57,7 @@ struct RequestRunner: Sendable {
         return ImageResponse(request: task.request, image: image, source: .memory, data: data)
     }
 
-    /// Stores the image of an output, and returns the response with the image.
+    /// Stores the image that the pipeline has made, and returns the response with this image.
     /// - Parameter work: The work that made the image.
     func response(with output: PipelineOutput, _ work: RequestWork) async throws -> ImageResponse {
         try Task.checkCancellation()

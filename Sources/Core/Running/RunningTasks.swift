@@ -1,5 +1,5 @@
-/// The tasks of a manager that are running, and the completions that have not been called. A task is retained until it
-/// ends. Its completion may be called later, since callbacks wait for their turn.
+/// The running tasks of a manager, and the completion handlers that have not been called yet. A task is retained until
+/// it ends. Its completion handler may be called later, because a callback may have to wait for its turn.
 final class RunningTasks: Sendable {
     private struct State {
         var tasks: [ObjectIdentifier: (number: Int, task: ImageTask)] = [:]

@@ -1,5 +1,6 @@
 #if COLOR
-/// The channels of a profile's color space. A pixel always has four channels, of which these are the first.
+/// The channels of a profile's color space. Every pixel in memory has four channels; the channels of the color space
+/// are the first of them.
 enum DeviceChannels {
     case gray
     case rgb

@@ -8,10 +8,11 @@ public import Calotype
 /// profile with the relative colorimetric intent. In both cases the darkest color becomes black. A profile that is
 /// damaged, or whose color space differs from the picture's, causes an error.
 ///
-/// Pixels of eight bits are within one level of the exact result for matrix and gray profiles; for profiles with
-/// tables, Little CMS uses a coarser table. Pixels of 16 bits and in floating point are converted exactly, at a tenth
-/// of the speed. Only the curves and tables of a profile clamp floating-point values outside 0...1. If the conversion
-/// would not change any color by more than one level of eight bits, it has no effect in any format.
+/// For matrix and gray profiles, pixels of eight bits are within one level of the exact result. For profiles with
+/// tables, such pixels are less exact, because Little CMS converts them with a single, coarser table. Pixels of 16 bits
+/// and in floating point are converted exactly, at a tenth of the speed. Only the curves and tables of a profile clamp
+/// floating-point values outside 0...1. If the conversion would not change any color by more than one level of eight
+/// bits, it has no effect in any format.
 ///
 /// A profile is checked before Little CMS reads it, so that a damaged or hostile profile takes little time and memory.
 /// Its curves and tables may take ``ColorConversion/maxProfileTableBytes`` in memory. Everything that Little CMS

@@ -52,7 +52,7 @@ final class LittleCMSTransform: @unchecked Sendable {
 }
 
 extension DeviceChannels {
-    /// Returns Little CMS's number for the pixels of a format with these channels.
+    /// Returns the number by which Little CMS identifies pixels that have these channels and the given format.
     fileprivate func number(for format: PixelFormat) -> UInt32 {
         let space =
             switch self {

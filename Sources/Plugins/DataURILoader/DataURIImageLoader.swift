@@ -20,7 +20,8 @@ public import Calotype
 /// Nothing is stored on disk unless `storesDataURIs` is set, because the caller has the bytes already.
 public final class DataURIImageLoader: ImageLoader {
     /// The maximum length, in bytes, of a URI that is decoded directly by the task of the load. Longer URIs are decoded
-    /// on a separate lane of the loader; for shorter ones, switching to the lane takes longer than decoding.
+    /// on the loader's own ``Lane``, a group of threads. For URIs up to this length, switching to another thread takes
+    /// longer than decoding.
     static let inlineByteCount = 64 << 10
 
     private let lane = Lane(name: "ct-data", width: 2)

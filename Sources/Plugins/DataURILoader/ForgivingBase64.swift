@@ -12,7 +12,7 @@ enum ForgivingBase64 {
     private static let padding: UInt8 = 65
     /// The entry of ``meanings`` for `-` and `_`, the digits of the URL-safe alphabet.
     private static let urlSafe: UInt8 = 66
-    /// The entry of ``meanings`` for all other bytes.
+    /// The entry of ``meanings`` for bytes that occur neither in Base64 nor in its URL-safe variant.
     private static let invalid: UInt8 = 67
 
     /// The meaning of each byte: the value of a digit, ``space``, ``padding``, ``urlSafe`` or ``invalid``.

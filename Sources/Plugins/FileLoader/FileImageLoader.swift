@@ -2,9 +2,10 @@ public import Calotype
 
 /// A loader for files: URLs with the scheme `file`.
 ///
-/// Files of less than 8 MiB are read on a separate lane of the loader, so that a slow disk delays only other files.
-/// Files of up to 1 MiB are read at once. Longer files are read in pieces of 1 MiB. Each piece is read after the
-/// previous one was consumed, so that an image can be refused by its header before the rest of the file is read.
+/// Files of less than 8 MiB are read on the loader's own ``Lane``, a group of threads, so that a slow disk delays only
+/// other files. Files of up to 1 MiB are read at once. Longer files are read in pieces of 1 MiB. Each piece is read
+/// after the previous one was consumed, so that an image can be refused by its header before the rest of the file is
+/// read.
 ///
 /// Files of 8 MiB and more are delivered as a ``ByteSource``, unless they are mapped or 64 such sources exist already.
 /// The decoder can then read the file itself, so that the whole file is never in memory. It does so if the coder reads

@@ -33,7 +33,7 @@ extension CurlImageLoader {
         /// certificates.
         ///
         /// Default: the file that the environment variable `SSL_CERT_FILE` names, as for OpenSSL and curl; nil if the
-        /// variable is not set or empty. The environment is read once. A request's context value
+        /// variable is empty or not set. The environment is read once. A request's context value
         /// `certificateAuthorities` takes precedence.
         public var certificateAuthorities: URL? = Self.environmentAuthorities
         /// The value of the `User-Agent` header for requests that do not set the header. Default: `Calotype libcurl/`
@@ -58,7 +58,7 @@ extension CurlImageLoader {
 
         static let standardUserAgent = "Calotype libcurl/\(String(cString: ccurl_version()))"
 
-        /// The text with the path of the trusted certificates, used as the loader's ``CurlImageLoader/distinction``;
+        /// The value of the loader's ``CurlImageLoader/distinction``: a text with the path of the trusted certificates;
         /// empty for the system's certificates.
         var distinction: String { certificateAuthorities.map { "certificateAuthorities=\($0.path())" } ?? "" }
 

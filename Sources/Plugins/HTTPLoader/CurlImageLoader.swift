@@ -43,8 +43,8 @@ public final class CurlImageLoader: ImageLoader {
     public let configuration: Configuration
 
     private let engine: CurlEngine
-    /// The loader's headers, for requests that do not set the same headers; an error if the configured user agent is
-    /// invalid.
+    /// The headers that the loader adds to requests that do not set them. If the configured user agent is invalid, this
+    /// is an error instead.
     private let defaultHeaders: Result<HTTPHeaders, ImageError>
 
     /// Creates a loader. The loader starts its thread and opens connections only when a load begins.
@@ -60,7 +60,8 @@ public final class CurlImageLoader: ImageLoader {
 
     deinit { engine.stop() }
 
-    /// The name, the distinction and the user agent. An empty distinction and the default user agent are left out.
+    /// The text that identifies this loader: its name, its ``distinction`` unless empty, and its user agent unless it
+    /// is the default.
     public var identity: String {
         [name, distinction, configuration.agent].filter { !$0.isEmpty }.joined(separator: ", ")
     }

@@ -46,7 +46,7 @@ struct JPEGEncoder: ImageEncoder {
     /// - Parameters:
     ///   - pixels: The pixels.
     ///   - recipe: The settings for writing.
-    ///   - job: The job, whose end stops the writing.
+    ///   - job: The job. Writing stops if the job is cancelled or times out.
     ///   - embed: A closure that writes the metadata segments, before the pixels are written.
     private func write(
         _ pixels: PixelBuffer, _ recipe: JPEGRecipe, job: Job, embed: (JPEGWriter) throws -> Void = { _ in }
@@ -70,7 +70,7 @@ struct JPEGEncoder: ImageEncoder {
     ///   - block: The EXIF block to extend; nil to create one.
     ///   - pixels: The pixels of the full picture.
     ///   - recipe: The settings for writing the full picture.
-    ///   - job: The job, whose end stops the work.
+    ///   - job: The job. The work stops if the job is cancelled or times out.
     private func block(
         _ block: Data?, withThumbnailOf pixels: PixelBuffer, like recipe: JPEGRecipe, job: Job
     ) throws -> Data? {

@@ -207,15 +207,15 @@ final class JPEGReader {
 
     private func place(ofRow y: Int) -> String { "row \(min(y * divisor + 1, height)) of \(height)" }
 
-    /// Returns whether a function of libjpeg-turbo succeeded. Returns false if more bytes are needed, and throws if the
-    /// function failed.
+    /// Interprets the status that a function of libjpeg-turbo has returned. Returns true for success, and false if more
+    /// bytes are needed. Throws if the function failed.
     private func check(_ status: cjpeg_status, place: @autoclosure () -> String) throws(ImageError) -> Bool {
         if status == CJPEG_OK { return true }
         if status == CJPEG_WAITING { return false }
         throw failing(error(status, place: place()))
     }
 
-    /// Returns the first error of this reader, which is `error` if there was none before. Stores that error.
+    /// Records an error unless this reader has failed before. Returns the first error of the reader.
     private func failing(_ error: ImageError) -> ImageError {
         let first = failure ?? error
         failure = first

@@ -43,7 +43,8 @@ final class JPEGRows {
         return true
     }
 
-    /// Copies the row with the number `y`. A row that has not arrived is copied as zeros: transparent, or without ink.
+    /// Copies the row with the number `y`. If the row has not arrived, zeros are copied, which mean transparent pixels
+    /// or no ink.
     func copyRow(_ y: Int, to target: UnsafeMutableRawBufferPointer) {
         if y < count {
             target.copyMemory(from: UnsafeRawBufferPointer(start: base + y * rowByteCount, count: rowByteCount))

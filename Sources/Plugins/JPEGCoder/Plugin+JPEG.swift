@@ -24,7 +24,7 @@ extension Plugin {
 public import Calotype
 
 extension Plugin {
-    /// A plugin that this build does not contain, because the package trait `JPEG` is off.
+    /// The plugin for JPEG. It is unavailable in this build, because the package trait `JPEG` is off.
     @available(*, unavailable, message: "enable the trait 'JPEG' of the package 'calotype', which needs libjpeg-turbo")
     public static var jpeg: Plugin { Plugin(name: "JPEG") { _ in } }
 }

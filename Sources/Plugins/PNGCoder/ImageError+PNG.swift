@@ -3,7 +3,7 @@ import CPNGShim
 import Calotype
 
 extension ImageError {
-    /// Returns the error for a failure status of the shim's readers.
+    /// Returns the error for a failure status of the C readers in `CPNGShim`.
     /// - Parameters:
     ///   - status: The status, which is not `CPNG_OK`.
     ///   - message: The error message of libpng; nil if there is none.
@@ -34,15 +34,15 @@ extension ImageError {
             advice: "get a complete copy of the file")
     }
 
-    /// The error if too few bytes of a file have arrived to show a picture.
+    /// The error for a file of which too few bytes have arrived to show a picture.
     static var incompletePNG: ImageError {
         ImageError(
             .incomplete, stage: .decode, message: "has too few bytes to show a picture",
             advice: "decode again when more bytes have arrived")
     }
 
-    /// The error for showing a part of an animation whose default image is not a frame. Such an animation cannot be
-    /// shown before all its bytes have arrived.
+    /// The error for an animation that is still arriving and whose default image is not a frame. Such an animation
+    /// cannot be shown before all its bytes have arrived.
     static var nothingEarlyInPNG: ImageError {
         ImageError(
             .incomplete, stage: .decode, message: "has no frame that can be shown before the file is complete",

@@ -4,7 +4,7 @@ public import Calotype
 /// A coder for PNG, based on libpng.
 ///
 /// The coder reads every PNG of ISO/IEC 15948 (W3C PNG, third edition): all color types and depths, interlaced or not.
-/// An index beyond the palette is opaque black, as the specification requires.
+/// A pixel whose index is beyond the end of the palette is opaque black, as the specification requires.
 ///
 /// An animated PNG is read as its frames. The default image, which decoders without support for animations show, is
 /// either the first frame or not a frame at all. If an animation is damaged before its first frame, or its only frame
@@ -35,15 +35,16 @@ public import Calotype
 /// after the pixels defines an orientation, the previews are therefore not rotated, but the final image is.
 ///
 /// A file may have 100,000 chunks shorter than 1 KiB, and two more such chunks for each announced frame. A file with
-/// more short chunks counts as damaged. In a still image, short chunks after the pixels matter only if metadata are
-/// requested.
+/// more short chunks counts as damaged. In a still image, short chunks after the pixels count toward this limit only if
+/// metadata are requested.
 ///
 /// The coder reads the bytes while it decodes rows. A file that is not in memory is read in pieces.
 ///
-/// With the package trait `DEFLATE`, libdeflate inflates the rows of a complete picture at once, which is faster. Rows
-/// of more than 64 MiB and interlaced pictures are left to libpng. Pictures in which libdeflate finds damage are left
-/// to libpng too, so that they cause the same errors with and without the trait. A decode can be cancelled before and
-/// after the inflation, which takes up to about a third of a second, and several seconds for hostile files.
+/// With the package trait `DEFLATE`, libdeflate inflates all rows of a complete picture at once, which is faster.
+/// libpng still decodes interlaced pictures and pictures whose rows take more than 64 MiB in total. It also decodes
+/// pictures in which libdeflate finds damage, so that they cause the same errors with and without the trait. A decode
+/// can be cancelled before and after the inflation, which takes up to about a third of a second, and several seconds
+/// for hostile files.
 ///
 /// A still image is complete if the chunks with its pixels exist and have the right checksums. The pixels may be
 /// followed by anything: a missing end or additional bytes are not an error. An animation without its end counts as

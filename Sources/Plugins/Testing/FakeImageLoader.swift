@@ -6,12 +6,12 @@ public import Calotype
 public final class FakeImageLoader: ImageLoader {
     /// A response of the fake loader.
     public enum Answer: Sendable {
-        /// The bytes in chunks of `chunkSize` bytes.
+        /// Bytes that are delivered in chunks of `chunkSize` bytes.
         case bytes(Data, chunkSize: Int = 4096)
         /// Bytes in pieces. Before each piece the load waits at the gate of the piece.
         case pieces([(gate: Gate, data: Data)])
-        /// Bytes and their head. A request with the validators of the head receives "not modified" instead of the
-        /// bytes.
+        /// Bytes and their head. If a request has the same validators as the head, the loader answers "not modified"
+        /// and delivers no bytes.
         case version(Data, LoadHead)
         /// A decoded image.
         case image(Image)

@@ -29,9 +29,10 @@ public final class InMemoryDataCache: DataCache {
 
     /// The keys of all entries, including expired ones.
     public var keys: Set<VariantKey> { state.withLock { Set($0.entries.keys) } }
-    /// The number of calls of `entry(for:)`, without those that threw ``failure``.
+    /// The number of calls of `entry(for:)`. Calls that threw ``failure`` are not counted.
     public var readCount: Int { state.withLock { $0.reads } }
-    /// The keys of all calls of `store(_:for:)`, in order and with repetitions, without those that threw ``failure``.
+    /// The keys that were passed to `store(_:for:)`, in order and with repetitions. Calls that threw ``failure`` are
+    /// left out.
     public var stores: [VariantKey] { state.withLock { $0.stores } }
 
     public func entry(for key: VariantKey) throws -> CacheEntry? {

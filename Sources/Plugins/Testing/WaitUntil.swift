@@ -1,4 +1,5 @@
-/// Waits until a condition holds, for conditions without a notification, such as the deallocation of an object.
+/// Waits until a condition holds. Use this function if nothing notifies the test of the change, for example when an
+/// object is deallocated.
 ///
 /// ```swift
 /// try await waitUntil("the load is cancelled") { loader.cancelCount == 1 }

@@ -9,12 +9,13 @@ import Calotype
 ///
 /// Source: RFC 9649, sections 2.3 and 2.7.1.1.
 enum WebPChunkCount {
-    /// The maximum number of chunks other than frames, pictures and alpha. If there are more picture and alpha chunks
-    /// than the frames can use, the excess counts toward this maximum.
+    /// The maximum number of additional chunks, such as metadata and unknown chunks. Frames, pictures and alpha are not
+    /// additional, unless there are more pictures and alpha chunks than the frames can use: the excess counts toward
+    /// this maximum.
     private static let mostOthers = 1000
 
     /// Checks the chunks of a file, or of the bytes at its beginning. Throws `limitExceeded` if there are more than
-    /// `maxFrames` frames, and `badData` if there are more than 1,000 other chunks.
+    /// `maxFrames` frames. Throws `badData` if there are more than 1,000 additional chunks.
     static func check(_ file: UnsafeRawBufferPointer, maxFrames: Int) throws(ImageError) {
         var (frames, pictures, others) = (0, 0, 0)
         // The first chunk follows "RIFF", the length and "WEBP".

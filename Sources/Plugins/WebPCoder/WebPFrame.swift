@@ -4,8 +4,8 @@ import Calotype
 
 /// A picture in a file: a still image, or a frame of an animation.
 struct WebPFrame {
-    /// The region of the picture on the canvas, with the duration, the blend mode and the disposal of a frame. The
-    /// region of a still image is the whole canvas.
+    /// The region of the picture on the canvas, and the duration, blend mode and disposal if the picture is a frame.
+    /// The region of a still image is the whole canvas.
     let info: FrameInfo
     /// The range of the picture's bytes in the file, from the header of the picture's first chunk.
     let range: Range<Int>

@@ -16,8 +16,8 @@ extension WebPOptions {
     struct SwitchField: Sendable {
         let name: String
         let value: any WritableKeyPath<WebPOptions, Bool?> & Sendable
-        /// The field of libwebp's configuration that the option sets. Nil for an option that concerns only animations,
-        /// because the configuration has no such options.
+        /// The field of libwebp's configuration that the option sets; nil for an option that concerns only animations,
+        /// because `WebPConfig` has no fields for animations.
         let place: (any WritableKeyPath<WebPConfig, Int32> & Sendable)?
     }
 

@@ -5,7 +5,7 @@ import Calotype
 /// Memory for the luma plane and the two chroma planes of a lossy picture. With this memory, libwebp decodes luma and
 /// chroma as stored, without converting them to red, green and blue.
 final class WebPPlanes {
-    /// A plane whose samples have one byte each.
+    /// A luma or chroma plane, with one byte per sample.
     struct Plane {
         let base: UnsafeMutablePointer<UInt8>
         let bytesPerRow: Int

@@ -8,7 +8,8 @@ import Calotype
 final class WebPProgressiveDecoder: ProgressiveDecoder {
     private let options: DecodeOptions
     private var isComplete = false
-    /// The bytes that have arrived and are still to be passed to libwebp. Until the first decode, these are all bytes.
+    /// The bytes that have arrived but were not yet passed to libwebp. Before the first call of `decode`, these are all
+    /// bytes that have arrived.
     private var held = Data()
     private var file: WebPFile?
     private var reader: WebPReader?

@@ -12,7 +12,8 @@ final class WebPReader {
         let byteCount: Int
     }
 
-    /// The maximum number of pixels of a picture that is decoded in one piece. The job is checked only between pieces.
+    /// The size, in pixels, up to which a picture is decoded in one piece. A larger picture is decoded in several
+    /// pieces, because the job is checked only between pieces.
     private static let mostPixelsAtOnce = 1 << 22
 
     /// The configuration of a decoder that writes to memory of the caller; nil if libwebp allocates the memory.
@@ -119,7 +120,7 @@ final class WebPReader {
         }
     }
 
-    /// Copies row `y`. If the row was not decoded yet, writes transparent pixels.
+    /// Copies a decoded row of the picture to `target`. If the row was not decoded yet, writes transparent pixels.
     /// - Parameters:
     ///   - y: The number of the row.
     ///   - rowCount: The current value of ``rowCount``.

@@ -193,7 +193,8 @@ extension DiskCache {
         return failureCount <= DiskLedger.shardCount / 8
     }
 
-    /// Returns whether the usage in the ledger differs from the counted usage by more than an eighth of the latter.
+    /// Returns whether the usage in the ledger and the counted usage differ by more than an eighth of the counted
+    /// usage.
     /// - Parameters:
     ///   - told: The usage in the ledger.
     ///   - seen: The usage that was counted.

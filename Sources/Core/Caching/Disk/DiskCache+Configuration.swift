@@ -4,8 +4,9 @@ extension DiskCache {
         /// The maximum total size of all files, in bytes. Default: 1 GiB; `.max` for no limit.
         ///
         /// A store that exceeds the limit starts a trim in the background, down to ``lowWaterMark``. Until the trim
-        /// ends, the files may exceed the limit by up to half of it, plus the entries that are being written. Entries
-        /// of processes that were killed can amount to an eighth of the limit before they are noticed.
+        /// ends, the files may exceed the limit by up to half of it, plus the entries that are being written. If
+        /// processes are killed, the cache may overlook their last entries. Such entries can amount to an eighth of the
+        /// limit before the cache notices them.
         ///
         /// The directory is counted in the background while entries are stored. If no process lives long enough to
         /// count it, the limits do not hold. A single entry that exceeds the limit is refused.
@@ -67,8 +68,9 @@ extension DiskCache {
         case creation
     }
 
-    /// Whether an entry is guaranteed to be on the disk when a store returns. Regardless of this, the directory's
-    /// secret is synchronized before an entry is stored, because no entry can be found without the secret.
+    /// Whether an entry is guaranteed to be on the disk when a store returns. With either value, the secret of the
+    /// directory (see ``DiskCache``) is synchronized before an entry is stored, because no entry can be found without
+    /// the secret.
     public enum Durability: Sendable, Hashable {
         /// The system writes the entry within seconds. After a loss of power, an entry may be missing or damaged; a
         /// read detects the damage. If only the process is killed or crashes, nothing is lost.

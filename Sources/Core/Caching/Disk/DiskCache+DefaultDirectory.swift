@@ -15,8 +15,8 @@ extension DiskCache {
         defaultDirectory { name in getenv(name).map { String(cString: $0) } }
     }
 
-    /// Returns the directory of a namespace, which lies in the default directory. Parts of a program, or several
-    /// programs, that use different namespaces share neither limits nor entries.
+    /// Returns the directory for a namespace, a named part of the default directory. Programs, or parts of a program,
+    /// that use different namespaces share neither limits nor entries.
     ///
     /// ```swift
     /// let avatars = DiskCache(at: DiskCache.directory(forNamespace: "avatars"))

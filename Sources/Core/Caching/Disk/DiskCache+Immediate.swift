@@ -1,17 +1,18 @@
 extension DiskCache {
-    /// Returns the entry for a key, or its absence, if that is possible without waiting. With ``LocalFileSystem``, this
-    /// is possible only on Linux. The file of the entry must not exceed 64 KiB. It must also be in the memory of the
-    /// system, for example because it was recently stored or read.
+    /// Returns whether there is an entry for a key, and the entry itself, if the cache can tell without waiting.
+    /// Otherwise, returns `.unknown`. With ``LocalFileSystem``, an answer without waiting is possible only on Linux.
+    /// The file of the entry must not exceed 64 KiB. It must also be in the memory of the system, for example because
+    /// it was recently stored or read.
     ///
-    /// The entry is verified as in any other read. The answer is also `.unknown` in these cases, which need
-    /// ``entry(for:)``:
+    /// The entry is verified as in any other read. The answer is also `.unknown` in the following cases. Call
+    /// ``entry(for:)`` then.
     /// - The entry has expired or is not valid, or its use must be recorded. ``entry(for:)`` may then change the
     ///   directory.
     /// - The cache has a transform, which may take long.
     /// - The entry is absent, and there are read-only directories, which may have it.
     /// - The file belongs to another user, and ``Configuration/trustsOtherUsers`` is not set. The owner must then be
     ///   checked.
-    /// - The directory must be found by its path again: at the first read after a store or a removal through this
+    /// - The directory must be found by its path again, as at the first read after each store or removal through this
     ///   cache, and once a second.
     public func immediateEntry(for key: VariantKey) -> ImmediateEntry {
         guard transform == nil else { return .unknown }

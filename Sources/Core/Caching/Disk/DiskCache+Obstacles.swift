@@ -3,9 +3,9 @@ extension DiskCache {
     /// Returns the path of an item relative to the layout directory (`v2`).
     func name(of path: String) -> String { String(path.dropFirst(root.count + 1)) }
 
-    /// Returns the path of the first link or file that is in the place of a directory on the way to `directory`.
-    /// Returns nil if there is none. Throws if one of the directories belongs to an untrusted user, or if a file is in
-    /// the place of a shard that contains `directory`.
+    /// Returns the path of the first item on the way to `directory` that is not a directory, such as a link or a file.
+    /// Returns nil if there is none. Throws if one of the directories belongs to an untrusted user. Also throws,
+    /// instead of returning the path, if a regular file is in the place of the shard that contains `directory`.
     /// - Parameters:
     ///   - directory: The path of a directory, relative to the layout directory (`v2`).
     ///   - root: The path of the layout directory; nil for that of this cache.
@@ -72,8 +72,8 @@ extension DiskCache {
         return true
     }
 
-    /// Removes obstacles that were found in the directory. Continues after a failure, and returns the first one; nil if
-    /// there was none.
+    /// Removes obstacles that were found in the directory. If one cannot be removed, continues with the others. Returns
+    /// the first failure; nil if there was none.
     func removeObstacles(_ obstacles: [DiskObstacle]) -> FileSystemError? {
         var problem: FileSystemError?
         for obstacle in obstacles {
@@ -100,7 +100,8 @@ extension DiskCache {
     }
 
     /// Removes the empty directories of a shard. A store that fails on a full disk, for example, leaves such
-    /// directories behind. Continues after a failure, and returns the first one; nil if there was none.
+    /// directories behind. If one cannot be removed, continues with the others. Returns the first failure; nil if there
+    /// was none.
     /// - Parameters:
     ///   - survey: The result of listing the shard, with the directories that were empty.
     ///   - emptied: The paths of further directories that may have become empty since the shard was listed.

@@ -59,8 +59,8 @@ extension DiskCache {
     /// returned directory. `diskName` is the name of the entry; it is nil for a plain file, which is not in the format
     /// of an entry.
     ///
-    /// Returns nil if a directory of entries has no secret. For ``ReadOnlyDirectory/files(_:)``, returns nil if the
-    /// closure returns no usable path.
+    /// Returns nil in two cases: the directory contains entries but has no ``DirectorySecret``, or the closure of
+    /// ``ReadOnlyDirectory/files(_:)`` returns no usable path.
     private func place(
         of key: VariantKey, in directory: ReadOnlyDirectory
     ) throws(ImageError) -> (directory: KeptDirectory, name: String, diskName: DiskEntryName?)? {

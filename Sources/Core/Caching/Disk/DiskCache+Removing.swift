@@ -119,8 +119,8 @@ extension DiskCache {
         throw failure(problem, stage: .store, message: "some entries could not be removed")
     }
 
-    /// Removes the file of an entry, and subtracts it from the usage. A directory in the place of the file is removed
-    /// with everything in it; the usage then remains the same.
+    /// Removes the file of an entry, and subtracts the size of the file from the usage of the shard. If a directory is
+    /// in the place of the file, removes the directory with everything in it, and leaves the usage unchanged.
     /// - Parameters:
     ///   - path: The path of the file.
     ///   - shard: The number of the shard that contains the file.
@@ -153,8 +153,8 @@ extension DiskCache {
         return true
     }
 
-    /// Removes all entries, obstacles and markers of tags in a shard. Continues after a failure, and throws the first
-    /// one at the end.
+    /// Removes all entries, obstacles and markers of tags in a shard. If something cannot be removed, removes the rest
+    /// and then throws the first failure.
     private func clear(_ shard: Int) throws(FileSystemError) {
         let path = "\(root)/\(DiskEntryName.shardName(shard))"
         let items = try files.itemsIfPresent(in: path)

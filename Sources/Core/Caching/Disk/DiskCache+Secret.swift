@@ -7,8 +7,8 @@ import Darwin
 #endif
 
 extension DiskCache {
-    /// Returns the secret that a directory has at present, even if another secret of the directory was read before.
-    /// Returns nil if the directory has no secret.
+    /// Returns the secret that a directory has now, which may differ from the secret that was read earlier. Returns nil
+    /// if the directory has no secret.
     func presentSecret(in root: String) throws(FileSystemError) -> DirectorySecret? {
         if root == self.root, let secret = entries.unchangedSecret { return secret }
         // The secret is not read through the directory that is kept open, since another one may have taken its place.

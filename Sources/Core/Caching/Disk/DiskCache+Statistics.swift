@@ -4,9 +4,9 @@ extension DiskCache {
     /// The number of reads after which hits and misses are written to the ledger, where other processes find them.
     private static let readsBetweenTelling = 1024
 
-    /// The statistics of the calls to this cache so far, and the usage of the directory as far as this cache knows it.
-    /// The usage includes changes by other processes. It is nil until this cache has read the ledger or counted the
-    /// directory, as it does in the background after the first store.
+    /// The statistics of the calls to this cache so far, and the number and size of the entries in the directory as far
+    /// as this cache knows them. The number and the size include changes by other processes. Both are nil until this
+    /// cache has read the ledger or counted the directory, as it does in the background after the first store.
     public var statistics: DataCacheStatistics {
         var statistics = counters.withLock { $0 }
         let total = accounts.withLock { $0.ledger == nil ? nil : $0.total }
@@ -15,7 +15,7 @@ extension DiskCache {
         return statistics
     }
 
-    /// Counts a read that succeeded.
+    /// Counts a read that threw no error, as a hit or as a miss.
     /// - Parameters:
     ///   - entry: The entry that was found; nil for a miss.
     ///   - start: The time at which the read began, on the clock of ``TimeSource/now()``.

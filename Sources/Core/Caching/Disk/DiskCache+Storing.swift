@@ -7,8 +7,8 @@ import Darwin
 #endif
 
 extension DiskCache {
-    /// The maximum number of times that a store creates its directory. Several may be needed, because a trim may remove
-    /// the directory while it is still empty.
+    /// The maximum number of times that one store creates the directory of the file. Several attempts may be needed,
+    /// because a trim may remove the directory while it is still empty.
     private static let directoryAttempts = 3
 
     public func store(_ entry: CacheEntry, for key: VariantKey) throws {

@@ -65,9 +65,9 @@ extension DiskCache {
         return (try? tagDigests(of: path)) ?? []
     }
 
-    /// Removes the markers of tags for an entry that was removed, or that was stored again without these tags.
-    /// Otherwise, a key that is stored repeatedly with different tags would leave more and more markers. A marker that
-    /// cannot be removed remains until entries are removed by its tag, or until a trim finds that its entry does not
+    /// Removes the markers of tags for an entry that was removed, or that was stored again without these tags. If they
+    /// remained, a key that is stored repeatedly with different tags would have more and more markers. A marker that
+    /// cannot be removed now is removed later: by a removal by its tag, or by a trim that finds that its entry does not
     /// exist.
     /// - Parameters:
     ///   - digests: The digests of the tags.

@@ -3,14 +3,15 @@ import Dispatch
 extension DiskCache {
     /// The time since the last write, in seconds, after which a file that was being written counts as abandoned.
     private static let temporaryLifetime = 3600.0
-    /// The minimum ratio of the total usage of the candidates for eviction to the usage to remove.
+    /// A factor that decides how many entries a trim examines: the total usage of the candidates for eviction must be
+    /// at least this many times the usage to remove.
     private static let candidateFactor = 4
 
     /// The state of a trim in progress.
     private struct Pass {
         /// The time at which the trim began, in seconds since 1970.
         let now: Double
-        /// The minimum number of entries among which the oldest are chosen.
+        /// The minimum number of candidates that the trim gathers before it evicts the oldest of them.
         let sampleCount: Int
         /// Whether the trim may remove entries that have not expired, because it has a target for the usage.
         let mayEvict: Bool
@@ -232,8 +233,8 @@ extension DiskCache {
         }
     }
 
-    /// Removes abandoned temporary files of entries in a shard. Continues after a failure, and returns the first one;
-    /// nil if there was none.
+    /// Removes abandoned temporary files of entries in a shard. If one cannot be removed, continues with the others.
+    /// Returns the first failure; nil if there was none.
     func removeLeftovers(in survey: DiskSurvey, at now: Double) -> FileSystemError? {
         var problem: FileSystemError?
         for leftover in survey.temporaries where isLeftBehind(leftover.attributes, at: now) {

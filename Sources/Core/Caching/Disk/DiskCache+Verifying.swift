@@ -129,8 +129,8 @@ extension DiskCache {
         }
     }
 
-    /// Sets the modification time of an entry's file to the present if it lies in the future, so that the entry can
-    /// become old. In that case, adds a finding.
+    /// Sets the modification time of an entry's file to the present if it lies in the future, because the entry would
+    /// otherwise live too long. Adds a finding if the time lies in the future.
     private func mendStamp(of entry: DiskSurvey.Entry, _ verification: inout DiskVerification) {
         var entry = entry
         let reason = "its modification time is in the future"

@@ -182,11 +182,11 @@ public final class DiskCache: DataCache {
         return file != nil
     }
 
-    /// Returns the answer of the cache's own directory or, if that is nil, of the first read-only directory whose
-    /// answer is not nil.
+    /// Calls `own` for the cache's own directory, and then `readOnly` for each read-only directory, until a call
+    /// returns a result that is not nil. Returns that result; nil if there is none.
     ///
-    /// A failure to read one directory does not keep the next ones from being read. The first failure is thrown if no
-    /// directory has an answer, and otherwise reported.
+    /// A failure to read one directory does not keep the next ones from being read. If no directory gives a result, the
+    /// first failure is thrown. Otherwise, it is reported.
     private func firstAnswer<Answer>(
         _ own: () throws(ImageError) -> Answer?, readOnly: (ReadOnlyDirectory) throws(ImageError) -> Answer?
     ) throws(ImageError) -> Answer? {
@@ -362,9 +362,9 @@ public final class DiskCache: DataCache {
         return isRemoved
     }
 
-    /// Makes a change on which the result of a read does not depend. Reports a failure, unless the previous attempt
-    /// with the same message failed with the same error number. On a read-only disk, the same failure would otherwise
-    /// be reported for every entry.
+    /// Makes a change that has no effect on the result of a read, such as recording a use. Reports a failure, unless
+    /// the previous attempt with the same message failed with the same error number. On a read-only disk, the same
+    /// failure would otherwise be reported for every entry.
     private func attempt(_ message: String, _ change: () throws(FileSystemError) -> Void) {
         do throws(FileSystemError) {
             try change()

@@ -14,7 +14,8 @@ final class DirectorySecret: Sendable {
 
     let bytes: [UInt8]
     private let hmac: HMAC
-    /// The digest of the default policy, the empty text. Computed only once, because most entries have this policy.
+    /// The digest of the default ``VariantKey/policy``, which is the empty text. Computed only once, because most
+    /// entries have this policy.
     private let defaultPolicy: [UInt8]
     /// The digest of the entry for an original with the default policy. Computed only once, because many entries are
     /// such originals.
@@ -60,8 +61,8 @@ final class DirectorySecret: Sendable {
         return Array(hmac.digest(of: message).prefix(DiskEntryFormat.tagDigestByteCount))
     }
 
-    /// Returns the digest of an entry. The length that precedes the policy shows where the policy ends, whatever it
-    /// contains.
+    /// Returns the digest of an entry. The text for the digest begins with the length of the policy, which shows where
+    /// the policy ends, whatever characters it contains.
     private static func digest(ofPolicy policy: String, variant: String, _ hmac: HMAC) -> [UInt8] {
         digest(of: "\(policy.utf8.count) \(policy)\0\(variant)", .entry, hmac)
     }

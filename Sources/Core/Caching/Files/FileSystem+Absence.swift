@@ -62,9 +62,9 @@ extension FileSystem {
     /// Returns the path of the first item on a directory's path that is not a directory, such as a symbolic link.
     /// Returns nil if all items are directories, or if an item on the path is missing.
     ///
-    /// A regular file in the place of a shard is not returned: it does not come from the cache, so only the owner of
-    /// the directory may decide to remove it. Throws `ENOTDIR` if the path continues below such a file. Throws `EPERM`
-    /// if one of the directories belongs to an untrusted user.
+    /// A regular file that is the first component of `name` is not returned. Such a file does not come from the cache,
+    /// so only the owner of the directory may decide to remove it. Throws `ENOTDIR` if the path continues below such a
+    /// file. Throws `EPERM` if one of the directories belongs to an untrusted user.
     /// - Parameters:
     ///   - name: The path of the directory, relative to `directory`.
     ///   - directory: The path of a cache's layout directory (`v2`).

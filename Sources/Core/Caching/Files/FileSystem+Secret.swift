@@ -7,9 +7,10 @@ import Darwin
 #endif
 
 extension FileSystem {
-    /// Returns the content of the file with the secret of a cache's directory. Returns nil if there is no such file, or
-    /// if it is not a regular file or is longer than a secret. Also returns nil if the file belongs to an untrusted
-    /// user, because that user could use the secret to guess keys from the names in the directory.
+    /// Returns the content of the file that stores the secret of a cache's directory (``DirectorySecret``). Returns nil
+    /// if there is no such file, or if it is not a regular file or is longer than a secret. Also returns nil if the
+    /// file belongs to an untrusted user, because that user could use the secret to guess keys from the names in the
+    /// directory.
     /// - Parameters:
     ///   - directory: The layout directory (`v2`) of the cache.
     ///   - trustsOtherUsers: Whether the file may belong to another user.
@@ -30,9 +31,9 @@ extension FileSystem {
     /// are trusted. If this process runs as root, every owner is trusted.
     /// - Parameters:
     ///   - attributes: The attributes of the file or directory.
-    ///   - directory: The path of a directory, used to determine the user with whose permissions this process accesses
-    ///     files. It is examined only if the owner is known and is not the effective user of this process. If the
-    ///     directory is examined but does not exist, the owner is not trusted.
+    ///   - directory: The path of an existing directory, which is examined to find out with which user's permissions
+    ///     this process accesses files. The directory is examined only if the owner of the file is known and is not the
+    ///     effective user of this process. If the directory then does not exist, the owner is not trusted.
     func isTrusted(_ attributes: FileAttributes, in directory: String) throws(FileSystemError) -> Bool {
         guard !attributes.isOwn, let ownerID = attributes.ownerID else { return true }
         guard let userID = try ownership(of: directory)?.userID else { return false }

@@ -30,10 +30,10 @@ public protocol FileSystem: Sendable {
     ) throws(FileSystemError) -> (data: Data, attributes: FileAttributes)
 
     /// Returns the content of a file if that is possible without waiting for a device, for another process, or for a
-    /// directory to be opened. Called on threads that must not block. Default: `.unknown`, which is always a correct
-    /// answer.
+    /// directory to be opened. Otherwise returns `.unknown`, which is always a correct answer. Default: `.unknown`.
+    /// Called on threads that must not block.
     ///
-    /// Any other answer must be the same as the result of `contents(of:in:byteLimit:)` at this moment.
+    /// An answer other than `.unknown` must agree with the result of `contents(of:in:byteLimit:)` at this moment.
     func immediateContents(of name: String, in directory: KeptDirectory, byteLimit: Int) -> ImmediateContents
 
     /// Returns the last `byteCount` bytes of a regular file, or the whole content if the file has fewer bytes.

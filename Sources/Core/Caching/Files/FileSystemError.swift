@@ -53,7 +53,7 @@ public struct FileSystemError: Error, Sendable, Hashable {
 }
 
 extension FileSystemError: CustomStringConvertible {
-    /// The operation and the reason. The path is not included, because the ``ImageError`` that has this error as its
-    /// cause has the path as its subject.
+    /// The operation and the reason. The path is left out: this error is the cause of an ``ImageError``, which states
+    /// the path as its subject.
     public var description: String { "\(operation): \(reason)" }
 }

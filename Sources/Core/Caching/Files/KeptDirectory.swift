@@ -11,7 +11,7 @@ import Darwin
 #endif
 
 /// A directory that is kept open to read files below it, so that the system need not resolve its path for each read.
-/// The secret of the directory is kept too.
+/// The secret of the directory (``DirectorySecret``) is kept in memory too.
 ///
 /// Thread-safe.
 public final class KeptDirectory: Sendable {
@@ -20,8 +20,8 @@ public final class KeptDirectory: Sendable {
         private let descriptor: Int32
 
         #if os(Linux)
-        /// Whether cached files of this directory can be opened without waiting: it is on a local file system that
-        /// supports this.
+        /// Whether files that the system has in memory can be opened without waiting. True if the directory is on a
+        /// local file system that supports this.
         private let keepsCached: Bool
 
         init(_ descriptor: Int32) {
@@ -58,8 +58,8 @@ public final class KeptDirectory: Sendable {
             return keepsCached ? CachedFile.open(name, below: descriptor) : -EAGAIN
         }
 
-        /// Returns whether a path still leads to this directory. Also returns false if that cannot be determined
-        /// without waiting.
+        /// Returns whether a path is known, without waiting, to still lead to this directory. Returns false if only
+        /// waiting can determine it.
         func isCertainlyAt(_ path: String) -> Bool {
             let other = CachedFile.openDirectory(path)
             guard other >= 0 else { return false }
@@ -70,8 +70,9 @@ public final class KeptDirectory: Sendable {
         #endif
     }
 
-    /// The identity and version of the file with a secret, as found by one system call. The system may give the inode
-    /// number of a removed file to a new one. The modification and change times then distinguish the two files.
+    /// The identity and version of the file that stores a directory's secret, as found by one system call. The system
+    /// may reuse the inode number of a removed file for a new file. The modification and change times then distinguish
+    /// the two files.
     private struct SecretFile: Equatable {
         private let device: UInt64
         private let number: UInt64
@@ -106,8 +107,9 @@ public final class KeptDirectory: Sendable {
         var secret: DirectorySecret?
         /// The file from which the secret was read; nil if the secret must be read again.
         var secretFile: SecretFile?
-        /// The file from which the secret was last read. Unlike `secretFile`, it is kept when the secret must be read
-        /// again. Nil if no secret has been read, or if the path may have led to a directory other than the open one.
+        /// The file from which the secret was last read. Unlike `secretFile`, this value remains when the secret must
+        /// be read again. Nil if no secret has been read, or if the path may have led to a directory other than the
+        /// open one.
         var lastSecretFile: SecretFile?
         /// The time at which the path was last checked, on a clock that never goes back.
         var looked = Duration.zero
@@ -134,8 +136,8 @@ public final class KeptDirectory: Sendable {
         }
     }
 
-    /// Closes the directory if its path now leads elsewhere or the file with its secret has changed. Checks this at
-    /// most once a second.
+    /// Closes the directory if its path now leads elsewhere, or if the file that stores its secret has changed. Checks
+    /// the path and the file at most once a second.
     /// - Parameter now: The time of a clock that never goes back.
     /// - Returns: Whether a check was due, because the last check is at least a second old or because the directory is
     ///   not open.
@@ -195,8 +197,8 @@ extension KeptDirectory {
     /// directory may have another secret.
     var lastSecret: DirectorySecret? { state.withLock { $0.secret } }
 
-    /// The secret that was read last, if the path still leads to the file from which it was read and that file has not
-    /// changed; otherwise nil.
+    /// The secret that was read last; nil if the file that stores the secret has changed since then, or if the path now
+    /// leads to another file or to none.
     var unchangedSecret: DirectorySecret? {
         let known = state.withLock { ($0.secret, $0.lastSecretFile) }
         guard let file = known.1, file == currentSecretFile else { return nil }
@@ -217,8 +219,8 @@ extension KeptDirectory {
         return keep(content, from: file)
     }
 
-    /// Keeps a secret that was read, and returns it. Returns the previous object if it has the same bytes, and nil if
-    /// the number of bytes is wrong.
+    /// Keeps the secret with the given bytes, and returns it. If the previous secret has the same bytes, keeps and
+    /// returns that object. If the number of bytes is wrong, keeps no secret and returns nil.
     /// - Parameters:
     ///   - bytes: The content of the file with the secret.
     ///   - file: The identity of that file.
@@ -234,8 +236,8 @@ extension KeptDirectory {
         return secret
     }
 
-    /// The present identity of the file with the secret, in the directory to which the path leads; nil if there is
-    /// none.
+    /// The current identity of the file that stores the secret, found through the path of the directory; nil if there
+    /// is no such file or its identity cannot be determined.
     private var currentSecretFile: SecretFile? { SecretFile(at: "\(path)/\(DiskEntryName.secret)") }
 }
 

@@ -271,8 +271,8 @@ public struct LocalFileSystem: FileSystem {
         try bytes(in: range, path: path()) { buffer, count, offset in pread(descriptor, buffer, count, offset) }
     }
 
-    /// Returns the bytes in a range of a file, or fewer if the file ends earlier. The memory is neither set to zero
-    /// before the read nor copied afterward.
+    /// Returns the bytes in a range of a file, or fewer if the file ends earlier. The memory of the result is neither
+    /// set to zero before the read nor copied afterward.
     ///
     /// The file ends when a read returns no bytes. A read that returns fewer bytes than requested does not mean the
     /// end: on a network, or after a signal, more may follow.

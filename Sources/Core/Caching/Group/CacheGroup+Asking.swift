@@ -69,7 +69,7 @@ extension CacheGroup.Answers where Value == CacheEntry? {
 }
 
 extension CacheGroup.Answers where Value == CacheTiers {
-    /// The tiers that at least one cache returned.
+    /// The union of the tiers that the caches returned. Caches that failed or have not answered add nothing.
     var found: CacheTiers {
         results.reduce(into: CacheTiers()) { found, result in
             if case .success(let tiers)? = result { found.formUnion(tiers) }
@@ -106,7 +106,8 @@ extension CacheGroup {
             self.onEnd = onEnd
         }
 
-        /// Calls the caches, and waits until the answers are enough or complete. Call it only once.
+        /// Calls the caches, and waits until the answers so far are enough or all caches have answered. Call this
+        /// method only once.
         func answers(
             of members: [Member], _ stage: ImageError.Stage,
             _ call: @escaping @Sendable (any ImageCache) throws -> Value

@@ -31,7 +31,7 @@ extension CacheGroup {
         try remove(.everything, from: tiers, \.clear) { try $0.clear($1) }
     }
 
-    /// Calls each cache that a policy selects. The call changes only the disk tiers of the caches.
+    /// Makes a call that changes only the disk tier to each cache that a policy selects.
     private func changeData(
         _ scope: Fills.Scope, _ policy: (Policies) -> Policy,
         _ call: @escaping @Sendable (any ImageCache) throws -> Void
@@ -58,7 +58,7 @@ extension CacheGroup {
         try report(failures)
     }
 
-    /// Makes a call to each cache of a choice, even if earlier calls fail. Returns the errors.
+    /// Makes a call to each of the chosen caches, even if earlier calls fail. Returns the errors.
     private func each(
         _ choice: Choice, _ call: @escaping @Sendable (any ImageCache) throws -> Void
     ) -> [ImageError] {

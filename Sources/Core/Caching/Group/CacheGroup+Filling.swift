@@ -5,8 +5,8 @@ extension CacheGroup {
     /// - Parameters:
     ///   - member: The cache to copy to.
     ///   - entry: The entry of the lower cache.
-    ///   - isKnownToMiss: Whether the higher cache has answered that it has no entry. If false, it had not answered
-    ///     before the hit, and is asked before the copy.
+    ///   - isKnownToMiss: Whether the higher cache has answered that it has no entry. If false, that cache has not
+    ///     answered the query, and is asked before the entry is copied.
     ///   - search: The query that found the entry.
     func fill(_ member: Member, with entry: CacheEntry, isKnownToMiss: Bool, after search: Fill) {
         let target = Fill.Target(cache: ObjectIdentifier(member.cache), byteCount: entry.data.count)
@@ -74,11 +74,11 @@ extension CacheGroup {
     /// The queries, copy operations and changes in progress. A copy operation must not undo a change.
     ///
     /// A change marks the queries and copy operations for the keys that it covers as outdated. This includes queries
-    /// that begin before the change ends. An outdated operation does not begin to write its entry. If it is writing
-    /// already, the body of the change waits for the end of the write. So no old entry is written once the body has
-    /// begun.
+    /// that begin before the change ends. An outdated operation does not begin to write its entry. If the operation is
+    /// writing already, the change waits for the end of the write. So no old entry is written once the change of the
+    /// caches has begun.
     final class Fills: Sendable {
-        /// The scope of a change.
+        /// The keys that a change covers.
         enum Scope {
             case key(VariantKey)
             case source(SourceKey)
@@ -109,7 +109,7 @@ extension CacheGroup {
         /// The maximum number of bytes that wait to be copied to one cache: 32 MiB. A single entry may exceed it if no
         /// other entry waits.
         private static let byteLimit = 32 << 20
-        /// The minimum number of bytes that an entry counts as.
+        /// The number of bytes that a smaller entry counts as.
         private static let leastByteCount = 4096
 
         private let state = Lock(State())

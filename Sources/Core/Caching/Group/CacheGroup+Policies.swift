@@ -77,7 +77,7 @@ extension CacheGroup {
     struct Choice: Sendable {
         /// The caches, the highest first.
         let members: [Member]
-        /// Whether the caches are called at once. True only if there are several.
+        /// Whether the caches are called concurrently. True only if there are several caches.
         let isConcurrent: Bool
     }
 }
@@ -87,9 +87,10 @@ extension CacheGroup {
     /// are started when they are needed.
     struct Member: Sendable {
         let cache: any ImageCache
-        /// The lane for calls that are made in parallel with others.
+        /// The threads for calls that are made concurrently with calls to other caches.
         let lane = Lane(name: "ct-group", width: 16)
-        /// The lane for filling the cache. It has few threads, since requests do not wait for it.
+        /// The threads for copying entries of lower caches to this cache. They are few, since requests do not wait for
+        /// the copies.
         let fillLane = Lane(name: "ct-fill", width: 2)
 
         init(_ cache: any ImageCache) { self.cache = cache }

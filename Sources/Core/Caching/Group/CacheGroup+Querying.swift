@@ -89,7 +89,8 @@ extension CacheGroup {
         return try conclude(found, near.failures + (found.isEmpty ? far.failures : []))
     }
 
-    /// Returns the tiers that have the entry, and reports failures. Throws the first failure if no tier has it.
+    /// Returns `found`, the tiers that have the key, and passes the failures to `onIssue`. If no tier has the key,
+    /// throws the first failure instead of returning.
     private func conclude(_ found: CacheTiers, _ failures: [ImageError]) throws(ImageError) -> CacheTiers {
         if found.isEmpty {
             try report(failures)

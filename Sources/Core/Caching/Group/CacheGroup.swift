@@ -6,10 +6,10 @@
 /// ```
 ///
 /// The first cache is the highest: it is asked first. ``add(_:)`` adds a cache as the highest. The ``policies`` decide
-/// which caches an operation uses, and whether in turn or at once. Caches without the tier that the operation concerns
-/// are skipped. A group without caches finds, stores and removes nothing, without an error.
+/// which caches an operation uses, and whether it calls them one after another or concurrently. Caches without the tier
+/// that the operation concerns are skipped. A group without caches finds, stores and removes nothing, without an error.
 ///
-/// - Memory does not block, so it is always asked in turn, on the caller's thread.
+/// - Memory tiers do not block, so they are always asked one after another, on the caller's thread.
 /// - An entry of a lower cache is copied, with everything stored beside it, to the higher caches that answer that they
 ///   have no entry for the key. The query does not wait until the entry is copied. At most 32 MiB, or one larger entry,
 ///   wait to be copied to a cache; further entries are skipped until they are found again. Stores and removals through
@@ -49,7 +49,7 @@ public final class CacheGroup: ImageCache {
 
     private let state: Lock<State>
     let fills = Fills()
-    /// The hits and misses of queries to the group. The other numbers of the statistics are not used.
+    /// The hits and misses of queries to the group. Only these two numbers of the statistics are used.
     let queries = Lock((memory: MemoryCacheStatistics(), disk: DataCacheStatistics()))
     let onIssue: @Sendable (ImageError) -> Void
 
@@ -153,9 +153,9 @@ public final class CacheGroup: ImageCache {
     /// The sums of the statistics of all caches of the group, whatever the policies are. The hits and misses are those
     /// of the group's own queries.
     ///
-    /// A query counts as one hit or miss, however many caches are asked. The group cannot distinguish weak hits, so
-    /// they count as hits. If the statistics of all caches for a tier are zero, the group reports no hits and misses
-    /// for the tier either.
+    /// A query counts as one hit or miss, however many caches are asked. The group cannot distinguish weak hits
+    /// (``MemoryCacheStatistics/weakHits``), so they count as hits. If the statistics of all caches for a tier are
+    /// zero, the group reports no hits and misses for the tier either.
     public var statistics: CacheStatistics {
         let members = state.withLock { $0.members }
         var sum = members.reduce(into: CacheStatistics()) { $0 += $1.cache.statistics }

@@ -5,7 +5,7 @@ extension BoundedMemoryCache {
     /// longer knows the slot, and the image does not count toward the limits. The slot is freed when the cache finds
     /// that the image has been released.
     struct State {
-        /// The result of looking up an image without the clock.
+        /// The result of looking up an image without reading the clock.
         enum Finding {
             case found(Image)
             case missing
@@ -42,8 +42,8 @@ extension BoundedMemoryCache {
         var dropped: [Image.Storage] = []
 
         private let findsLivingImages: Bool
-        /// The policy. It knows exactly the slots that hold an image. It is called in place, since a local variable
-        /// would copy it.
+        /// The policy that chooses the images to evict. It knows exactly the slots that hold an image. Call it in this
+        /// property, since assigning it to a local variable would copy it.
         private var policy: any EvictionPolicy
         /// The slot of each image.
         private var slots: [VariantKey: Int] = [:]

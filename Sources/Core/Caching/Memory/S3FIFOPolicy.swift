@@ -33,7 +33,7 @@ public struct S3FIFOPolicy: EvictionPolicy {
     /// The divisor that gives the small queue's share of the cost.
     private static let parts = 10
 
-    /// The entries by slot; those of unknown slots have no meaning.
+    /// The entries, indexed by slot. The entries of slots that the policy does not know have no meaning.
     private var entries: [Entry] = []
     private var links = SlotList.Links()
     private var small = SlotList()
@@ -93,9 +93,9 @@ public struct S3FIFOPolicy: EvictionPolicy {
         return nil
     }
 
-    /// The slot to consider next for eviction; nil if both queues are empty. It is the first slot of the small queue if
-    /// that queue has at least its share of the cost, and otherwise of the main queue. If the preferred queue is empty,
-    /// the slot comes from the other one.
+    /// The slot to consider next for eviction; nil if both queues are empty. If the small queue has at least its share
+    /// of the cost, this is the first slot of the small queue. Otherwise, it is the first slot of the main queue. If
+    /// the preferred queue is empty, the slot comes from the other queue.
     private var candidate: Int? {
         let hasShare = smallCost >= (smallCost + mainCost) / Self.parts
         return hasShare ? small.first ?? main.first : main.first ?? small.first
@@ -124,15 +124,15 @@ public struct S3FIFOPolicy: EvictionPolicy {
 
     /// The fingerprints of the images that the small queue evicted last.
     private struct Ghost {
-        /// The remembered fingerprints, numbered in the order in which they were remembered. The fingerprint with the
-        /// number `n` is at index `n` modulo the size of the ring.
+        /// A ring buffer of the remembered fingerprints. Each fingerprint gets a sequence number when it is remembered.
+        /// The fingerprint with the number `n` is at index `n` modulo the size of the ring.
         private var ring: [Int] = []
-        /// The number of the oldest fingerprint in the ring.
+        /// The sequence number of the oldest fingerprint in the ring.
         private var oldest = 0
-        /// The number of the next fingerprint to remember.
+        /// The sequence number for the next fingerprint to remember.
         private var next = 0
-        /// The number under which each fingerprint was last remembered. A fingerprint that was forgotten early has no
-        /// number, and its place in the ring has no meaning.
+        /// The latest sequence number of each remembered fingerprint. A fingerprint that was forgotten before its place
+        /// in the ring was reused has no number here, and that place has no meaning.
         private var numbers: [Int: Int] = [:]
 
         /// Remembers a fingerprint. Forgets the oldest ones if there are `limit` already.

@@ -20,8 +20,8 @@ struct SlotList {
         }
     }
 
-    /// The number for "no slot". It takes half the memory of an optional, which matters because an LRU policy accesses
-    /// links on hits.
+    /// The number that stands for "no slot". A link with this number takes half the memory of an optional, which
+    /// matters because an LRU policy accesses links on hits.
     fileprivate static let none = -1
 
     private var head = SlotList.none

@@ -1,8 +1,8 @@
 /// The dependencies between the frames of an animation: the frame that each one builds upon, and the canvases worth
 /// keeping.
 ///
-/// A frame is drawn on the canvas that the frames before it have left. Not all of them matter. A frame that replaces
-/// the whole canvas does not need it, so the frames before need not be decoded. A frame whose region is restored leaves
+/// A frame is drawn on the canvas: the picture that the frames before it have left. Not all of these frames matter. If
+/// a frame replaces the whole canvas, the frames before it need not be decoded. A frame whose region is restored leaves
 /// nothing behind. A frame whose region becomes transparent leaves only the transparent region, whatever it showed.
 ///
 /// Sources: PNG Specification (Third Edition), section 11.3.6.2, and its counterparts in GIF89a and WebP. In PNG,
@@ -24,7 +24,7 @@ struct AnimationPlan: Sendable {
         let startsEmpty: Bool
         /// Whether the picture at this frame is known to be opaque.
         let isOpaque: Bool
-        /// The frame from which drawing begins, on an empty canvas, to show this frame.
+        /// The first frame that must be drawn, on an empty canvas, in order to show this frame.
         let start: Int
         /// Whether this frame, or a later one, needs the canvas that this frame is drawn on.
         var needsCanvas = false
@@ -89,7 +89,7 @@ struct AnimationPlan: Sendable {
     func isWhole(_ frame: Int) -> Bool { steps[frame].isWhole }
     /// Returns whether the picture at a frame is known to be opaque.
     func isOpaque(_ frame: Int) -> Bool { steps[frame].isOpaque }
-    /// Returns the frame from which drawing begins, on an empty canvas, to show `frame`.
+    /// Returns the first frame that must be drawn, on an empty canvas, in order to show `frame`.
     func start(of frame: Int) -> Int { steps[frame].start }
     /// Returns the number of pixels that are made to show `frame` alone: those of its region, and of the regions that
     /// are drawn or cleared before it. Saturates at `Int.max`.

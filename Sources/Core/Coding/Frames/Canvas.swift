@@ -30,7 +30,8 @@ final class Canvas {
 
     /// Returns the picture on the canvas. The picture shares the memory of the canvas, so call `detach` before anything
     /// else is drawn.
-    /// - Parameter hasUncheckedClaims: Whether code outside the library has made claims about the pixels.
+    /// - Parameter hasUncheckedClaims: Whether code outside the library has claimed that the pixels are opaque or gray,
+    ///   and the claim has not been checked.
     func picture(isOpaque: Bool, hasUncheckedClaims: Bool) -> PixelBuffer {
         let layout = PixelLayout(size: layout.size, format: layout.format, isOpaque: isOpaque, isGray: isGray)
         return PixelBuffer(

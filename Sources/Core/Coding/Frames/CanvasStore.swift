@@ -1,11 +1,11 @@
 /// A store of canvases of an animation. With a stored canvas, a frame can be drawn without drawing all frames before
 /// it. Thread-safe.
 ///
-/// The latest canvas is lent out and drawn on. Frames that are requested in order cost one decode each, plus a copy of
-/// the canvas if the frame before is still referenced. To draw any other frame, the earlier frames that it is built on
-/// are drawn as well. Meanwhile the key canvases, which are evenly spread, are kept. Drawing that frame again takes at
-/// most as many decodes as there are frames from one key canvas to the next. An animation that is played or written in
-/// order keeps a single canvas.
+/// The store lends out the latest canvas, and the caller draws the next frame on it. Frames that are requested in order
+/// cost one decode each, plus a copy of the canvas if the frame before is still referenced. To draw any other frame,
+/// the earlier frames that it is built on are drawn as well. While they are drawn, the canvases of some evenly spread
+/// frames are kept: the key canvases. Drawing that frame again then takes at most as many decodes as there are frames
+/// from one key canvas to the next. An animation that is played or written in order keeps a single canvas.
 final class CanvasStore: Sendable {
     private struct State {
         /// The latest canvas, and the frame that is drawn on it.

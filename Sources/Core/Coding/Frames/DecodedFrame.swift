@@ -1,4 +1,5 @@
-/// A frame as it is shown: composed, with the size, depth and colors of the options.
+/// A still, or a frame composed with the frames before it, as it is shown. It has the size, depth and colors that the
+/// decode options require.
 struct DecodedFrame {
     let pixels: PixelBuffer
     /// Whether part of the frame is missing.

@@ -2,8 +2,8 @@
 ///
 /// Frames can be requested in any order, and by several threads at once. In order, each frame costs one decode. Any
 /// other frame costs the decodes from the nearest earlier frame that can be drawn at once. A frame can be drawn at once
-/// if it needs no other frame or if its canvas is kept. Canvases of frames that are passed on the way are kept within a
-/// budget (``AnimationPlan/canvasBudget``): all of them, if the budget suffices.
+/// if it needs no other frame or if its canvas is kept. The canvases of frames that are drawn on the way are kept
+/// within a budget (``AnimationPlan/canvasBudget``). If the budget suffices, all of them are kept.
 final class DecodedFrames: FrameSource {
     let byteCount: Int
 
@@ -67,7 +67,7 @@ final class DecodedFrames: FrameSource {
         if first.isVerbatim, !first.isPartial, plan.isBuiltUpon(0) { canvases.keep(first.pixels, of: 1) }
     }
 
-    /// Whether the coder may have made unchecked claims about frames.
+    /// Whether the coder may have claimed that frames are opaque or gray, and the claims have not been checked.
     var hasUncheckedClaims: Bool { !options.trustsDecoder }
 
     var frameCount: Int { plan.info.frameCount }

@@ -39,7 +39,8 @@ struct FrameComposer: ImageDecoder {
     /// The pixels are copied at once if the next frame needs the canvas without this frame (``FrameInfo/Disposal``).
     /// Otherwise the next frame is drawn in the same memory, or in a copy if the returned picture is still referenced.
     /// Throws if a part of the frame is missing.
-    /// - Parameter hasUncheckedClaims: Whether code outside the library has made claims about the pixels.
+    /// - Parameter hasUncheckedClaims: Whether code outside the library has claimed that the pixels are opaque or gray,
+    ///   and the claim has not been checked.
     func picture(of frame: Int, hasUncheckedClaims: Bool, job: Job) throws -> PixelBuffer {
         let drawn = try drawn(frame, job: job)
         if let damage = drawn.damage { throw damage }

@@ -49,10 +49,10 @@ struct FrameSelection: Sendable {
 
     /// Returns the indices of the frames to keep, so that about `rate` frames are shown in each second.
     ///
-    /// The first frame is always kept. After each kept frame, the due time advances by one interval, which is
-    /// `1 / rate` seconds. If the kept frame ends later than that, the due time is the end of the frame. The next frame
-    /// to keep is the first one that ends at least a quarter of an interval after the due time. Therefore, a file whose
-    /// times are rounded, such as a GIF, keeps all its frames if `rate` is its own rate.
+    /// The first frame is always kept. The due time is the time at which the next frame should begin. Each kept frame
+    /// advances it by one interval, which is `1 / rate` seconds, or to the end of the kept frame if that is later. The
+    /// next frame to keep is the first one that ends at least a quarter of an interval after the due time. Therefore, a
+    /// file whose times are rounded, such as a GIF, keeps all its frames if `rate` is its own rate.
     ///
     /// A frame that is shown for at least 98 percent of an interval is always kept. An example is a last frame that is
     /// shown for a long time.

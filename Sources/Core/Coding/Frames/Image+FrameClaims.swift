@@ -1,6 +1,6 @@
 extension Image {
-    /// Returns the image with frames that are checked for false claims to be opaque or gray each time that they are
-    /// requested. The first frame is not checked again.
+    /// Returns the image with frames whose claims to be opaque or gray are checked each time that a frame is requested.
+    /// The first frame is not checked again.
     ///
     /// A false claim is dropped without a report, because false claims of the first frame have been reported already.
     func checkingClaimsOfFrames() -> Image {

@@ -12,7 +12,7 @@ package struct ImageFrames {
         count = animation?.frameCount ?? 1
     }
 
-    /// The layout of all frames. Its claims about values hold only for the first frame.
+    /// The layout of all frames. Its `isOpaque` and `isGray` hold only for the first frame.
     package var layout: PixelLayout { first.layout }
 
     /// The number of times that the animation plays, where 0 is forever; 1 for a still.

@@ -1,7 +1,7 @@
-/// The frames of another image, each changed on demand.
+/// The frames of an animation, each changed by a closure when it is requested.
 struct MappedFrames: FrameSource {
     let byteCount: Int
-    /// Whether all claims about changed frames are checked.
+    /// Whether all claims that changed frames are opaque or gray have been checked.
     let areClaimsChecked: Bool
 
     private let source: any FrameSource
@@ -13,7 +13,8 @@ struct MappedFrames: FrameSource {
     ///   - source: The original frames.
     ///   - pixels: The original first frame.
     ///   - first: The changed first frame.
-    ///   - areClaimsChecked: Whether `change` checks all claims about the pixels that it returns. Default: false.
+    ///   - areClaimsChecked: Whether `change` checks all claims that the pixels that it returns are opaque or gray.
+    ///     Default: false.
     ///   - change: Changes any later frame in the same way as the first. Blocks; called by several threads at once.
     init(
         _ source: any FrameSource, from pixels: PixelBuffer, to first: PixelBuffer, areClaimsChecked: Bool = false,

@@ -1,8 +1,8 @@
-/// Some frames of another animation, each shown until the next one.
+/// A selection of an animation's frames. Each selected frame is shown until the next selected frame.
 struct SelectedFrames: FrameSource {
     /// The animation with all frames.
     let source: any FrameSource
-    /// The frames that are kept.
+    /// The selection of frames, with the time that each selected frame is shown.
     let selection: FrameSelection
 
     var frameCount: Int { selection.indices.count }

@@ -17,8 +17,8 @@ final class PlanarResampler {
     /// Creates a resampler of planes.
     /// - Parameters:
     ///   - isDivided: Whether the decoder delivers a smaller version of the picture. If true, chroma of half the
-    ///     resolution is resampled as it is. If false, it is resampled as if it had been enlarged first. Apart from
-    ///     rounding, this gives the same result as resampling the fully decoded picture.
+    ///     resolution is resampled as it is. If false, such chroma is resampled as if it had been enlarged first. Apart
+    ///     from rounding, the result is then the same as that of resampling the fully decoded picture.
     ///   - plan: The plan for a source of the size of the Y plane, and a target of `.rgba8`.
     init(_ layout: PlanarLayout, isDivided: Bool, _ plan: ResamplingPlan) throws(ImageError) {
         range = layout.range
@@ -76,7 +76,7 @@ final class PlanarResampler {
         try makeRows()
     }
 
-    /// Ends the rows. Throws `badData` if some are missing.
+    /// Checks that all rows of all planes have been taken. Throws `badData` if some are missing.
     func finish() throws(ImageError) {
         for (index, plane) in planes.enumerated() where plane.rowsTaken < plane.size.height {
             throw .rowsMissing(plane.rowsTaken, of: plane.size.height, in: "plane \(index)")

@@ -3,7 +3,7 @@ import CKernels
 /// A resampler of one plane. It processes source rows in groups of eight, called octets. It resamples along the rows
 /// first, so the rows that it keeps are as narrow as the target.
 ///
-/// The resampler keeps as many source rows as the filter is high, and the target rows that have not been fetched.
+/// The resampler keeps the source rows that the filter spans, and the target rows that have not been fetched.
 final class PlaneResampler {
     let size: PixelSize
     /// The number of source rows that have arrived.
@@ -32,7 +32,7 @@ final class PlaneResampler {
     private let octetStride: Int
     private let pointers: RowMemory<UnsafePointer<Int16>>
 
-    /// The target rows that have been made and not been fetched, each at its index; nil for other rows.
+    /// The finished target rows that have not been fetched yet, by row number. The elements of all other rows are nil.
     private var made: [RowMemory<Int16>?]
     private var spare: [RowMemory<Int16>] = []
 
@@ -78,8 +78,8 @@ final class PlaneResampler {
         keepRows(last: count)
     }
 
-    /// Returns target row `y`, in units of 1/64 of a level. The row must have been made, and can be fetched once. The
-    /// memory is valid until more source rows are taken.
+    /// Returns the values of target row `y`. Each value is a level multiplied by 64. The row must have been made, and
+    /// can be fetched once. The memory is valid until more source rows are taken.
     func fetch(_ y: Int) -> UnsafePointer<Int16> {
         let row = made[y].take()!
         spare.append(row)
@@ -95,8 +95,8 @@ final class PlaneResampler {
         octet.base.update(repeating: nil, count: 8)
     }
 
-    /// Copies those of the last `count` rows that belong to an incomplete octet, because their memory belongs to the
-    /// decoder.
+    /// Copies the rows of the incomplete octet that are among the last `count` rows taken. The copies are needed
+    /// because the decoder may reuse the memory of its rows.
     private func keepRows(last count: Int) {
         let rows = (0..<8).first { octet.base[$0] == nil } ?? 8
         for row in max(0, rows - count)..<rows {

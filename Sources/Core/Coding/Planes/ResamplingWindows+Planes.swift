@@ -1,11 +1,11 @@
 extension ResamplingWindows {
-    /// Converts windows over an enlarged line to windows over the original line of `count` samples. The converted
-    /// windows give the same result, but need no enlarged line. The enlarged line has twice as many samples as the
-    /// original line, or one less.
+    /// Converts these windows, which refer to a line of samples enlarged to twice its length, to windows over the
+    /// original line of `count` samples. The converted windows give the same result, but do not need the enlarged line.
+    /// The enlarged line has twice as many samples as the original line, or one less.
     ///
-    /// The line counts as enlarged in the way that libjpeg enlarges chroma ("fancy upsampling"). Each sample becomes
-    /// two. Each of the two is three quarters of the sample and one quarter of the neighbor on its side; at the ends of
-    /// the line, it is the sample itself.
+    /// The enlargement is assumed to be that of libjpeg for chroma ("fancy upsampling"): each sample becomes two. Each
+    /// of the two is three quarters of the original sample and one quarter of the neighbor on its side. At the ends of
+    /// the line, where there is no neighbor, it equals the original sample.
     func overHalf(_ count: Int) -> ResamplingWindows {
         var halved = ResamplingWindows(capacity: windows.count)
         // Windows of one phase that all begin at even samples, or all at odd ones, share weights, except at the ends.
@@ -27,8 +27,8 @@ extension ResamplingWindows {
         return halved
     }
 
-    /// Converts a window over the enlarged line, and appends its weights for the samples `start..<end` of the original
-    /// line.
+    /// Converts the weights of a window over a line enlarged to twice its length to weights for the original line of
+    /// `count` samples. Appends a weight for each of the original samples `start..<end`.
     private func append(
         _ window: Window, overHalf count: Int, from start: Int, to end: Int, into halved: inout [Double]
     ) {
@@ -42,7 +42,8 @@ extension ResamplingWindows {
         }
     }
 
-    /// The windows for the vertical kernel of planes, over octets, which are groups of eight rows.
+    /// The resampling windows for the vertical kernel of planes. Each window spans whole octets, which are groups of
+    /// eight rows.
     struct Octets {
         /// For each target row: the first octet, the number of octets, and the offset of the coefficients, eight for
         /// each octet.

@@ -35,7 +35,7 @@ extension ContextSetting {
 }
 
 extension ContextDeclaration {
-    /// The keys of resampling.
+    /// The declarations of the context keys for resampling.
     static let resampling: [ContextDeclaration] = [
         ContextKey.resamplingFilter.declaration, ContextKey.linearLight.declaration,
         ContextKey.thumbnailQuality.declaration,

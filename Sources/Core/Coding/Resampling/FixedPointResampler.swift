@@ -72,7 +72,7 @@ final class FixedPointResampler: RowResampler {
         }
     }
 
-    /// Makes a row from the pairs in `pointers`.
+    /// Makes a target row from the pairs of source rows in `pointers`.
     private func makeRow(of window: (pair: Int, count: Int, offset: Int), at target: UnsafeMutableRawPointer) {
         let (width, isOpaque) = (plan.targetSize.width, plan.source.isOpaque)
         let output = target.assumingMemoryBound(to: UInt8.self)

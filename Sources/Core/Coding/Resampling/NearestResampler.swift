@@ -2,9 +2,9 @@
 /// pixels stay exact too.
 final class NearestResampler: RowResampler {
     private let plan: ResamplingPlan
-    /// The source pixel of each pixel of a target row.
+    /// For each column of the target, the index of the source column that is copied to it.
     private let columns: [Int]
-    /// The source row of each target row.
+    /// For each target row, the index of the source row that is copied to it.
     private let rows: [Int]
 
     private var rowsTaken = 0

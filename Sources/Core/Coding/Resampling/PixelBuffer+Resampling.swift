@@ -1,5 +1,6 @@
 extension PixelBuffer {
-    /// Returns the pixels, or a part of them, at another size; the same buffer if there is nothing to do.
+    /// Returns the picture, or a part of it, resampled to another size. Returns this buffer itself if there is nothing
+    /// to do.
     ///
     /// Throws `transformFailed` if the size has no pixels or the region is not inside the picture. Throws
     /// `outOfMemory`, and `cancelled` or `timedOut` if the job ends.
@@ -43,7 +44,7 @@ extension PixelBuffer {
 }
 
 extension Range<Double> {
-    /// Returns whether the range has a length and lies within `whole`, apart from rounding errors.
+    /// Returns whether the range is not empty and lies within `whole`. Both checks tolerate rounding errors.
     fileprivate func isInside(_ whole: Range<Double>) -> Bool {
         upperBound - lowerBound > 1e-6 && lowerBound >= whole.lowerBound - 1e-6 && upperBound <= whole.upperBound + 1e-6
     }

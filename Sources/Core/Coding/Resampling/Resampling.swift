@@ -1,7 +1,7 @@
 /// The method of changing a picture's size. All filters except `nearest` premultiply colors by alpha during resampling,
 /// so that edges do not darken.
 public struct Resampling: Sendable, Hashable {
-    /// The weights of pixels. Default: Lanczos with three lobes.
+    /// The filter, which determines the weights of the source pixels. Default: Lanczos with three lobes.
     public var filter: ResamplingFilter
     /// Whether pixels are averaged in linear light, which keeps the brightness of the picture. Default: false; the
     /// encoded levels are averaged, as in most programs.

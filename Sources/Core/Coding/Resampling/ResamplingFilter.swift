@@ -6,15 +6,16 @@ import Musl
 import Darwin
 #endif
 
-/// The weights of the source pixels around the center of a new pixel, by their distance from the center.
+/// A filter, which weights the source pixels around the center of each new pixel by their distance from the center.
 ///
-/// When a side gets longer, distances are in source pixels. When it gets shorter, they are in new pixels, which are
-/// larger, so that every source pixel counts; only `nearest` leaves pixels out. Weights sum to one, also at the edges.
-/// A side that keeps its length is not filtered, unless the part to resample begins between two pixels.
+/// Distances are measured in source pixels along a side that gets longer, and in new pixels along a side that gets
+/// shorter. New pixels are then larger than source pixels, so every source pixel counts. Only `nearest` leaves pixels
+/// out. The weights for each new pixel sum to one, also at the edges of the picture. A side that keeps its length is
+/// not filtered, unless the part to resample begins between two pixels.
 public enum ResamplingFilter: String, Sendable, Hashable, CaseIterable {
-    /// The pixel under the center of the new one, with unchanged levels: for pixel art and for maps of values.
+    /// The source pixel under the center of the new pixel, with unchanged levels. Suits pixel art and maps of values.
     case nearest
-    /// The mean of all pixels whose centers the new one covers; when enlarging, the nearest pixel.
+    /// The mean of all source pixels whose centers the new pixel covers. When enlarging, the nearest source pixel.
     case box
     /// A weight that falls linearly, to zero at a distance of one pixel.
     case bilinear
@@ -67,9 +68,10 @@ extension ResamplingFilter {
         return 0
     }
 
-    /// Appends the weights 3 sin(3b) sin(b) / (3b)², where b is a third of the distance times pi and
-    /// sin(3b) = (3 - 4 sin²(b)) sin(b). The sine of each b is computed from the sines and cosines of the previous b
-    /// and of the step. The library functions are called only for the first b and for the step.
+    /// Appends the weights of the Lanczos filter with three lobes. The weight is 3 sin(3b) sin(b) / (3b)², where b is
+    /// the distance multiplied by pi / 3, and sin(3b) is computed as (3 - 4 sin²(b)) sin(b). The sine of each b is
+    /// computed from the sines and cosines of the previous b and of the step. The library functions are called only for
+    /// the first b and for the step.
     ///
     /// Source: C. E. Duchon, Lanczos Filtering in One and Two Dimensions, 1979.
     private static func appendLanczos3(from first: Double, step: Double, count: Int, to weights: inout [Double]) {

@@ -37,8 +37,8 @@ struct ResamplingPlan {
 }
 
 extension Range<Double> {
-    /// Returns whether a line of `length` pixels that is made from this part is a plain copy: the part begins at a
-    /// whole pixel, and has `length` pixels.
+    /// Returns whether resampling this part of a line to `length` pixels only copies pixels. This is the case if the
+    /// part begins at a whole pixel and is `length` pixels long.
     func isCut(of length: Int) -> Bool {
         lowerBound == lowerBound.rounded() && upperBound - lowerBound == Double(length)
     }

@@ -12,8 +12,8 @@ struct ResamplingWindows {
         let start: Int
         /// The number of source pixels.
         let count: Int
-        /// The offset of the weights, one for each source pixel. Windows of one phase share their weights, which sum
-        /// to 1.
+        /// The index of the window's first weight in the list of all weights. The window has one weight for each of its
+        /// source pixels, and they sum to 1. Windows of one phase share their weights.
         let offset: Int
         /// The index of the window's phase, from 0. A phase is a position of the target pixel between source pixels.
         /// Windows at the ends of the line can have phases of their own.
@@ -104,8 +104,8 @@ struct ResamplingWindows {
         weights[window.offset..<window.offset + window.count]
     }
 
-    /// Returns the number of target pixels after which their positions between source pixels repeat; `targetLength` if
-    /// they do not repeat.
+    /// Returns the number of target pixels after which the positions of target pixels between source pixels repeat.
+    /// Returns `targetLength` if the positions do not repeat.
     private static func period(of scale: Double, targetLength: Int) -> Int {
         (1..<targetLength).first { count in
             let length = Double(count) * scale
@@ -138,8 +138,8 @@ struct ResamplingWindows {
 
     /// Appends `count` coefficients for a window: `lead` zeros, the weights as fixed-point numbers, and more zeros.
     ///
-    /// The numbers sum to one exactly, so that flat color stays flat: the rounding error of one weight is carried to
-    /// the next.
+    /// The fixed-point numbers sum to one exactly, so that an area of one color keeps that color. For this purpose, the
+    /// rounding error of each weight is added to the next weight.
     func appendQuantized(
         _ window: Window, lead: Int, count: Int, precision: Int32, to coefficients: inout [Int16]
     ) {
@@ -155,8 +155,9 @@ struct ResamplingWindows {
         for _ in lead + window.count..<count { coefficients.append(0) }
     }
 
-    /// A number that rounds a small number when it is added and then subtracted, because the sum has no bits for
-    /// fractions. Calling `rounded` would be slower on processors without an instruction for it.
+    /// A constant for fast rounding. If it is added to a small number and then subtracted, the number is rounded to a
+    /// whole number, because the sum has no bits for a fraction. Calling `rounded` would be slower on processors
+    /// without a rounding instruction.
     private static let roundingMagic = 0x1.8p52
 
     /// The coefficients of windows, stored once for each phase and alignment, so that they stay in the processor's
@@ -202,8 +203,8 @@ struct ResamplingWindows {
         return Horizontal8(windows: aligned, coefficients: shared.values, precision: precision)
     }
 
-    /// The even number of groups that each window gets, unless the groups would extend beyond the packed row; nil if
-    /// each window gets as few groups as it needs.
+    /// The common number of groups of four taps for all windows, which is even. A window gets fewer groups if that many
+    /// would extend beyond the packed row. Nil if every window gets only as many groups as it needs.
     ///
     /// The kernel for AVX-512 reads two groups at once. If windows have few groups, this kernel is faster when all
     /// windows have the same number of groups, although that number is larger. The other kernels are not faster then.
@@ -215,10 +216,9 @@ struct ResamplingWindows {
 
     /// Returns the first pixel of a window's groups of four taps, and the number of the groups.
     ///
-    /// If `common` groups end within the packed row, the window gets that number of groups. They begin at a multiple of
-    /// eight if they then cover the window, else at a multiple of four if they then cover it, else at an even pixel. If
-    /// `common` groups do not end within the packed row, or if `common` is nil, the window gets as few groups as it
-    /// needs.
+    /// The window gets `common` groups if that many fit into the packed row. The groups begin at a multiple of eight,
+    /// of four or of two: the largest of these for which they still cover the window. If `common` is nil or that many
+    /// groups do not fit, the window gets only as many groups as it needs.
     ///
     /// Only the last windows of a line can get fewer groups than `common`. If such a window shares coefficients, it
     /// shares those of an earlier window. The earlier window has at least as many groups, so there are enough
@@ -233,8 +233,8 @@ struct ResamplingWindows {
 
     /// Returns the first pixel of the groups of four taps that cover a window, and the number of the groups.
     ///
-    /// The groups begin at a multiple of four, which can be read faster, if this takes no additional group. Otherwise
-    /// they begin at an even pixel.
+    /// The groups begin at a multiple of four if this takes no additional group, because such groups can be read
+    /// faster. Otherwise they begin at an even pixel.
     private static func groups(of window: Window) -> (start: Int, count: Int) {
         func count(from start: Int) -> Int { (window.end - start + 3) / 4 }
         let (even, fourth) = (window.start & ~1, window.start & ~3)

@@ -14,12 +14,12 @@ enum SRGBCurve {
     /// The value of full light in the tables for 8 bits: 255 * 64, which is also the value of level 255 in packed rows.
     private static let fullLight = 16_320
 
-    /// The light of each 8-bit level, 0...16,320.
+    /// The light value of each 8-bit level. Light values range from 0 to 16,320.
     static let light8: [Int16] = (0...255).map { level in
         Int16((light(Double(level) / 255) * Double(fullLight)).rounded())
     }
 
-    /// The nearest 8-bit level for each light value, 0...16,320.
+    /// The nearest 8-bit level for each light value from 0 to 16,320.
     ///
     /// Converting a level with `light8` and back with this table gives the same level. The light values of neighboring
     /// levels differ by at least five, even for the darkest levels, which are closest together.
@@ -27,7 +27,7 @@ enum SRGBCurve {
         UInt8((level(Double(light) / Double(fullLight)) * 255).rounded())
     }
 
-    /// The light of each 16-bit level, 0...1.
+    /// The light value of each 16-bit level. Light values range from 0 to 1.
     static let light16: [Float] = (0...65_535).map { Float(light(Double($0) / 65_535)) }
 
     static func light(_ level: Double) -> Double {

@@ -6,7 +6,7 @@ public struct ColorConversion: Sendable {
     public let target: ColorProfile
     /// The memory layout of each pixel.
     public let format: PixelFormat
-    /// The channels before the conversion; afterward they are red, green, blue and alpha.
+    /// The meaning of the channels before the conversion. After it, the channels are red, green, blue and alpha.
     public let channels: RowChannels
     /// Whether red, green and blue are known or claimed to be equal everywhere, and the source profile is a gray
     /// profile.

@@ -6,11 +6,12 @@ public protocol ColorConverter: Sendable {
     /// The name in messages and explanations. Default: the type's name.
     var name: String { get }
 
-    /// Returns a converter of rows. Returns nil if this converter does not know one of the profiles, or does not
-    /// convert such channels.
+    /// Returns a converter of rows. Returns nil if this converter does not know one of the profiles, or cannot convert
+    /// pixels with the channels of `conversion`.
     ///
     /// Called at most once for each decode of a picture or frame whose profile differs from the target profile. The
-    /// call is made on the decoding lane or, for later frames of an animation, on the thread that requests the frame.
+    /// call is made on a decoding thread. For later frames of an animation, it is made on the thread that requests the
+    /// frame.
     ///
     /// Throw `badData` if a profile is damaged: the damage is reported, and the picture counts as sRGB. An
     /// ``ImageError`` with another code and a `CancellationError` end the decode. Errors of all other types count as

@@ -11,7 +11,7 @@ struct RowPipeline: RowSink, ~Copyable {
     /// The size of the picture to make, in its stored orientation. The size is computed from the size in the file, so
     /// it is the same even if the decoder decodes fewer pixels.
     private let targetSize: PixelSize
-    /// The stored orientation of a picture that is turned upright; `.up` if the picture is not turned.
+    /// The stored orientation of the picture if the picture is to be turned upright; otherwise `.up`.
     private let turning: Orientation
     private let makeConverter: (PixelLayout, RowChannels) throws(ImageError) -> (any RowConverter)?
     private let job: Job
@@ -21,7 +21,7 @@ struct RowPipeline: RowSink, ~Copyable {
     private var hasBegun = false
     /// The announced layout of the rows; for planes, the layout of their picture.
     private var source: PixelLayout?
-    /// The places where the decoder fills rows; nil before rows are announced, and if planes are announced.
+    /// The places in memory where the decoder fills rows. Nil until rows are announced; always nil for planes.
     private var places: RowPlaces?
     private var target: RowTarget?
     /// The converter that is applied to rows as they arrive; nil if arriving rows are not converted.
@@ -35,7 +35,8 @@ struct RowPipeline: RowSink, ~Copyable {
     private var rowsTaken = 0
     /// Whether every pixel is known to be opaque.
     private var isOpaque = false
-    /// Whether code outside the library has made claims about the pixels.
+    /// Whether code outside the library has claimed something about the pixels that was not checked, for example that
+    /// they are opaque.
     private var hasUncheckedClaims = false
     /// Whether the rows contain amounts of ink (``RowChannels/cmyk``).
     private var isInk = false
@@ -224,8 +225,8 @@ struct RowPipeline: RowSink, ~Copyable {
         self.target = consume target
     }
 
-    /// Makes the decoder fill every row in the same memory. Each row is then moved to the resampler or to its final
-    /// place.
+    /// Makes the decoder fill all rows in the same memory, one after the other. Each filled row is then moved to the
+    /// resampler or to its final place.
     private mutating func fillElsewhere(_ layout: PixelLayout) throws(ImageError) {
         let memory = try RowMemory<UInt8>(count: layout.rowByteCount)
         places = RowPlaces(layout, at: memory.base, bytesPerRow: 0)

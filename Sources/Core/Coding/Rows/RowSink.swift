@@ -3,7 +3,8 @@
 /// The library implements the protocol, and decoders call it. The sink handles memory, limits, cancellation, the
 /// deadline, color, orientation and resampling, so that no decoder can forget them.
 public protocol RowSink: ~Copyable {
-    /// Announces rows: their stored size and format, claims about their values, and the meaning of their channels.
+    /// Announces rows: their stored size and format, the meaning of their channels, and claims about their pixels, such
+    /// as that they are opaque.
     ///
     /// Claims of coders outside the library are checked before they affect any file that is written. A false claim is
     /// dropped, and reported by an event whose error has the code `falseClaim`. For an animation, only false claims
@@ -59,10 +60,10 @@ extension RowSink where Self: ~Copyable {
         try begin(layout, channels: .rgba)
     }
 
-    /// Returns false: the sink wants no planes.
+    /// Returns false, because a sink accepts no planes by default.
     public mutating func beginPlanes(_ layout: PlanarLayout) throws(ImageError) -> Bool { false }
 
-    /// Throws, because the sink wants no planes.
+    /// Throws an error, because a sink accepts no planes by default.
     public mutating func plane(_ index: Int, rows: Range<Int>, _ bytes: RawSpan, bytesPerRow: Int) throws {
         throw ImageError.sinkMisuse("planes were passed that the sink did not request")
     }

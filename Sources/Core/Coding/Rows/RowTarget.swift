@@ -12,13 +12,13 @@ struct RowTarget: ~Copyable {
     let memory: (base: UnsafeMutableRawPointer, bytesPerRow: Int)
 
     private var builder: PixelBufferBuilder
-    /// The stored orientation of a picture that is turned upright after all rows have arrived; `.up` if nothing is left
-    /// to turn.
+    /// The stored orientation of the picture if the picture must be turned upright after all rows have arrived;
+    /// otherwise `.up`.
     private let turning: Orientation
 
     /// Allocates memory for rows of a layout, in their stored orientation.
     /// - Parameters:
-    ///   - orientation: The stored orientation of the picture that is turned upright; `.up` if nothing is turned.
+    ///   - orientation: The stored orientation of the picture if the picture is to be turned upright; otherwise `.up`.
     ///   - isResampled: Whether a resampler writes rows to `memory`.
     init(_ layout: PixelLayout, orientation: Orientation, isResampled: Bool) throws(ImageError) {
         var builder = try PixelBufferBuilder(uninitialized: layout)
@@ -71,7 +71,8 @@ struct RowTarget: ~Copyable {
     /// `keepsDepth` is true.
     /// - Parameters:
     ///   - isOpaque: Whether the pixels are known or claimed to be opaque, now that all rows have arrived.
-    ///   - hasUncheckedClaims: Whether this claim, and those of the layout, come from code outside the library.
+    ///   - hasUncheckedClaims: Whether the statement that the pixels are opaque, and those of the layout, are unchecked
+    ///     claims of code outside the library.
     consuming func finish(
         converter: BoxedRowConverter?, isOpaque: Bool, hasUncheckedClaims: Bool, keepsDepth: Bool, job: Job
     ) throws(ImageError) -> PixelBuffer {

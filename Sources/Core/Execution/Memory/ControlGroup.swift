@@ -1,32 +1,33 @@
-/// The control groups of this process, as directories of files.
+/// The Linux control groups (cgroups) of this process. The files of each group are in a directory of the group's own.
 ///
 /// Source: the kernel's documentation of control groups. A line of `/proc/self/cgroup` is `0::PATH` in version 2 and
 /// `N:CONTROLLERS:PATH` in version 1. In a container the path may be that of the host, while the container sees only
 /// its own group, as the topmost directory.
 enum ControlGroup {
-    /// The directories of the process's control groups in version 2. For each mount point, they are listed from the
-    /// topmost group to the process's own. They need not exist.
+    /// The directories of the process's groups in version 2 of Linux control groups. For each mount point, they are
+    /// listed from the topmost group to the process's own. A listed directory need not exist.
     static let directories = parse(text) { $0.isEmpty ? mounts : [] }
 
-    /// The directories of the process's control groups for the memory controller in version 1, from the topmost group
-    /// to the process's own. They need not exist.
+    /// The directories of the process's groups for the memory controller in version 1 of Linux control groups, from the
+    /// topmost group to the process's own. A listed directory need not exist.
     static let memoryDirectories = parse(text) { controllers in
         controllers.split(separator: ",").contains("memory") ? ["/sys/fs/cgroup/memory"] : []
     }
 
-    /// The mount points of control groups in version 2. The second one is used by systems that have both versions.
+    /// The mount points of version 2 of Linux control groups. The second one is used by systems that also have version
+    /// 1.
     private static let mounts = ["/sys/fs/cgroup", "/sys/fs/cgroup/unified"]
 
     private static var text: String {
         (try? String(contentsOf: URL(filePath: "/proc/self/cgroup"), encoding: .utf8)) ?? ""
     }
 
-    /// Returns the directories of the groups that the lines of `/proc/self/cgroup` name: for each line, from the
-    /// topmost group down to the group of the line.
+    /// Returns the directories of the groups that `/proc/self/cgroup` names. Each line of that file names a group. The
+    /// result lists, line by line, the directories from the topmost group down to that group.
     /// - Parameters:
     ///   - text: The content of the file.
-    ///   - tops: A closure that returns the directories of the topmost group for the controllers of a line, which are
-    ///     separated by commas. An empty array skips the line.
+    ///   - tops: A closure that takes the controllers of a line, separated by commas, and returns the directories of
+    ///     their topmost group. If it returns an empty array, the line is skipped.
     static func parse(_ text: String, below tops: (Substring) -> [String]) -> [String] {
         text.split(separator: "\n").flatMap { line -> [String] in
             let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
@@ -43,8 +44,8 @@ enum ControlGroup {
         }
     }
 
-    /// Returns the number in a small file. Returns nil if the file cannot be read or does not contain a number, as with
-    /// `max`, which means "no limit".
+    /// Returns the number in a small file. Returns nil if the file cannot be read or does not contain a number. For
+    /// example, a file without a limit contains `max`.
     static func number(inFile path: String) -> Int? {
         guard let text = try? String(contentsOf: URL(filePath: path), encoding: .utf8) else { return nil }
         return Int(text.filter { !$0.isWhitespace })

@@ -59,8 +59,9 @@ struct GroupMemory {
         if descriptor != file { close(descriptor) }
     }
 
-    /// Returns the innermost group that has a limit. The groups inside it are not notified of this limit. Returns nil
-    /// if no group has a limit, or if the innermost one that has a limit does not report its memory.
+    /// Returns the innermost group that has a limit. Watch this group itself: the groups inside it are not notified
+    /// when it reaches its limit. Returns nil if no group has a limit, or if the innermost one that has a limit does
+    /// not report its memory.
     /// - Parameter directories: The directories from the topmost group to the process's own.
     static func innermost(of directories: [String]) -> GroupMemory? {
         directories.last { !limits(of: $0).isEmpty }.flatMap { GroupMemory(directory: $0) }
@@ -70,8 +71,8 @@ struct GroupMemory {
         ["memory.high", "memory.max"].compactMap { ControlGroup.number(inFile: "\(directory)/\($0)") }
     }
 
-    /// Returns the pressure since the last call; nil if there was none that matters. Reads the file of events, so that
-    /// it can be polled again.
+    /// Returns the memory pressure that has occurred since the last call. Returns nil if no pressure that matters has
+    /// occurred, or if the group no longer exists. Reads the file `memory.events`, so that it can be polled again.
     mutating func pressure() -> MemoryPressure? {
         guard let text = Self.text(of: file) else {
             isGone = true

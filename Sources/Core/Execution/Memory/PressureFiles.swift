@@ -19,10 +19,10 @@ final class PressureFiles: MemoryPressureWatch {
         let pressure: MemoryPressure
     }
 
-    /// The threshold of moderate pressure: at least one task waits for memory in 200 of 2000 milliseconds. This is
+    /// The threshold of moderate pressure: at least one task waits for memory during 200 of 2,000 milliseconds. This is
     /// systemd's default for services.
     private static let moderateThreshold = "some 200000 2000000"
-    /// The threshold of critical pressure: all tasks wait for memory at the same time in 200 of 2000 milliseconds.
+    /// The threshold of critical pressure: all tasks wait for memory at the same time during 200 of 2,000 milliseconds.
     private static let criticalThreshold = "full 200000 2000000"
     private let stopping: WakePipe
     let stalls: [Stall]

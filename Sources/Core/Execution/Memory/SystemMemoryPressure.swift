@@ -1,4 +1,4 @@
-/// The system's notifications about memory pressure, for all listeners.
+/// A source that passes the system's notifications about memory pressure to all listeners.
 ///
 /// While there are listeners, one thread waits for notifications. On systems without notifications, the thread ends at
 /// once.
@@ -11,7 +11,7 @@ final class SystemMemoryPressure: MemoryPressureSource {
     private struct State {
         var observers: [Int: Observer] = [:]
         var nextID = 0
-        /// Whether a thread has been started and has not opened a watch yet.
+        /// Whether a thread has been started that has not begun to wait for notifications yet.
         var isStarting = false
         var watch: (any MemoryPressureWatch)?
         /// Whether the system sends no notifications, or has stopped sending them.
@@ -21,8 +21,9 @@ final class SystemMemoryPressure: MemoryPressureSource {
     private let state = Lock(State())
     private let open: @Sendable () -> (any MemoryPressureWatch)?
 
-    /// Creates a source that waits for one watch at a time.
-    /// - Parameter open: Returns the watch to wait for; nil for none. Called on the thread that waits.
+    /// Creates a source that has at most one thread waiting for notifications.
+    /// - Parameter open: A closure that returns the object that waits for the system's notifications, or nil if the
+    ///   system sends none. It is called on the thread that waits.
     init(open: @escaping @Sendable () -> (any MemoryPressureWatch)?) { self.open = open }
 
     func observe(_ body: @escaping @Sendable (MemoryPressure) -> Void) -> MemoryPressureObservation {
@@ -45,7 +46,7 @@ final class SystemMemoryPressure: MemoryPressureSource {
         return MemoryPressureObservation { self.end(id) }
     }
 
-    /// Waits for notifications, as the body of the thread.
+    /// Waits for notifications and passes them to the listeners. Runs on a thread of its own.
     private func wait() {
         let watch = open()
         let isWanted = state.withLock { state -> Bool in

@@ -34,8 +34,8 @@ extension ColorProfile {
         return nil
     }
 
-    /// Returns the text of the first language in a body of the type `mluc`, or the ASCII text in a body of the type
-    /// `desc`.
+    /// Returns the text in the body of a tag: the text in the first language if the body has the type `mluc`, and the
+    /// ASCII text if it has the type `desc`.
     private static func text(of body: Data) -> String? {
         switch signature(in: body, at: 0) {
         case "mluc":

@@ -60,8 +60,8 @@ package enum HDRTransfer: Sendable {
         level <= 0.5 ? level * level / 3 : (exp((level - hlgC) / hlgA) + hlgB) / 12
     }
 
-    /// The exponent of HLG's system gamma for a display of ``usualPeak``, minus one: scene light is multiplied by the
-    /// scene's luminance to this power.
+    /// HLG's system gamma minus one, for a display with the peak luminance ``usualPeak``. To get the light on the
+    /// display relative to its peak, multiply the light in the scene by the scene's luminance to this power.
     static let hlgGamma = 0.2
 
     private static let hlgA = 0.17883277

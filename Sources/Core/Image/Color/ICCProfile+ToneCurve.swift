@@ -35,10 +35,11 @@ extension ICCProfile {
             }
         }
 
-        /// The curve of IEC 61966-2-1.
+        /// The tone curve of sRGB, which IEC 61966-2-1 defines.
         package static let sRGB = ToneCurve(exponent: 2.4, excess: 0.055, slope: 12.92, threshold: 0.04045)
 
-        /// The inverse of the curve of ITU-R BT.709, with enough digits to make its two parts meet.
+        /// The inverse of the transfer function of ITU-R BT.709. The constants have enough digits for the linear part
+        /// and the power part to meet without a step.
         package static let bt709 = ToneCurve(
             exponent: 1 / 0.45, excess: 0.09929682680944, slope: 4.5, threshold: 4.5 * 0.018053968510807)
 

@@ -1,4 +1,5 @@
-/// An ICC profile that is made from color parameters: a curve and, unless the profile is for gray, primaries and white.
+/// An ICC profile that is made from color parameters: a tone curve and, unless the profile is for gray, the primaries
+/// and the white point.
 ///
 /// The profiles are three-component matrix-based or monochrome display profiles. Equal parameters give equal bytes: the
 /// date is fixed, and the optional profile ID is zero. Source: ICC.1:2022 (version 4.4).

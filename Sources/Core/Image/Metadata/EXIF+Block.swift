@@ -100,7 +100,8 @@ extension EXIF {
 
         // MARK: Changing
 
-        /// An entry to be written: its tag, by which directories are sorted, and its twelve bytes.
+        /// An entry to be written: its tag, and its twelve bytes, which include the tag. Entries of a directory are
+        /// sorted by tag.
         typealias Field = (tag: Int, bytes: [UInt8])
 
         /// Returns an entry with one whole number.

@@ -6,10 +6,10 @@ public enum EXIF {
     /// The prefix of a block in JPEG files. Some WebP files contain it as well, although they should not.
     private static let prefix = Array("Exif\0\0".utf8)
     static let orientationTag = 0x0112
-    /// The type of a field of 16-bit numbers.
+    /// The type SHORT: unsigned 16-bit numbers.
     static let short = 3
-    /// The size of a whole number in bytes, by the type of its field: BYTE, SHORT, LONG, and the same types with a
-    /// sign.
+    /// The number of bytes of a whole number of each type. The keys are the types BYTE, SHORT, LONG, SBYTE, SSHORT and
+    /// SLONG.
     private static let integerByteCounts = [1: 1, short: 2, 4: 4, 6: 1, 8: 2, 9: 4]
     static let entryByteCount = 12
 

@@ -1,8 +1,8 @@
 /// Functions for the part of an XMP packet that encoding needs: the orientation.
 enum XMP {
     private static let orientationName = Array("tiff:Orientation".utf8)
-    /// The characters between the name of a property and its value. The value can be that of an attribute or of an
-    /// element.
+    /// The characters that can occur between the name of a property and its value, whether the property is written as
+    /// an XML attribute or as an XML element.
     private static let separators = Set(" \t\r\n=>\"'".utf8)
     private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
 

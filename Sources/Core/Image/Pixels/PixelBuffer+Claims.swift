@@ -1,11 +1,12 @@
 import CKernels
 
 extension PixelBuffer {
-    /// Returns the pixels without false claims to be opaque or gray.
+    /// Returns the pixels after dropping false claims, which are statements that they are opaque or gray although they
+    /// are not.
     ///
-    /// Code outside the library can claim that pixels are opaque or gray although they are not. If such claims have not
-    /// been checked yet, the pixels are read. Otherwise the buffer is returned unchanged. Throws `cancelled` or
-    /// `timedOut` if the job has ended.
+    /// Code outside the library can make false claims. If claims have not been checked yet, this method reads the
+    /// pixels to check them. Otherwise it returns the buffer unchanged. Throws `cancelled` or `timedOut` if the job has
+    /// ended.
     func checkingClaims(job: Job) throws(ImageError) -> PixelBuffer {
         guard hasUncheckedClaims else { return self }
         var layout = layout
@@ -53,7 +54,7 @@ extension Image {
 }
 
 extension ImageError {
-    /// Returns the error for false claims about pixels.
+    /// Returns the error for pixels that are claimed to be opaque or gray although they are not.
     /// - Parameters:
     ///   - claimed: The layout with the claims.
     ///   - found: The layout with the true claims only.

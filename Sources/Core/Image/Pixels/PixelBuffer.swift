@@ -5,10 +5,10 @@
 /// is released.
 public struct PixelBuffer: Sendable {
     let storage: PixelStorage
-    /// The size and the format of the pixels, and the claims to be opaque or gray.
+    /// The size and the format of the pixels, and whether they are claimed to be opaque or gray.
     public let layout: PixelLayout
-    /// Whether code outside the library has claimed that the pixels are opaque or gray, and the claim has not been
-    /// checked.
+    /// Whether the pixels have an unchecked claim: a statement by code outside the library that they are opaque or
+    /// gray.
     let hasUncheckedClaims: Bool
 
     init(storage: PixelStorage, layout: PixelLayout, hasUncheckedClaims: Bool = false) {
@@ -59,8 +59,8 @@ public struct PixelBuffer: Sendable {
         try body(UnsafeRawBufferPointer(start: storage.base, count: byteCount))
     }
 
-    /// Returns the pixel at column `x` of row `y`, with straight alpha. Each channel is from 0 to 1. In the
-    /// floating-point format, channels can be outside this range.
+    /// Returns the pixel at column `x` of row `y`, with straight alpha. Each channel is from 0 to 1 in the integer
+    /// formats. In the floating-point format, it can be outside this range.
     public func color(x: Int, y: Int) -> PixelColor {
         precondition(x >= 0 && x < width, "column \(x) does not exist in a buffer of \(width) columns")
         precondition(y >= 0 && y < height, "row \(y) does not exist in a buffer of \(height) rows")

@@ -14,7 +14,7 @@ public struct PixelBufferBuilder: ~Copyable {
     /// The size and the format of the pixels.
     public let layout: PixelLayout
     private let storage: PixelStorage
-    /// Whether the layout contains claims by code outside the library that have not been checked.
+    /// Whether code outside the library has claimed that the pixels are opaque or gray, and nobody has checked it yet.
     var hasUncheckedClaims = false
 
     /// Allocates memory for pixels of the size and the format of `layout`. All bytes are zero (transparent black).
@@ -25,10 +25,10 @@ public struct PixelBufferBuilder: ~Copyable {
         try self.init(PixelLayout(size: layout.size, format: layout.format), isZeroed: true)
     }
 
-    /// Allocates memory for pixels, and keeps the claims of `layout`. The pixels that are written later must fulfill
-    /// these claims.
+    /// Allocates memory for pixels of `layout`. If the layout claims that the pixels are opaque or gray, the pixels
+    /// that are written later must be so.
     /// - Parameters:
-    ///   - layout: The layout with its claims.
+    ///   - layout: The size and the format of the pixels, and whether they are claimed to be opaque or gray.
     ///   - isZeroed: Whether all bytes are set to zero. If false, their contents are undefined.
     init(_ layout: PixelLayout, isZeroed: Bool) throws(ImageError) {
         try self.init(uninitialized: layout)

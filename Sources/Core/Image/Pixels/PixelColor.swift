@@ -1,10 +1,11 @@
-/// A color with straight alpha. Each channel is from 0 to 1, but can be outside this range for a floating-point pixel.
+/// A color with straight alpha. The usual range of each channel is 0 to 1; the channels of a floating-point pixel can
+/// be outside it.
 public struct PixelColor: Hashable, Sendable {
-    /// Red, 0...1.
+    /// Red, usually from 0 to 1.
     public var red: Double
-    /// Green, 0...1.
+    /// Green, usually from 0 to 1.
     public var green: Double
-    /// Blue, 0...1.
+    /// Blue, usually from 0 to 1.
     public var blue: Double
     /// Alpha, 0 (transparent) to 1 (opaque).
     public var alpha: Double

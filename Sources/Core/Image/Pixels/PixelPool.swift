@@ -44,8 +44,8 @@ final class PixelPool: Sendable {
     /// The total size of the free blocks in bytes.
     var freeBytes: Int { state.withLock { $0.freeBytes } }
 
-    /// Returns a block of at least `count` bytes that starts at a multiple of 64, with its real capacity. Returns nil
-    /// if there is not enough memory.
+    /// Returns a block of at least `count` bytes and its actual capacity. The address of the block is a multiple of 64.
+    /// Returns nil if there is not enough memory.
     func take(_ count: Int) -> (UnsafeMutableRawPointer, capacity: Int)? {
         let capacity = Self.capacity(for: count)
         guard capacity >= Self.smallest else {
@@ -70,7 +70,7 @@ final class PixelPool: Sendable {
         return (mapped, capacity)
     }
 
-    /// Takes back a block that `take` has returned, with the capacity that `take` has returned.
+    /// Takes back a block. Pass the block and the capacity as `take` returned them.
     func giveBack(_ block: UnsafeMutableRawPointer, capacity: Int) {
         guard capacity >= Self.smallest else { return free(block) }
         guard capacity <= limit else {

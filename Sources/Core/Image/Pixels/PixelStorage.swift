@@ -11,7 +11,7 @@
 ///   buffers share the object, `Canvas` writes to a copy. There are no weak references to the object that could bring
 ///   it back. The memory cache has weak references to images. While such an image can be brought back, the image
 ///   retains its pixels, and so counts as a second reference.
-/// - `PixelBuffer`, which gets the object from these two, lends its memory only for reading.
+/// - `PixelBuffer`, which gets the object from a builder or a canvas, lends the memory only for reading.
 /// - The pool gives a block to one taker at a time, and gets it back in `deinit`, when no reference is left.
 /// - Reference counting orders all reads before the release of a reference, and so before all later writes.
 final class PixelStorage: @unchecked Sendable {

@@ -15,7 +15,8 @@ extension HTTPCacheRecord {
             .joined(separator: ";")
     }
 
-    /// Creates a record from a text. Returns nil unless the text is exactly the ``text`` of the record.
+    /// Creates a record from its text form. Returns nil unless the ``text`` of the new record is identical to the given
+    /// text.
     init?(text: String) {
         guard text.utf8.count <= Self.longestText else { return nil }
         var values: [Substring: Substring] = [:]

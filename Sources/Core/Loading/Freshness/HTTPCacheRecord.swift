@@ -13,8 +13,8 @@ public struct HTTPCacheRecord: Sendable, Hashable {
     var receivedAt: Double
     /// The age of the response at its receipt, in seconds. Source: RFC 9111, section 4.2.3.
     var initialAge: Double
-    /// The time at which the server wrote the response, in seconds since 1970 by the server's clock. The time of
-    /// receipt if the server does not state a valid time.
+    /// The time at which the server wrote the response, in seconds since 1970 by the server's clock. If the server does
+    /// not state a valid time, this is the time of receipt.
     var date: Double
     /// The time at which the response becomes stale, in seconds since 1970 by the server's clock. 0 for an invalid date
     /// (RFC 9111, section 5.3); nil if the response has no `Expires`.

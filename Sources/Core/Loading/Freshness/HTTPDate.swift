@@ -54,8 +54,11 @@ package struct HTTPDate {
 
     private static let secondsOfDay = 86_400
 
-    /// Returns the latest year with these last two digits for which the date is at most 50 years after `now`, which is
-    /// in seconds since 1970.
+    /// Returns the full year that two digits stand for. This is the latest year that ends with these digits and for
+    /// which the date is at most 50 years after `now`.
+    /// - Parameters:
+    ///   - digits: The last two digits of the year.
+    ///   - now: The current time, in seconds since 1970.
     private static func year(of digits: Int, month: Int, day: Int, at now: Double) -> Int {
         // Half of a Gregorian century, which has 36,524 days or one more.
         let horizon = Int(bounded(now)) / secondsOfDay + 18_262
@@ -71,8 +74,8 @@ package struct HTTPDate {
         return 365 * past + past / 4 - past / 100 + past / 400 + daysBefore(month, in: year) + day - 719_163
     }
 
-    /// Returns the number of days in a year that come before a month, from 1 to 13. For month 13, this is the length of
-    /// the year.
+    /// Returns the number of days from the beginning of a year to the beginning of a month. The month is a number from
+    /// 1 to 13; for 13, the result is the length of the year.
     ///
     /// The formula counts 367/12 days for each month, then subtracts the days by which February is shorter than 30
     /// days.

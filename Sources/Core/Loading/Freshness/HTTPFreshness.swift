@@ -2,8 +2,8 @@
 enum HTTPFreshness: Sendable, Hashable {
     /// The response may be used without asking the server.
     case fresh
-    /// The response is stale: the server must confirm it before it is used, except within the times that the parameters
-    /// give.
+    /// The response is stale. The server must confirm the response before it is used, except during the two periods
+    /// given by the associated values.
     /// - Parameters:
     ///   - whileRevalidating: The number of seconds for which the response may still be used at once, during its
     ///     revalidation; 0 if it must not be used then.

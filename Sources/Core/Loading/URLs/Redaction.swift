@@ -14,7 +14,7 @@
 ///
 /// Otherwise, host and path are shown unchanged.
 struct Redaction: Sendable {
-    /// The rule without additional harmless names.
+    /// The rule that shows only the values of parameters that the library knows to be harmless, such as `width`.
     static let standard = Redaction(showing: [])
 
     /// The text that replaces a value.
@@ -124,10 +124,10 @@ struct Redaction: Sendable {
         return bytes[..<start] + bytes[(mark + 1)...]
     }
 
-    /// Returns a text without the user and password at its beginning. Used for texts such as `me:password@host`, which
-    /// do not begin with a scheme and two slashes. A URL parser would take the user for a scheme.
+    /// Returns a text without the user and password at its beginning. Use it for texts that do not begin with a scheme
+    /// and two slashes, such as `me:password@host`. A URL parser would mistake the user for a scheme.
     ///
-    /// The `@` of a scale in a file name, as in `asset:cat@2x.png`, does not end a user.
+    /// An `@` before a scale in a file name, as in `asset:cat@2x.png`, is not taken for the end of a user.
     private static func withoutBareUser(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let authority = bytes.prefix { $0 != UInt8(ascii: "/") }
         guard let mark = authority.lastIndex(of: UInt8(ascii: "@")), authority[..<mark].contains(UInt8(ascii: ":"))
@@ -136,8 +136,9 @@ struct Redaction: Sendable {
         return host.endIndex == bytes.endIndex && isScale(host) ? bytes : bytes[(mark + 1)...]
     }
 
-    /// Returns whether the end of a file name is a scale: digits and `x`, then nothing or the extension of an image.
-    /// With another extension, as in `2x.com`, the text may be a host.
+    /// Returns whether a text that follows an `@` is the scale of a file name, such as `2x` or `2x.png`: digits and
+    /// `x`, then optionally the extension of an image format. A text with another extension, such as `2x.com`, may be a
+    /// host.
     private static func isScale(_ name: ArraySlice<UInt8>) -> Bool {
         let rest = name.drop { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         guard rest.count < name.count, rest.first == UInt8(ascii: "x") else { return false }
@@ -147,8 +148,8 @@ struct Redaction: Sendable {
         return ImageFormat.known.contains { $0.fileExtensions.contains(fileExtension) }
     }
 
-    /// Returns a path with possible secrets redacted. They can be in `;` parameters, and in percent-encoded URLs in the
-    /// segments of the path.
+    /// Returns a path with possible secrets redacted. Secrets can be in `;` parameters, and in percent-encoded URLs in
+    /// the segments of the path.
     private func withoutParameters(_ bytes: ArraySlice<UInt8>, depth: Int) -> [UInt8] {
         guard bytes.contains(where: { ";%".utf8.contains($0) }) else { return Array(bytes) }
         var shown: [UInt8] = []
@@ -173,7 +174,7 @@ struct Redaction: Sendable {
         return shown == plain ? Array(name) : Self.escaped(shown)
     }
 
-    /// Returns percent-decoded bytes. Returns nil if no byte is percent-encoded.
+    /// Decodes the percent-escapes in a text. Returns nil if the text has no percent-escapes.
     private static func unescaped(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
         guard bytes.contains(UInt8(ascii: "%")) else { return nil }
         var plain: [UInt8] = []
@@ -192,7 +193,7 @@ struct Redaction: Sendable {
         return plain.count < bytes.count ? plain : nil
     }
 
-    /// Returns percent-encoded bytes. Letters, digits and `-._~=&,` are not encoded.
+    /// Percent-encodes all bytes of a text except letters, digits and `-._~=&,`.
     private static func escaped(_ bytes: [UInt8]) -> [UInt8] {
         let digits = Array("0123456789ABCDEF".utf8)
         return bytes.flatMap { byte in
@@ -242,10 +243,10 @@ extension UInt8 {
 
     /// Whether the byte may be part of a scheme (RFC 3986, section 3.1).
     fileprivate var isOfScheme: Bool { isLetterOrDigit || "+-.".utf8.contains(self) }
-    /// Whether the byte is not encoded in a percent-encoded URL.
+    /// Whether the byte stays as it is when a URL within a URL is percent-encoded.
     fileprivate var isOfEncodedAddress: Bool { isLetterOrDigit || "-._~=&,".utf8.contains(self) }
 
-    /// The value of the byte as a hexadecimal digit, 0 to 15; nil for other bytes.
+    /// The value of the byte as a hexadecimal digit, 0 to 15; nil if the byte is not a hexadecimal digit.
     fileprivate var digit: UInt8? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")

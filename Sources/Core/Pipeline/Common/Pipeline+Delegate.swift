@@ -1,4 +1,4 @@
-/// The questions to the delegate of a request.
+/// The methods that ask the delegate of a request for decisions.
 extension Pipeline {
     /// Throws `notCached` if the delegate does not allow a load.
     func checkAllowed(_ request: LoadRequest, _ work: RequestWork) async throws {
@@ -25,8 +25,8 @@ extension Pipeline {
         }
     }
 
-    /// Asks the delegate on a lane, and returns its answer. Returns nil if there is no delegate, or if the delegate
-    /// gives no answer. Throws `CancellationError` if the surrounding task is cancelled.
+    /// Asks the delegate of a request on a thread of `lane`, and returns the delegate's answer. Returns nil if there is
+    /// no delegate, or if the delegate returns nil. Throws `CancellationError` if the surrounding task is cancelled.
     func asking(
         _ work: RequestWork, on lane: Lane,
         _ body: @escaping @Sendable (any ImageManagerDelegate) -> Bool?

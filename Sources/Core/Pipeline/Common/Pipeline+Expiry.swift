@@ -14,7 +14,8 @@ extension Pipeline {
         return min(end, original.expiration ?? end)
     }
 
-    /// Returns the time to live of a new entry: that of the request, limited by `expiration`; nil for no limit.
+    /// Returns the time to live of a new entry. This is the time to live that the request sets, but at most the time
+    /// until `expiration`. Returns nil if neither sets a limit.
     /// - Parameter expiration: The expiration that follows from the original, in seconds since 1970; nil for never.
     func lifetime(within expiration: Double?, _ request: ResolvedRequest) -> Duration? {
         let own = request.context[.timeToLive]

@@ -49,7 +49,8 @@ extension Pipeline {
         return record(of: original, request)?.vary
     }
 
-    /// Returns the value of a field that would be sent with a request; nil if the field or a loader is missing.
+    /// Returns the value of a field that the loader would send with a request; nil if no loader takes the request, or
+    /// if the loader would not send the field.
     func requestField(_ name: String, of request: ResolvedRequest) -> String? {
         let loadRequest = LoadRequest(url: request.url, context: request.context)
         return (try? loader(for: loadRequest))?.requestField(name, for: loadRequest)

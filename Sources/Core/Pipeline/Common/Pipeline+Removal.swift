@@ -17,7 +17,8 @@ extension Pipeline {
         }
     }
 
-    /// Removes the variants of an original that has changed. Entries under other policies are kept.
+    /// Removes all cached entries of the source of a request, because the original has changed. Only entries with the
+    /// same ``VariantKey/policy`` as the request are removed.
     func removeVariants(of request: ResolvedRequest) async {
         let (source, policy) = (request.variant.source, request.variant.policy)
         var caches = [request.cache, request.cacheOfOriginal].compactMap(\.self)
@@ -30,8 +31,8 @@ extension Pipeline {
         }
     }
 
-    /// Runs `body`. If it throws, also reports the error as an event, since there may be no request that waits for the
-    /// result.
+    /// Runs `body`, and rethrows its errors. Each error is also reported as an event, because there may be no request
+    /// that waits for the result.
     func telling<Made>(
         of cache: any ImageCache, _ request: ResolvedRequest, _ body: () async throws -> Made
     ) async throws -> Made {

@@ -1,5 +1,6 @@
 extension Pipeline {
-    /// Begins a request that memory does not answer at once. The caller must end it, whatever the outcome.
+    /// Begins the span of a request that memory does not answer at once. The caller must end the span, whatever the
+    /// outcome.
     func begin(_ request: ImageRequest, _ listeners: Listeners) -> RequestSpan {
         RequestSpan(request, listeners: listeners, counters: counters, time: time)
     }

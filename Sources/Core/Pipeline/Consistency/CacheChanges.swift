@@ -33,7 +33,8 @@ final class CacheChanges: Sendable {
         /// The number of replacements so far.
         var count = 0
         var sources: [VariantKey: Source] = [:]
-        /// The last removal of each original. It waits for earlier removals of the same original.
+        /// The last removal of the cached entries of each original. A removal waits for earlier removals for the same
+        /// original.
         var removals: [VariantKey: Removal] = [:]
 
         func last(of original: VariantKey) -> Int { sources[original]?.lastReplacement ?? 0 }
@@ -102,8 +103,8 @@ final class CacheChanges: Sendable {
         }
     }
 
-    /// Returns whether an original was replaced after ``replacementCount`` was `count`. Call it only for a load that
-    /// ``beginLoad(of:)`` has begun and ``endLoad(of:)`` has not ended.
+    /// Returns whether an original has been replaced since the time at which ``replacementCount`` was `count`. Call it
+    /// only for a load that ``beginLoad(of:)`` has begun and ``endLoad(of:)`` has not ended.
     func haveReplaced(_ original: VariantKey, since count: Int) -> Bool {
         replacements.withLock { $0.last(of: original) > count }
     }

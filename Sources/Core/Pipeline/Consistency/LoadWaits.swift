@@ -1,7 +1,7 @@
 /// The loads that wait for other loads. A load waits for another load if its loader itself loads through the manager.
 /// Thread-safe.
 final class LoadWaits: Sendable {
-    /// A record that one load waits for another. It lasts as long as this object.
+    /// A record that one load waits for another. Releasing the object removes the record.
     final class Wait: Sendable {
         private let waits: LoadWaits
         private let waiter: TransferID

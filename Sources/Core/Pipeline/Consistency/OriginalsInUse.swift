@@ -12,7 +12,7 @@ final class OriginalsInUse: Sendable {
         var holderCount = 0
         var original: Original?
 
-        /// Adds a decode. Returns false if the original has already arrived.
+        /// Counts a new decode. Returns false, and does not count the decode, if the original has already arrived.
         mutating func begin() -> Bool {
             guard original == nil else { return false }
             holderCount += 1
@@ -23,7 +23,7 @@ final class OriginalsInUse: Sendable {
     private let uses = Lock<[TransferID: Use]>([:])
 
     /// Begins a decode of the result of a transfer.
-    /// - Returns: Whether the original is kept for this decode, which then must call `end(_:)`.
+    /// - Returns: Whether the original is kept for this decode. If so, the caller must call `end(_:)` after the decode.
     func begin(_ transfer: TransferID) -> Bool {
         uses.withLock { $0[transfer, default: Use()].begin() }
     }

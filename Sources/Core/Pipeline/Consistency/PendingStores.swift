@@ -7,7 +7,7 @@ typealias StoreTask = Task<[ImageMetrics.Step], any Error>
 /// Operations on one key run one after another. The waiting bytes are bounded: beyond the bound, requests wait for
 /// their stores, so that a slow disk slows requests down instead of filling the memory. Thread-safe.
 final class PendingStores: Sendable {
-    /// The future content of a cache under a key.
+    /// What a cache will contain under a key once the operations in progress are done.
     enum Prospect: Sendable {
         case entry(CacheEntry)
         case nothing
@@ -15,7 +15,8 @@ final class PendingStores: Sendable {
 
     private struct Pending {
         let id: Int
-        /// A waiter that stands for the operation. Its priority is the highest of all waiters for the operation.
+        /// The waiter with whose priority the operation runs. This priority rises to that of the most urgent request or
+        /// operation that waits for this one.
         let waiter: any Waiter
         /// The task that makes the entry; nil for a removal.
         let entry: Task<CacheEntry?, any Error>?
@@ -34,17 +35,18 @@ final class PendingStores: Sendable {
     private static let leastByteCount = 4096
     private let state = Lock(State())
 
-    /// Whether more bytes wait than the limit allows.
+    /// Whether the bytes that wait to be written exceed the limit.
     var isFull: Bool { state.withLock { $0.byteCount > Self.byteLimit } }
 
-    /// Begins a store: makes an entry, and writes it after the earlier operations under the key.
+    /// Begins a store, which makes an entry, and writes it after the earlier operations under the key.
     /// - Parameters:
     ///   - key: The key of the entry.
     ///   - byteCount: The memory that the store holds until it is done, in bytes.
-    ///   - priority: The priority at the beginning. It rises to that of the most urgent waiter.
-    ///   - make: Makes the entry. Its argument is the waiter to use when it waits for a thread. Return nil to leave the
-    ///     cache as it is.
-    ///   - write: Stores the entry. Its second argument is the same waiter.
+    ///   - priority: The initial priority of the store. The priority rises to that of the most urgent waiter for the
+    ///     store.
+    ///   - make: A closure that makes the entry. Its argument is the waiter that has the priority of the store, for
+    ///     waiting for a thread. The closure returns nil to leave the cache unchanged.
+    ///   - write: A closure that stores the entry. Its second argument is the waiter that `make` received.
     func begin(
         _ key: StoreKey, byteCount: Int, priority: Priority,
         making make: @escaping @Sendable (any Waiter) async throws -> CacheEntry?,
@@ -88,8 +90,11 @@ final class PendingStores: Sendable {
         }
     }
 
-    /// Returns the result of a task. During the wait, raises the priority of `work`, the waiter that stands for the
-    /// task's operation, to that of `other`, which waits for the result.
+    /// Waits for a task, and returns its result.
+    /// - Parameters:
+    ///   - work: The waiter with whose priority the task runs. During the wait, this priority is raised to that of
+    ///     `other`.
+    ///   - other: The waiter for the result.
     private static func result<Made: Sendable>(
         of task: Task<Made, any Error>, _ work: any Waiter, for other: any Waiter
     ) async -> Result<Made, any Error> {
@@ -101,8 +106,8 @@ final class PendingStores: Sendable {
     /// Returns whether a store or a removal is in progress under a key.
     func concern(_ key: StoreKey) -> Bool { state.withLock { $0.pending[key] != nil } }
 
-    /// Returns the future content of a cache under a key, so that a lookup need not wait for the disk; nil if nothing
-    /// is in progress. Waits for an entry that is still being made.
+    /// Returns what a cache will contain under a key once the operations in progress are done, so that a lookup need
+    /// not wait for the disk. Returns nil if no operation is in progress. Waits for an entry that is still being made.
     func prospect(of key: StoreKey, for waiter: any Waiter) async -> Prospect? {
         while let pending = state.withLock({ $0.pending[key] }) {
             guard let entry = pending.entry else { return .nothing }

@@ -4,9 +4,10 @@
 /// would replace a good copy. If several loads run at once, the first one that replaces something wins: the results of
 /// the others are delivered, but neither stored nor used as replacements, since they may be older.
 final class Replacement: Sendable {
-    /// The effect on the contents of caches.
+    /// What a replacement does to the entries that caches already contain.
     enum Effect: Int, Comparable {
-        /// Nothing is replaced: the caches have nothing, as far as the requests that share the load know.
+        /// No entries are replaced, because the caches have none for the source, as far as the requests that share the
+        /// load know.
         case none
         /// Stored entries replace existing entries under the same keys; all other entries are kept. Used if the
         /// contents of the caches are unknown.
@@ -19,11 +20,12 @@ final class Replacement: Sendable {
     }
 
     private struct State {
-        /// The number of replacements when the load began; once this replacement has happened, its own number.
+        /// The number of replacements of all originals when the load began. Once this replacement has happened, this is
+        /// the number that includes it.
         var number: Int
-        /// The strongest effect that any of the requests that share the load wants.
+        /// The strongest of the effects wanted by the requests that share the load.
         var effect: Effect
-        /// The part of the effect that has happened.
+        /// The strongest effect that has already happened.
         var taken = Effect.none
         var removal: Task<Void, Never>?
         /// The keys under which results of the load were stored, with the tiers.
@@ -53,7 +55,7 @@ final class Replacement: Sendable {
     /// Whether the caches had nothing, as far as the requests that share the load know.
     var replacesNothing: Bool { state.withLock { $0.effect == .none } }
 
-    /// Raises the effect to what another request that shares the load wants, if that is stronger.
+    /// Adds the effect wanted by another request that shares the load. The stronger effect applies.
     func join(_ effect: Effect) {
         state.withLock { $0.effect = max($0.effect, effect) }
     }

@@ -3,7 +3,7 @@
 final class SharedStores: Sendable {
     private let stores = Lock<[StoreKey: StoreTask]>([:])
 
-    /// Returns the store under a key: the one already begun, or else the one that `begin` begins.
+    /// Returns the store operation under a key. If none has begun yet, `begin` begins it.
     func store(_ key: StoreKey, begin: () -> StoreTask) -> StoreTask {
         stores.withLock { stores in
             if let task = stores[key] { return task }
@@ -13,9 +13,10 @@ final class SharedStores: Sendable {
         }
     }
 
-    /// Returns the store that has begun under a key; nil if there is none.
+    /// Returns the store operation that has begun under a key; nil if none has begun.
     func begun(_ key: StoreKey) -> StoreTask? { stores.withLock { $0[key] } }
 
-    /// Forgets the stores, because their entries were removed: the next request stores again.
+    /// Forgets all store operations. Call it when their entries have been removed, so that the next request stores them
+    /// again.
     func forget() { stores.withLock { $0 = [:] } }
 }

@@ -45,8 +45,8 @@ final class LoadTurn: Sendable {
     /// wait, which the caller retains while the loader waits. Returns nil if the turn is over, or if the request goes
     /// to another manager or uses only caches.
     ///
-    /// Throws `loadFailed` if the request waits for the load of this turn, or needs the same transfer: both would wait
-    /// for each other without end.
+    /// Throws `loadFailed` if the request needs the transfer of this turn, or waits for a load that needs it.
+    /// Otherwise, the loader and the request would wait for each other without end.
     func makeWay(for resolved: ResolvedRequest, among waits: LoadWaits) throws(ImageError) -> LoadWaits.Wait? {
         guard waits === self.waits, !isOver.load(ordering: .acquiring), !resolved.context[.fromCacheOnly] else {
             return nil

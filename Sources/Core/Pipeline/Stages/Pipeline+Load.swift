@@ -56,7 +56,7 @@ extension Pipeline {
         }
     }
 
-    /// Waits by the pipeline's clock. Throws `CancellationError` as soon as the task is cancelled.
+    /// Waits for a time, measured by the pipeline's clock. Throws `CancellationError` as soon as the task is cancelled.
     private func wait(_ delay: Duration) async throws {
         if delay > .zero {
             let end = OneShot<Void>()
@@ -73,7 +73,8 @@ extension Pipeline {
     /// Makes one attempt to load an original.
     /// - Parameters:
     ///   - retry: The number of the retry that would follow this attempt, from 1 on.
-    ///   - gate: The gate before the first byte; nil for a load that has already passed one.
+    ///   - gate: The gate that the load must pass before its first byte is received; nil if the load has already passed
+    ///     a gate.
     private func attempt(
         _ retry: Int, _ loadRequest: LoadRequest, by loader: any ImageLoader, through gate: AsyncGate?,
         _ work: RequestWork, unlessHolds copy: Original?

@@ -1,5 +1,6 @@
 extension Pipeline {
-    /// Returns the variant from memory, or a larger size of it if the request accepts one.
+    /// Returns the requested image from memory, or a larger size of the image if the request accepts one. Returns nil
+    /// on a miss.
     /// - Parameter countsMiss: Whether a miss counts in the statistics of the cache. Pass false if the cache was
     ///   already asked for the image.
     func imageInMemory(_ request: ResolvedRequest, countsMiss: Bool = true) -> Image? {
@@ -10,16 +11,16 @@ extension Pipeline {
         return image.scaled(by: request.scale)
     }
 
-    /// Returns whether the variant is in memory. Counts neither as a use nor as a miss.
+    /// Returns whether the requested image is in memory. The lookup counts neither as a use nor as a miss.
     func isInMemory(_ request: ResolvedRequest) -> Bool {
         guard request.queriesMemory, let cache = request.cache else { return false }
         return (try? cache.contains(request.variant, in: .memory)) == .memory
     }
 
-    /// Returns the variant from the disk tier; nil on a miss. An error of the cache counts as a miss.
+    /// Returns the requested image from the disk tier; nil on a miss. An error of the cache counts as a miss.
     ///
-    /// Returns nil if the variant is the original itself. `Pipeline+Original` reads the original instead, so that all
-    /// requests for the original share its bytes.
+    /// Also returns nil if the requested image is the unchanged original. `Pipeline+Original` reads the original
+    /// instead, so that all requests for the original share its bytes.
     func queried(_ work: RequestWork) async throws -> PipelineOutput? {
         let context = work.request.context
         guard let cache = work.request.cache, !work.request.variant.isOriginal, !context[.fromLoaderOnly],
@@ -37,7 +38,7 @@ extension Pipeline {
         }
     }
 
-    /// Returns a stored variant as an image. Returns nil if it cannot be decoded: it then counts as a miss, and the
+    /// Decodes a stored variant. Returns nil if the variant cannot be decoded. The read then counts as a miss, and the
     /// variant is made again. A damaged entry is removed.
     private func decodedVariant(
         _ read: CacheRead, _ work: RequestWork

@@ -1,8 +1,8 @@
-/// An answer given without waiting.
+/// The answer that a cache gives to a lookup without waiting for a device.
 enum ImmediateAnswer<Found: Sendable>: Sendable {
     case found(Found)
     case absent
-    /// The answer is not known without waiting.
+    /// The cache cannot tell without waiting whether it has the entry.
     case unknown
 
     /// Returns the answer with its value transformed by `body`.
@@ -89,7 +89,8 @@ extension Pipeline {
         return taken(entry, reservation, key, work.request, span.end(byteCount: entry.data.count))
     }
 
-    /// Reads an entry once there is room for it: on the current thread if possible, otherwise on the reading lane.
+    /// Reads an entry as soon as the gate for reads admits the read. The read runs on the current thread if the cache
+    /// can answer without waiting, otherwise on the reading lane.
     private func readFromData(
         _ key: VariantKey, of cache: any ImageCache, _ work: RequestWork, wasAsked: Bool
     ) async throws -> CacheRead? {

@@ -2,7 +2,7 @@
 extension Pipeline {
     /// The result of revalidating an image.
     enum Refreshed {
-        /// The image is unchanged, as these steps have shown.
+        /// The source has confirmed the image. The associated value contains the steps of the revalidation.
         case confirmed([ImageMetrics.Step])
         /// The image has been replaced.
         case replaced(PipelineOutput)

@@ -82,8 +82,8 @@ extension Pipeline {
     /// are encoded as JPEG of quality 0.9, or in a lossless format if JPEG is not possible. An animation is written as
     /// a whole or not at all, without loss if possible. A file that cannot hold the image's profile is rejected: its
     /// colors would change when it is read.
-    /// - Parameter image: The image. The claims about its pixels must have been checked, because the format depends on
-    ///   them.
+    /// - Parameter image: The image. If the image claims that its pixels are opaque or gray, the claim must have been
+    ///   checked, because the file format depends on it.
     private func encodeByDefault(_ image: Image, _ request: ResolvedRequest) throws -> Result<Data, ImageError> {
         // If the request asks for high dynamic range, all its pictures must have the same pixels, bright or not.
         let keepsLight = request.context[.highDynamicRange] && image.pixels.format == .rgbaFloat
@@ -137,8 +137,8 @@ extension Pipeline {
                 advice: "install a plugin that writes \(need), or pass the bytes to `store`"))
     }
 
-    /// Checks the claims of an image from client code that its pixels are opaque or gray. Returns the image without the
-    /// false claims. The later frames of an animation are checked each time that they are read.
+    /// Checks whether the pixels of an image from client code are opaque or gray if the image claims so. Returns the
+    /// image without false claims. The later frames of an animation are checked each time that they are read.
     func checkingClaims(of image: Image, _ request: ResolvedRequest) async throws -> Image {
         guard image.pixels.hasUncheckedClaims else { return image.checkingClaimsOfFrames() }
         let demand = Demand(request.context[.priority])
@@ -149,7 +149,8 @@ extension Pipeline {
         return checked.checkingClaimsOfFrames()
     }
 
-    /// Returns the entry to store for an image from client code. The claims about its pixels must have been checked.
+    /// Returns the entry to store for an image from client code. The image must have been checked by
+    /// ``checkingClaims(of:_:)``.
     /// - Parameter data: The bytes of the entry; nil to encode the image.
     func entry(of image: Image, data: Data?, _ request: ResolvedRequest) throws -> CacheEntry {
         guard let data else {

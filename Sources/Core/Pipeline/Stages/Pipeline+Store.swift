@@ -125,7 +125,8 @@ extension Pipeline {
         }
     }
 
-    /// Returns the store on disk that ``storeOriginal(of:_:)`` began for an output's original; nil if there is none.
+    /// Returns the task that stores the original of an output on disk, begun by ``storeOriginal(of:_:)``; nil if there
+    /// is none.
     private func originalStore(_ output: PipelineOutput, _ request: ResolvedRequest) -> StoreTask? {
         guard request.storeTiersOfOriginal.contains(.disk), let cache = request.cacheOfOriginal else { return nil }
         return output.original?.stores.begun(StoreKey(request.variant.original, in: cache))

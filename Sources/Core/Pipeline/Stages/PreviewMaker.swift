@@ -27,7 +27,7 @@ final class PreviewMaker: Sendable {
     private struct Arrival {
         weak var bytes: ImageBytes?
         var isWanted = false
-        /// The token of the observation of the demand, for `endObserving`; nil after the end of the observation.
+        /// The token with which the observation of the waiter's demand is ended; nil once it has been ended.
         var observation: Int?
     }
 
@@ -60,7 +60,8 @@ final class PreviewMaker: Sendable {
         if let bytes { take(bytes) }
     }
 
-    /// Receives a report of the load, makes previews of its bytes, and passes the report on without the bytes.
+    /// Receives a report of the load, makes previews of the bytes in the report, and passes the report to the waiter
+    /// without the bytes.
     func receive(_ report: WorkReport) {
         // Complete bytes are decoded without a preview.
         let isWhole = report.progress.map { $0.byteCount == $0.expectedByteCount } ?? false
@@ -197,7 +198,8 @@ final class PreviewMaker: Sendable {
         }
     }
 
-    /// Returns the frames so far of a file that may contain more. Throws `incomplete` if no frame can be shown yet.
+    /// Returns an image of the frames that have arrived so far, for a file that may contain more frames. Throws
+    /// `incomplete` if no frame can be shown yet.
     private func animation(in bytes: ImageBytes, job: Job, admission: AsyncGate.Admission) throws -> Image {
         let context = work.request.context.adding(.processor, [.on(.allowPartial)])
         do {

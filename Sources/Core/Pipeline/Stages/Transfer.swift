@@ -75,7 +75,7 @@ final class Transfer: ByteSink {
         }
     }
 
-    /// Returns whether the first coder that recognizes a source reads it in pieces.
+    /// Returns whether the data of a source is decoded in pieces. The first coder that recognizes the data decides.
     private func isReadInPieces(_ source: any ByteSource) async throws -> Bool {
         let pipeline = try pipeline()
         return try await pipeline.lanes.inspecting.run(for: work.demand, job: Job()) { [pipeline, work] _ in
@@ -85,7 +85,7 @@ final class Transfer: ByteSink {
         }
     }
 
-    /// Calls `body`, which adds bytes, after checking that they do not exceed `maxInputBytes`.
+    /// Checks that further bytes do not exceed `maxInputBytes`, and then calls `body`, which adds them.
     private func add(_ byteCount: Int, _ body: () throws -> Void) async throws {
         try Task.checkCancellation()
         let isDue = try state.withLock { state in

@@ -34,8 +34,8 @@ final class Original: Sendable {
     /// The replacement of cached entries by this original; nil for an original from a cache.
     let replacement: Replacement?
 
-    /// The reservation of an original's bytes that wait to be decoded. All copies of the original share it. It lasts
-    /// while a copy or a decode retains it.
+    /// The share of the backlog that an original's bytes take while they wait to be decoded. All copies of the original
+    /// use the same reservation, which lasts while a copy or a decode retains it.
     private final class SharedReservation: Sendable {
         private struct Reference {
             weak var reservation: Backlog.Reservation?

@@ -1,4 +1,4 @@
-/// An image in the pipeline: decoded, perhaps transformed, with its original and its steps.
+/// An image that the pipeline has decoded and perhaps transformed, with its original and the steps that made it.
 struct PipelineOutput: Sendable {
     var image: Image
     /// The decoded original, before any transformer.

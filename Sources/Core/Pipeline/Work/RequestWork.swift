@@ -29,9 +29,11 @@ struct RequestWork: Sendable {
 }
 
 extension WorkTable {
-    /// Returns the value that `body` makes for a request, or the value of the same work in progress.
+    /// Returns the value for a key. If work with the key is in progress, waits for its value; otherwise `body` makes
+    /// the value.
     ///
-    /// See ``value(for:waiter:startsHere:onReport:onJoin:body:)``. `body` receives the work to pass on.
+    /// See ``value(for:waiter:startsHere:onReport:onJoin:body:)``. `body` receives a copy of `work` whose waiter is the
+    /// shared work, and must pass this copy on to later stages.
     func value(
         for key: Key, _ work: RequestWork, startsHere: Bool = true,
         onReport: (@Sendable (WorkReport) -> Void)? = nil, onJoin: () -> Void = {},

@@ -1,4 +1,4 @@
-/// A piece of work, and its waiters.
+/// A piece of work that several waiters can share.
 ///
 /// It is itself a waiter for other work. Its demand always combines the demands of its waiters: the highest priority,
 /// and previews if at least one of them wants previews. It passes reports on to its waiters. It is cancelled when the

@@ -11,7 +11,8 @@ struct StoreKey: Hashable, Sendable {
     }
 }
 
-/// The identity of a cache entry to read, with the number of earlier changes of its source.
+/// The identity of the read of a cache entry: the place of the entry, and the number of changes of its source that had
+/// ended before.
 struct EntryKey: Hashable, Sendable {
     let place: StoreKey
     private let changeCount: Int
@@ -22,14 +23,15 @@ struct EntryKey: Hashable, Sendable {
     }
 }
 
-/// The identity of a variant to read and decode. It includes the transfer, whose policy contains the time limit of the
-/// decode.
+/// The identity of the work of reading and decoding a variant. The transfer is part of the identity because its policy
+/// contains the time limit of the decode.
 struct ReadKey: Hashable, Sendable {
     let entry: EntryKey
     let transfer: TransferID
 }
 
-/// The identity of a transfer in progress: its source, and the copy that it may confirm.
+/// The identity of a transfer in progress: what is transferred, and the cached copy that the source may confirm
+/// instead.
 struct TransferKey: Hashable, Sendable {
     let transfer: TransferID
     /// The validators of the cached copy; nil if there is no copy, or if the copy has no validators.
@@ -104,7 +106,7 @@ struct OriginalKey: Hashable, Sendable {
 /// The identity of a decode: the original and the settings.
 struct DecodeKey: Hashable, Sendable {
     let original: OriginalKey
-    /// The canonical text of the values that change what is decoded.
+    /// The canonical text of the context values that affect the decoded image.
     let decoding: String
 
     /// Creates the key of the decode for a request.
@@ -114,18 +116,18 @@ struct DecodeKey: Hashable, Sendable {
         decoding = request.decoding
     }
 
-    /// Compares the texts byte by byte, as the cache keys of the results do.
+    /// Returns whether two keys are equal. Texts are compared byte by byte, as in the cache keys of the results.
     static func == (one: DecodeKey, other: DecodeKey) -> Bool {
         one.original == other.original && one.decoding.isSame(as: other.decoding)
     }
 }
 
-/// The identity of a transformation: the image, and the steps so far.
+/// The identity of a transformation: the decode that makes the image, and the transformers applied so far.
 struct TransformKey: Hashable, Sendable {
     let decode: DecodeKey
     let steps: [String]
 
-    /// Compares the texts byte by byte, as the cache keys of the results do.
+    /// Returns whether two keys are equal. Texts are compared byte by byte, as in the cache keys of the results.
     static func == (one: TransformKey, other: TransformKey) -> Bool {
         one.decode == other.decode && one.steps.elementsEqual(other.steps) { $0.isSame(as: $1) }
     }

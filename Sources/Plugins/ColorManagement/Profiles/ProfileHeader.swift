@@ -7,7 +7,7 @@ struct ProfileHeader {
 
     /// The length of the profile in bytes, as stated in the header but limited to the number of available bytes.
     let profileByteCount: Int
-    /// The color space of the device, which must be that of the picture.
+    /// The color space of the device that the profile describes. The picture must have the same color space.
     let colorSpace: ProfileSignature
     /// Whether the profile has version 4 or later.
     let isOfVersion4: Bool

@@ -56,8 +56,8 @@ struct ProfileTable {
         byteCount += count
     }
 
-    /// Adds the bytes and the memory of the next table to the counts. In the profile the table has `count` numbers of
-    /// `width` bytes each.
+    /// Adds the size of the next table in the tag to ``byteCount`` and ``tableByteCount``. In the profile the table has
+    /// `count` numbers of `width` bytes each.
     private mutating func useTable(_ count: Int, width: Int, in bytes: ProfileBytes) throws(ImageError) {
         guard count <= Self.maxNumberCount else {
             throw .unusableProfile("has a table of \(count) numbers; at most \(Self.maxNumberCount) are supported")
@@ -66,7 +66,8 @@ struct ProfileTable {
         tableByteCount += count * Self.numberByteCount
     }
 
-    /// Adds the bytes and the memory of the next curve to the counts. Source: ICC.1:2022, sections 10.6 and 10.18.
+    /// Adds the size of the next curve in the tag to ``byteCount`` and ``tableByteCount``. Source: ICC.1:2022, sections
+    /// 10.6 and 10.18.
     private mutating func addCurve(in bytes: ProfileBytes) throws(ImageError) {
         let start = byteCount
         try use(12, in: bytes)
@@ -85,8 +86,8 @@ struct ProfileTable {
         }
     }
 
-    /// Adds the bytes and the memory of all curves and tables to the counts, for a tag that converts between the device
-    /// space and the connection space.
+    /// Adds the sizes of all curves and tables to ``byteCount`` and ``tableByteCount``. The tag must convert between
+    /// the device space and the connection space.
     /// - Parameters:
     ///   - type: The type of the tag.
     ///   - bytes: The bytes of the tag.
@@ -105,7 +106,8 @@ struct ProfileTable {
         }
     }
 
-    /// Adds the bytes and the tables of a lut8Type to the counts. Source: ICC.1:2022, section 10.11.
+    /// Adds the sizes of the tables in a tag of the type lut8Type to ``byteCount`` and ``tableByteCount``. Source:
+    /// ICC.1:2022, section 10.11.
     private mutating func addTable8(
         in bytes: ProfileBytes, from inputCount: Int, to outputCount: Int
     ) throws(ImageError) {
@@ -116,7 +118,8 @@ struct ProfileTable {
         try useTable(256 * outputCount, width: 1, in: bytes)
     }
 
-    /// Adds the bytes and the tables of a lut16Type to the counts. Source: ICC.1:2022, section 10.10.
+    /// Adds the sizes of the tables in a tag of the type lut16Type to ``byteCount`` and ``tableByteCount``. Source:
+    /// ICC.1:2022, section 10.10.
     private mutating func addTable16(
         in bytes: ProfileBytes, from inputCount: Int, to outputCount: Int
     ) throws(ImageError) {
@@ -129,8 +132,8 @@ struct ProfileTable {
         try useTable(outputEntryCount * outputCount, width: 2, in: bytes)
     }
 
-    /// Adds the bytes and the tables of a lutAToBType or a lutBToAType to the counts. Source: ICC.1:2022, sections
-    /// 10.12 and 10.13.
+    /// Adds the sizes of the tables in a tag of the type lutAToBType or lutBToAType to ``byteCount`` and
+    /// ``tableByteCount``. Source: ICC.1:2022, sections 10.12 and 10.13.
     ///
     /// `start` is the offset of the tag in the profile: each curve is padded to an offset in the profile that is a
     /// multiple of four.
@@ -176,7 +179,7 @@ struct ProfileTable {
     /// 255 nodes.
     private static func nodeCount(of sides: some Sequence<Int>) -> Int { sides.reduce(1, *) }
 
-    /// The uses of the tags that conversions read.
+    /// The kinds of tags that conversions read.
     private enum Kind {
         case color
         case curve
@@ -194,7 +197,7 @@ struct ProfileTable {
         }
     }
 
-    /// Returns whether there are conversions that read the tag.
+    /// Returns whether any conversion reads the tag.
     static func isRead(_ tag: ProfileSignature) -> Bool { Kind(tag) != nil }
 }
 #endif

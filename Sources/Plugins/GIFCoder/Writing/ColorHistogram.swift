@@ -120,8 +120,8 @@ struct ColorHistogram {
         isExact(atMost: count) ? known.map(\.color).sorted() : nil
     }
 
-    /// The groups, ``side`` along each channel. If colors are counted separately, the groups only divide the range that
-    /// these colors span, which separates similar colors better.
+    /// The groups of similar colors. Each channel is divided into ``side`` parts. If colors are counted separately,
+    /// only the range that these colors span is divided, so that similar colors are separated better.
     var bins: [Bin] {
         guard groups.isEmpty else { return groups }
         var (low, high) = (SIMD3(repeating: 255), SIMD3<Int>())

@@ -11,8 +11,8 @@ struct GIFChange {
     /// The value of a pixel that is not drawn.
     static let undrawn: UInt32 = 1 << 24
 
-    /// The smallest region that contains all pixels that the frame draws, and all pixels that must be cleared after the
-    /// frame; at least one pixel.
+    /// The smallest region that contains all pixels that the frame draws and all pixels that must be cleared after the
+    /// frame. The region has at least one pixel.
     let region: PixelRegion
     let disposal: FrameInfo.Disposal
     /// Whether some pixels of the region are not drawn.
@@ -75,7 +75,7 @@ struct GIFChange {
         rows.read(y, region.x..<region.x + region.size.width, into: &colors)
     }
 
-    /// The drawn pixels of each row.
+    /// A reader of the pixels that the frame draws, row by row.
     private struct Rows {
         let pixels: PixelBuffer
         let before: PixelBuffer?

@@ -13,8 +13,8 @@ struct IndexedRegion {
     private static let undrawn: UInt8 = 255
     private static let tableBits = 10
 
-    /// Reads a region. Returns nil if it has more colors than `count`, or if there is not enough memory; the region can
-    /// then be encoded without its indices.
+    /// Reads a region. Returns nil if the region has more than `count` colors, or if there is not enough memory. In
+    /// both cases the caller can encode the region without an instance of this type.
     ///
     /// `count` is at most 256, or 255 if some pixels are not drawn.
     init?(_ change: GIFChange, atMost count: Int, job: Job) throws(ImageError) {

@@ -14,7 +14,7 @@ struct HEIFBox: Sendable {
     /// one.
     let isWhole: Bool
 
-    /// The maximum number of boxes within a box. It equals the number of items that numbers of 16 bits can identify.
+    /// The maximum number of boxes within a box. It equals the number of items that a 16-bit number can identify.
     private static let maxCount = 65_536
 
     /// Creates the box that begins at an offset. Returns nil if its header is invalid or incomplete.
@@ -41,7 +41,8 @@ struct HEIFBox: Sendable {
         isWhole = byteCount <= end - start
     }
 
-    /// Returns the boxes in a range. Throws `badData` if the range contains anything else, or too many boxes.
+    /// Returns the boxes in a range. Throws `badData` if the range contains an invalid or incomplete box, or too many
+    /// boxes.
     /// - Parameters:
     ///   - range: The range in the file.
     ///   - file: The file.

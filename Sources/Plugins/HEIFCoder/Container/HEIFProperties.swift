@@ -23,9 +23,9 @@ struct HEIFProperties {
     /// The type of the first essential property that the coder does not support; nil if there is none.
     private(set) var unknown: FourCC?
 
-    /// The types of properties that may be essential, apart from colors and transformations. The coder supports some of
-    /// these properties. It ignores the others, because they do not change pixels. Examples of ignored properties are
-    /// the bit depth, the pixel aspect ratio, the viewing environment and descriptions.
+    /// The types of properties that the coder accepts if they are essential, other than colors and transformations. The
+    /// coder uses some of these properties. It ignores the others, because they do not change pixels. Examples of
+    /// ignored properties are the bit depth, the pixel aspect ratio, the viewing environment and descriptions.
     private static let understood: Set<FourCC> = [
         "ispe", "hvcC", "av1C", "auxC", "clli", "pixi", "pasp", "mdcv", "cclv", "amve", "a1lx", "rloc", "udes",
     ]

@@ -1,7 +1,7 @@
 #if HEIF
 import Calotype
 
-/// A picture of a file: a single stream, or a grid of tiles.
+/// A picture in a HEIF file, coded as a single stream or as a grid of tiles.
 ///
 /// Source: ISO/IEC 23008-12:2022, section 6.6.2.
 struct HEIFPicture {
@@ -17,13 +17,14 @@ struct HEIFPicture {
     /// The transformations that are applied before the picture is shown, in order.
     let transformations: [HEIFTransformation]
 
-    /// The maximum number of identity items in a chain in which each one shows the next item.
+    /// The maximum length of a chain of identity items. An identity item refers to another item, whose picture it
+    /// shows.
     private static let maxDepth = 4
     /// The maximum number of tiles. With the usual tiles of 512 x 512 pixels, this suffices for a picture of a billion
     /// pixels.
     private static let maxTileCount = 4_096
-    /// The allowance in bytes for tiles that share bytes of the file. The total length of all tiles and their decoder
-    /// configurations must not exceed twice the length of the file plus this allowance.
+    /// The number of bytes by which tiles may exceed twice the length of the file, because tiles can share bytes. The
+    /// limit applies to the total length of all tiles and their decoder configurations.
     private static let maxRepeatedByteCount = 1 << 20
 
     /// Throws `limitExceeded` if the picture exceeds the limits in `options`. The limits apply to all coded pixels,
@@ -36,7 +37,7 @@ struct HEIFPicture {
         try options.checkLimits(PixelSize(coded.width * columnCount, coded.height * rowCount))
     }
 
-    /// The number of pixels that the codec decodes for the whole picture, including invisible ones. `Int.max` if the
+    /// The number of pixels that the codec decodes for the whole picture, including invisible pixels. `Int.max` if the
     /// number would overflow.
     var codedPixelCount: Int {
         let product = header.codedSize.area.multipliedReportingOverflow(by: tiles.count)
@@ -77,8 +78,8 @@ struct HEIFPicture {
         }
     }
 
-    /// The memory in bytes that decoding needs: for the samples of a row of tiles, for two more copies of a tile, and
-    /// for three copies of the longest stream. A quarter of `Int.max` if the number would overflow.
+    /// The memory in bytes that decoding needs. It holds the samples of a row of tiles, two more copies of a tile, and
+    /// three copies of the longest stream. The number is a quarter of `Int.max` if it would overflow.
     var workingByteCount: Int {
         let streamByteCount = 3 * (tiles.map(\.byteCount).max() ?? 0)
         let sampleCount = header.codedSize.area.multipliedReportingOverflow(by: (columnCount + 2) * 6)
@@ -154,9 +155,9 @@ struct HEIFPicture {
         throw .unreadableHEIF("it requires '\(unknown)', which this coder does not support")
     }
 
-    /// Returns whether the size of a stream differs from the stated size only by padding: the stream is larger by 0 to
-    /// 63 pixels in width and in height, and the file crops the picture. Versions of libheif before 1.9 wrote such
-    /// files.
+    /// Returns whether a stream is at most padded beyond the size that the file states. This requires that the file
+    /// crops the picture, and that the stream is 0 to 63 pixels wider and 0 to 63 pixels higher than the stated size.
+    /// Versions of libheif before 1.9 wrote such files.
     private static func isPadded(_ size: PixelSize, beyond properties: HEIFProperties) -> Bool {
         guard let told = properties.size,
             properties.transformations.contains(where: { if case .crop = $0 { true } else { false } })
@@ -164,7 +165,7 @@ struct HEIFPicture {
         return (0..<64).contains(size.width - told.width) && (0..<64).contains(size.height - told.height)
     }
 
-    /// Throws `badData` if the file states a size that differs from the size of the picture.
+    /// Throws `badData` if the file states a size for a picture and the picture has another size.
     private static func check(_ told: PixelSize?, _ size: PixelSize) throws(ImageError) {
         guard told == nil || told == size else {
             throw .damagedHEIF("its stated size is \(told!), but its picture has \(size)")

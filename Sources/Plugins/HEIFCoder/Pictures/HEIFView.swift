@@ -13,7 +13,7 @@ struct HEIFView {
     let colors: ColorDescription
     let matrix: ColorMatrix
     /// The transfer function of a picture with a high dynamic range; nil for other pictures. If there is a transfer
-    /// function, an ICC profile is ignored, because a profile cannot describe the function.
+    /// function, an ICC profile is ignored, because it cannot describe such a function.
     var transfer: HDRTransfer? { HDRTransfer(codePoint: colors.transfer) }
 
     /// The types of auxiliary pictures that contain alpha.

@@ -20,8 +20,8 @@ struct SamplePlane {
         self.bytesPerRow = Int(bytesPerRow)
     }
 
-    /// Returns whether the plane has all or half of a picture's columns, and all or half of its rows. A half is rounded
-    /// up.
+    /// Returns whether the plane has a suitable size for a picture: as many columns as the picture or half as many, and
+    /// as many rows or half as many. A half is rounded up.
     func covers(_ picture: PixelSize) -> Bool {
         func covers(_ side: Int, _ whole: Int) -> Bool { side == whole || side == whole - whole / 2 }
         return covers(size.width, picture.width) && covers(size.height, picture.height)

@@ -1,7 +1,7 @@
 #if HEIF
 import Calotype
 
-/// A parsed file: its properties, its picture and its thumbnails.
+/// A parsed HEIF file: its properties, its picture and its thumbnails.
 struct HEIFFile {
     let info: ImageInfo
     let view: HEIFView

@@ -1,7 +1,7 @@
 #if HEIF
 import Calotype
 
-/// The checked stream of a picture in AV1. A stream consists of units (OBUs).
+/// The AV1 stream of a picture, which was checked when it was parsed. A stream consists of units (OBUs).
 ///
 /// Source: AV1 Bitstream & Decoding Process Specification (2019), sections 5.3 to 5.5; AV1 Image File Format 1.1.
 struct AV1Stream {
@@ -15,8 +15,8 @@ struct AV1Stream {
     /// The maximum number of frame headers in a stream. A picture has at most four layers. The limit allows two headers
     /// for each layer, for example a frame header and its repetition.
     private static let maxFrameCount = 8
-    /// The maximum number of units in a stream. It suffices for a separate unit for each tile that the highest level
-    /// allows, and for other units.
+    /// The maximum number of units in a stream. At the highest level of AV1, a picture may have many tiles. The limit
+    /// permits a separate unit for each of them, and some other units.
     private static let maxUnitCount = 1024
 
     /// Parses a stream. Throws `badData` if the stream is damaged, contradicts itself, or has more frames or units than
@@ -53,9 +53,9 @@ struct AV1Stream {
         header = sequence.header
     }
 
-    /// Throws `badData` if a frame may be more than twice as wide or high as the sequence. This is so if the frame
-    /// states its own size and the fields for that size can hold such a width or height. Also throws `badData` if the
-    /// sequence header is missing or the frame header is truncated.
+    /// Throws `badData` if a frame may be more than twice as wide or high as the sequence: if the frame states its own
+    /// size, and the fields for that size are wide enough for such a number. Also throws `badData` if the sequence
+    /// header is missing or the frame header is truncated.
     ///
     /// The stated size itself is not read. The layers of a picture may state their own sizes, but in a legitimate file
     /// no layer is more than twice as wide or high as the sequence.

@@ -22,7 +22,8 @@ enum HEIFCodec: Sendable, CaseIterable {
         }
     }
 
-    /// The brand of files whose pictures are in this codec. It is also the name of their format.
+    /// The brand of HEIF files whose pictures use this codec: `heic` or `avif`. The brand is also the name of the
+    /// image format.
     var brand: FourCC {
         switch self {
         case .hevc: "heic"

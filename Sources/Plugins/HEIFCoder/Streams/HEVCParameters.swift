@@ -8,8 +8,8 @@ struct HEVCParameters {
     let header: StreamHeader
 
     private var reader: BitReader
-    /// The width and the height in pixels of the largest block in HEVC. A stream must crop fewer pixels than this from
-    /// the coded width, and from the coded height.
+    /// The side in pixels of the largest block in HEVC. The width and the height that a stream crops must each be
+    /// smaller.
     private static let maxEdge = 64
 
     /// Parses a sequence parameter set. Throws `badData` if the set is damaged or of an unsupported kind.
@@ -82,8 +82,8 @@ struct HEVCParameters {
         try reader.skip(byteCount * 8)
     }
 
-    /// Reads the color description of the stream. Returns nil if the stream has no color description, or if it predicts
-    /// a list of reference pictures from another list, which is not supported.
+    /// Reads the color description of the stream. Returns nil if there is none. Also returns nil if the stream predicts
+    /// a list of reference pictures from another list, because the reader does not support that.
     private static func readColors(
         _ reader: inout BitReader, sublayerCount: Int
     ) throws(ImageError) -> ColorDescription? {

@@ -1,7 +1,7 @@
 #if HEIF
 import Calotype
 
-/// The checked stream of a picture in HEVC. A stream consists of units (NAL units).
+/// The HEVC stream of a picture, which was checked when it was parsed. A stream consists of units (NAL units).
 ///
 /// Source: ISO/IEC 14496-15:2022, section 8.3.3.1, for the configuration; ITU-T H.265 (08/2021), section 7.3.
 struct HEVCStream {
@@ -12,17 +12,19 @@ struct HEVCStream {
     /// that the codec does not decode invisible pictures.
     private(set) var data: [UInt8] = []
 
-    /// The offset of the byte with `lengthSizeMinusOne` in a decoder configuration. This field states the size of the
-    /// length before each unit of the stream. The next byte is the number of unit lists.
+    /// The offset of a byte in the decoder configuration: the byte that contains the field `lengthSizeMinusOne`. This
+    /// field states how many bytes the length before each unit of the stream takes. The next byte of the configuration
+    /// is the number of lists of units that follow.
     private static let lengthPlace = 21
     private static let unitHeaderByteCount = 2
     /// The lowest unit type that does not stand for a slice of a picture.
     private static let firstOtherKind = 32
     private static let sequenceParameters = 33
-    /// The types of units with video, sequence and picture parameters, and with supplemental information.
+    /// The types of the units that a decoder configuration may contain: video, sequence and picture parameter sets, and
+    /// supplemental information.
     private static let parameterKinds: Set<Int> = [32, 33, 34, 39, 40]
-    /// The maximum number of units in a stream and its configuration. It suffices for the slices that a picture may
-    /// have at the highest level (ITU-T H.265, table A.8), and for some other units.
+    /// The maximum number of units that a stream may have. The limit permits as many slices as a picture may have at
+    /// the highest level (ITU-T H.265, table A.8), and some other units. Units in the decoder configuration count too.
     private static let maxUnitCount = 664
 
     /// Parses a stream. Throws `badData` if the stream is damaged, contradicts itself, or has too many units.

@@ -9,8 +9,8 @@ import Calotype
 ///
 /// An encode cannot be cancelled while libheif encodes a picture, because libheif does not support that.
 struct HEIFEncoder: ImageEncoder {
-    /// The maximum of a thumbnail's longer side and the minimum of its shorter side, in pixels. A thumbnail with a
-    /// shorter side below the minimum is not written.
+    /// The limits on the sides of a thumbnail, in pixels: the maximum of the longer side, and the minimum of the
+    /// shorter side. If the shorter side would be below the minimum, no thumbnail is written.
     private static let thumbnailSides = (most: 320, least: 16)
 
     let codec: HEIFCodec

@@ -11,17 +11,19 @@ final class BodyBudget: Sendable {
     /// The number of bytes of each body that are not counted: 1 MiB.
     static let freeByteCount = 1 << 20
 
-    /// The number of reserved bytes. Only the transfer thread increases it.
+    /// The number of bytes that are reserved for all bodies. Only the transfer thread increases it.
     private let takenByteCount = Atomic(0)
 
-    /// Returns whether `byteCount` more counted bytes fit within the limit. Always true if `limit` is nil.
+    /// Returns whether `byteCount` more bytes can be reserved within the limit. The free bytes of each body
+    /// (``freeByteCount``) must not be included. Always true if `limit` is nil.
     func hasRoom(for byteCount: Int, within limit: Int?) -> Bool {
         guard let limit, byteCount > 0 else { return true }
         return byteCount <= limit - takenByteCount.load(ordering: .relaxed)
     }
 
-    /// Reserves `byteCount` counted bytes until `giveBack` is called. Returns false, and reserves nothing, if they do
-    /// not fit within the limit. Call this on the transfer thread.
+    /// Reserves `byteCount` bytes until they are released by `giveBack`. The free bytes of each body
+    /// (``freeByteCount``) must not be included. Returns false, and reserves nothing, if the bytes do not fit within
+    /// the limit. Call this on the transfer thread.
     func take(_ byteCount: Int, within limit: Int?) -> Bool {
         guard hasRoom(for: byteCount, within: limit) else { return false }
         takenByteCount.add(byteCount, ordering: .relaxed)

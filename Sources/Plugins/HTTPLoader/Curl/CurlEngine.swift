@@ -16,7 +16,8 @@ final class CurlEngine: Sendable {
         case cancel(CurlTransfer)
         /// Resumes a paused transfer after its reader has taken bytes.
         case resume(CurlTransfer)
-        /// Follows a redirect to this address if the reader of the transfer was asked to approve that redirect.
+        /// Follows the redirect to the given address, which the reader of the transfer has approved. Does nothing if
+        /// the transfer does not wait for the approval of this redirect.
         case follow(CurlTransfer, to: HTTPAddress)
         /// Frees the queue place of an ended transfer. Posted after the reader has taken all data or was cancelled.
         case leave(CurlTransfer)
@@ -32,13 +33,13 @@ final class CurlEngine: Sendable {
         var isAsleep = false
         /// The number of transfers in progress when the thread last began to wait.
         var activeCount = 0
-        /// Whether the number of transfers in progress had reached the highest limit of any transfer when the thread
-        /// last began to wait. No waiting transfer could then begin.
+        /// Whether no waiting transfer could begin when the thread last began to wait. This was so if the number of
+        /// transfers in progress had reached the highest limit that any transfer sets.
         var isFull = false
         var isStopped = false
 
-        /// Returns whether a command need not wake the thread. This is so if the command has no effect before a
-        /// transfer ends, because the end of a transfer wakes the thread.
+        /// Returns whether a command can be posted without waking the thread. This is so if the command has no effect
+        /// before a transfer ends, because the end of a transfer wakes the thread.
         func canWait(_ command: Command) -> Bool {
             switch command {
             case .add(let transfer): transfer.limits.total <= activeCount
@@ -173,8 +174,8 @@ extension CurlEngine {
         }
     }
 
-    /// Announces that the thread is about to wait for its sockets. Returns false if it must not wait, because there are
-    /// commands or it must end.
+    /// Announces that the thread is about to wait for its sockets. Returns false if the thread must not wait, because
+    /// commands were posted or the thread must end.
     /// - Parameters:
     ///   - activeCount: The number of transfers in progress.
     ///   - isFull: Whether no waiting transfer, whatever its priority, can begin before another transfer ends.

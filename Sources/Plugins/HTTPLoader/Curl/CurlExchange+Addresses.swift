@@ -17,8 +17,9 @@ extension CurlExchange {
         allows(IPAddress(String(cString: address)), port: Int(port))
     }
 
-    /// Returns whether the policy allows a connection to an address. Always true for a request through a proxy. If the
-    /// address cannot be read, the connection is allowed only if the policy allows all addresses.
+    /// Returns whether the address policy of the request allows a connection to an address. Always true for a request
+    /// through a proxy. If the address cannot be read, the connection is allowed only if the policy allows all
+    /// addresses.
     private func allows(_ address: @autoclosure () -> IPAddress?, port: Int) -> Bool {
         let policy = transfer.request.addressPolicy
         // A trusted proxy checks the addresses itself.
@@ -45,8 +46,8 @@ extension CurlExchange {
         try CurlHandle.require(ccurl_set_text(handle.easy, CURLOPT_NOPROXY, exceptions))
     }
 
-    /// The error for a host without an allowed address. The message contains the host of the URL, but not its
-    /// addresses.
+    /// The error for a host whose addresses are refused by the address policy. The message contains the host of the
+    /// URL, but not its addresses.
     var addressRefused: ImageError {
         ImageError(
             .addressRefused, stage: .load,

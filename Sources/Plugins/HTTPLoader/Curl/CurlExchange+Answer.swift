@@ -3,7 +3,8 @@ import CCurlShim
 import Calotype
 
 extension CurlExchange {
-    /// Returns the complete head of the response. Removes its lines from the exchange, because there can be many.
+    /// Returns the complete head of the response. The exchange drops its own copy of the header lines, because they can
+    /// take much memory.
     func takeHead() -> ResponseHead {
         defer { lines = HeaderLines() }
         let length = handle.offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T)
@@ -40,8 +41,9 @@ extension CurlExchange {
         return .deliver
     }
 
-    /// Returns a head in the form that the reader takes, with the times at which the request was sent and the head was
-    /// received. Call this when the head has just arrived, because the current time counts as the time of the receipt.
+    /// Returns the head of a response as it is given to the reader of the transfer, with the times at which the request
+    /// was sent and the head was received. Call this when the head has just arrived, because the current time is
+    /// recorded as the time of the receipt.
     /// - Parameters:
     ///   - answer: The head.
     ///   - isConfirmation: Whether the response confirms the cached copy.
@@ -66,7 +68,8 @@ extension CurlExchange {
         return next
     }
 
-    /// Throws `loadFailed` if a partial response does not contain the requested part of the requested version.
+    /// Throws `loadFailed` if a partial response does not contain the requested part of the image, or if it contains a
+    /// part of another version of the image.
     private func checkRange(_ range: ContentRange?, _ validators: Validators?) throws(ImageError) {
         let offset = transfer.request.resumeOffset
         let what: String

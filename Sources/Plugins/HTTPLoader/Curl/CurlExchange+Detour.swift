@@ -2,7 +2,8 @@
 import Calotype
 
 extension CurlExchange {
-    /// A redirect to another origin. Its transfer waits in the queue of that origin.
+    /// A redirect to another origin, and the state of its transfer while the transfer waits in the queue of that
+    /// origin.
     struct Detour {
         let address: HTTPAddress
         let isForeign: Bool

@@ -11,10 +11,10 @@ extension CurlExchange {
         case end(Result<LoadOutcome, ImageError>)
     }
 
-    /// Returns what follows after libcurl has ended the request or the thread has stopped it.
+    /// Returns the next step after libcurl has ended the request or the thread has stopped it.
     ///
-    /// Once the treatment of the response is decided, `code` matters only if the body is delivered. Errors during the
-    /// receipt of an unwanted body do not matter.
+    /// The result code `code` matters if the body is delivered, or if the request ended before it was decided how to
+    /// treat the response. Errors during the receipt of an unwanted body do not matter.
     func next(after code: CURLcode) -> Next {
         publish()
         switch plan {

@@ -38,12 +38,12 @@ final class CurlExchange {
     var handle: CurlHandle
     unowned let thread: CurlThread
 
-    /// The time from which the transfer's time limit counts: the time at which the transfer first left the queue, plus
-    /// the duration of later waits in the queues of other origins.
+    /// The start of the transfer's time limit. This is the time at which the transfer first left the queue, moved later
+    /// by the time that the transfer has since waited in the queues of other origins.
     var begin: ContinuousClock.Instant
     /// The time at which the request to the current address began.
     var hopBegin: ContinuousClock.Instant
-    /// The milliseconds of the transfer's time limit that were left at ``hopBegin``.
+    /// The time that was left of the transfer's time limit at ``hopBegin``, in milliseconds.
     var timeLeft: Int
     var address: HTTPAddress
     /// Whether a redirect has led to another origin. If true, secret headers and credentials are not sent.
@@ -67,20 +67,20 @@ final class CurlExchange {
     private var codings = TransferCodingCheck()
     /// The number of bytes of the body that have been received.
     var receivedByteCount = 0
-    /// The length of the body in bytes; nil if it is unknown or no image is delivered.
+    /// The length of the body in bytes. Nil if the length is unknown, or if the body is not delivered as an image.
     var expectedByteCount: Int?
-    /// The time at which the transfer thread ends the exchange. Nil while libcurl checks the time limit, and while the
-    /// transfer is paused.
+    /// The time at which the transfer thread ends the exchange; nil while the thread does not check the time.
     ///
-    /// The thread checks a deadline while an unwanted body is received. It also checks one after the first pause,
-    /// because libcurl's own clock does not stop during a pause.
+    /// While an unwanted body is received, the thread checks a deadline. For other transfers, libcurl checks the time
+    /// limit until the first pause. From the end of that pause on, the thread checks the limit, because libcurl's own
+    /// clock does not stop during a pause. No time is checked during a pause.
     var deadline: ContinuousClock.Instant?
     /// Whether the exchange is in the thread's list of exchanges whose readers must be woken.
     var isNoted = false
     /// Whether the exchange has ended. After the end, the handle may be gone, or in use by another exchange.
     var isOver = false
-    /// Whether this transfer has stopped receiving because libcurl holds too many bytes for paused transfers, including
-    /// transfers with the same origin.
+    /// Whether this transfer has stopped receiving because libcurl holds too many bytes for paused transfers. At least
+    /// one of the paused transfers has the same origin as this transfer.
     var isHeldBack = false
 
     /// The received head that has not been given to the reader yet.
@@ -103,8 +103,8 @@ final class CurlExchange {
         timeLeft = transfer.request.transferTimeout
     }
 
-    /// Receives a line of the head, including the empty line at its end. Returns the length of the line, or less to end
-    /// the transfer.
+    /// Receives a line of the head, including the empty line at its end. Returns the length of the line, or a smaller
+    /// number to make libcurl end the transfer.
     func receiveHeader(_ line: UnsafeBufferPointer<CChar>) -> Int {
         headerByteCount += line.count
         guard headerByteCount <= Self.headerLimit else {
@@ -137,7 +137,7 @@ final class CurlExchange {
     }
 
     /// Receives a line after the end of the head, such as a trailer, which is ignored. Returns the length of the line,
-    /// or less to end the transfer.
+    /// or a smaller number to make libcurl end the transfer.
     private func receiveLateLine(_ line: UnsafeBufferPointer<CChar>) -> Int {
         guard line.starts(with: Self.statusLineStart) else { return line.count }
         // A second response begins: libcurl repeats the request by itself if an HTTP/2 connection turns out to need
@@ -149,8 +149,8 @@ final class CurlExchange {
         return 0
     }
 
-    /// Receives bytes of the body. Returns their number, or less to end the transfer, or `CURL_WRITEFUNC_PAUSE` to
-    /// pause the transfer: libcurl then keeps the bytes and passes them again.
+    /// Receives bytes of the body. Returns their number, or a smaller number to make libcurl end the transfer. Returns
+    /// `CURL_WRITEFUNC_PAUSE` to pause the transfer; libcurl then keeps the bytes and passes them again later.
     func receive(_ bytes: UnsafeBufferPointer<CChar>) -> Int {
         if case .undecided = plan { judge() }
         guard case .deliver = plan else {

@@ -16,7 +16,7 @@ final class CurlHandle {
     static let canBeUsedAgain = ccurl_version_number() >= 0x08_01_00
 
     let easy: UnsafeMutableRawPointer
-    /// The path of the trusted certificates; nil for the system's.
+    /// The path of the file with the trusted certificates; nil for the system's certificates.
     ///
     /// The path never changes during the life of a handle, because libcurl cannot return to the system's certificates.
     /// To libcurl, NULL as the path means no certificates. libcurl reuses a connection only for handles with the same
@@ -135,7 +135,7 @@ final class CurlHandle {
     }
 
     /// The size of the receive buffer in bytes: 60 KiB. It is also the maximum number of bytes that libcurl holds for a
-    /// paused transfer with its own connection.
+    /// paused transfer that does not share its connection.
     ///
     /// The size is below 64 KiB, because freeing 64 KiB or more makes glibc's allocator consolidate free memory after
     /// each transfer.

@@ -19,13 +19,15 @@ final class CurlThread {
     private let multi: UnsafeMutableRawPointer
     private var queue: LoadQueue<CurlTransfer>
     private var exchanges: [ObjectIdentifier: CurlExchange] = [:]
-    /// The redirects whose transfers wait in the queue of another origin, by the identifiers of the transfers.
+    /// The redirects to other origins whose transfers wait in the queues of these origins, keyed by the identifiers of
+    /// the transfers.
     private var detours: [ObjectIdentifier: CurlExchange.Detour] = [:]
     private var heldBodies: HeldBodies<CurlExchange>
     /// The maximum number of idle connections that are kept for later requests.
     private var keptConnectionCount: Int
     private var idleHandles = IdleHandles<CurlHandle>()
-    /// The path of the trusted certificates for requests that do not set one; nil for the system's.
+    /// The path of the file with the certificates that are trusted for requests that do not set one; nil for the
+    /// system's certificates.
     private let authorities: String?
     private let hostAddresses: [String]
     private var headerLists = HeaderListCache()
@@ -36,8 +38,8 @@ final class CurlThread {
     private var noted: [CurlExchange] = []
     /// The exchanges whose deadlines the thread checks.
     private var watched: [CurlExchange] = []
-    /// Whether the current round of the loop is an additional one, in which transfers that have just begun send their
-    /// requests before readers are woken.
+    /// Whether the thread runs an additional round of its loop before it wakes readers. In this round, transfers that
+    /// have just begun send their requests.
     private var isSending = false
 
     /// Creates the state of the thread. Call this on the thread itself.

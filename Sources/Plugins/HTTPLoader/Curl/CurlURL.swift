@@ -14,8 +14,8 @@ struct CurlURL: ~Copyable {
 
     deinit { curl_url_cleanup(handle) }
 
-    /// Reads a URL. If a URL was read before, the new URL may be relative to it. Returns nil on success; otherwise a
-    /// clause that names the problem.
+    /// Reads a URL. If a URL was read before, the new URL may be relative to it. Returns nil on success. On failure,
+    /// returns a clause that names the problem.
     ///
     /// All schemes are accepted and blanks are escaped, because servers send such URLs in redirects.
     func read(_ text: String) -> String? {
@@ -26,7 +26,7 @@ struct CurlURL: ~Copyable {
         return code == CURLUE_OK ? nil : String(cString: curl_url_strerror(code))
     }
 
-    /// A clause that names the problem if the scheme is neither `http` nor `https`; otherwise nil.
+    /// A clause for an error message if the scheme is neither `http` nor `https`; otherwise nil.
     var schemeProblem: String? {
         let scheme = part(CURLUPART_SCHEME)?.lowercased() ?? ""
         return scheme == "http" || scheme == "https" ? nil : "its scheme is '\(scheme)', not http or https"

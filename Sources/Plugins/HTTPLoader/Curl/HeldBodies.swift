@@ -25,8 +25,8 @@ struct HeldBodies<Exchange: HoldableExchange> {
     /// Removes all exchanges.
     mutating func removeAll() { (paused, heldBack) = ([:], []) }
 
-    /// Updates which transfers may receive. If libcurl holds too many bytes for paused transfers, other transfers of
-    /// the same origins stop receiving. Returns the exchanges that may receive again, usually none.
+    /// Decides again which transfers may receive. If libcurl holds too many bytes for paused transfers, other transfers
+    /// from the same origins stop receiving. Returns the stopped exchanges that may receive again, usually none.
     /// - Parameter exchanges: All exchanges in progress.
     mutating func update(among exchanges: some Collection<Exchange>) -> [Exchange] {
         guard !paused.isEmpty || !heldBack.isEmpty else { return [] }

@@ -1,5 +1,5 @@
 #if HTTP
-/// A transfer in progress, as ``HeldBodies`` sees it.
+/// A transfer in progress that ``HeldBodies`` can temporarily stop from receiving.
 protocol HoldableExchange: AnyObject {
     /// The origin that the transfer is connected to.
     var origin: HTTPOrigin { get }
@@ -7,8 +7,8 @@ protocol HoldableExchange: AnyObject {
     var isOver: Bool { get }
     /// Whether the transfer is paused until its reader has taken bytes.
     var isPaused: Bool { get }
-    /// Whether this transfer has stopped receiving because libcurl holds too many bytes for paused transfers, including
-    /// transfers with the same origin.
+    /// Whether this transfer has stopped receiving because libcurl holds too many bytes for paused transfers. At least
+    /// one of the paused transfers has the same origin as this transfer.
     var isHeldBack: Bool { get set }
     /// The number of bytes of the body that libcurl has received but not yet passed on.
     var heldByteCount: Int { get }

@@ -16,7 +16,8 @@ struct LoadQueue<Load: AnyObject> {
         let turn: Int
         let load: ObjectIdentifier
 
-        /// Returns whether the load at one place begins before the load at another place: by priority, then by turn.
+        /// Returns whether the load at one place begins before the load at another place. The load with the higher
+        /// priority begins first. Among equal priorities, the load with the lower turn begins first.
         static func < (one: Place, other: Place) -> Bool {
             one.priority == other.priority ? one.turn < other.turn : one.priority > other.priority
         }
@@ -104,8 +105,8 @@ struct LoadQueue<Load: AnyObject> {
     }
 
     /// Moves a load in progress to another origin, whose limit applies from then on.
-    /// - Returns: Whether the load continues. If false, the new origin has reached its limit: the load is no longer in
-    ///   progress, and waits again. It keeps the turn that it got when it was first added.
+    /// - Returns: Whether the load continues. If false, the new origin has reached its limit. The load then waits in
+    ///   the queue again, at the turn that it got when it was first added.
     mutating func move(_ load: Load, to origin: HTTPOrigin, priority: Priority) -> Bool {
         let id = ObjectIdentifier(load)
         guard var entry = active[id], entry.line.origin != origin else { return true }
@@ -147,8 +148,8 @@ struct LoadQueue<Load: AnyObject> {
         return line
     }
 
-    /// Removes outdated places from the front of a line. Removes the line itself if it has neither waiting loads nor
-    /// loads in progress.
+    /// Removes outdated places from the front of a line, that is, places whose loads no longer wait there. Removes the
+    /// line itself if it has neither waiting loads nor loads in progress.
     private mutating func tidy(_ line: Line) {
         guard line.active > 0 || line.waiting > 0 else {
             lines[line.origin] = nil

@@ -84,7 +84,8 @@ extension HTTPField: CustomStringConvertible {
 }
 
 extension String {
-    /// The text, with the separators of the canonical text of headers escaped.
+    /// The text in a form that can be part of the canonical text of headers: the characters that separate names and
+    /// values are escaped.
     fileprivate var headerEscaped: String { escaping("|:=") }
 }
 

@@ -1,7 +1,7 @@
 #if HTTP
 import Calotype
 
-/// A request as the loader sends it. All values are checked and within their limits.
+/// An HTTP request with all settings that the loader needs to send it. All values are checked and within their limits.
 ///
 /// The type is a class because the transfer thread and the reader both use it: copying a structure would change the
 /// reference counts of all its parts on two threads.
@@ -34,12 +34,12 @@ final class HTTPRequest: Sendable {
     let maxConcurrentTransfers: Int?
     /// The maximum number of concurrent transfers from one host; nil for the limit of the loader.
     let maxConcurrentTransfersPerHost: Int?
-    /// The maximum memory that the bodies of all transfers take together, in bytes, without the first MiB of each; nil
-    /// for no limit.
+    /// The maximum memory in bytes that the bodies of all transfers may take together; nil for no limit. The first MiB
+    /// of each body is not counted.
     let maxArrivingBytes: Int?
     let addressPolicy: AddressPolicy
     let proxyPolicy: ProxyPolicy
-    /// The path of the trusted certificates; nil for that of the loader.
+    /// The path of the file with the trusted certificates; nil for the file that the loader uses by default.
     let certificateAuthorities: String?
     /// Whether the load's task must approve each redirect, because the manager has a delegate.
     let needsRedirectApproval: Bool
@@ -49,8 +49,8 @@ final class HTTPRequest: Sendable {
     let acceptableStatusCodes: HTTPStatusCodes
     let acceptableContentTypes: MediaTypes
 
-    /// Creates the request for a load request. Throws `invalidURL` for an invalid URL, and `loadFailed` for headers
-    /// that cannot be sent.
+    /// Creates an HTTP request from the request that the manager has passed to the loader. Throws `invalidURL` for an
+    /// invalid URL, and `loadFailed` for headers that cannot be sent.
     /// - Parameters:
     ///   - request: The request that the manager has passed to the loader.
     ///   - defaults: The headers that are used unless the request sets headers of the same names. They have been

@@ -1,6 +1,6 @@
 #if HTTP
-/// The meanings of statuses, in the words of RFC 9110, section 15, RFC 6585 and RFC 7725. The phrases that servers send
-/// are not used, because they can contain any text.
+/// The meanings of HTTP statuses, in the words of the standards: RFC 6585, RFC 7725, and section 15 of RFC 9110. The
+/// phrases that servers send are not used, because they can contain any text.
 enum HTTPStatusPhrase {
     private static let phrases = [
         300: "Multiple Choices", 301: "Moved Permanently", 302: "Found", 303: "See Other", 304: "Not Modified",

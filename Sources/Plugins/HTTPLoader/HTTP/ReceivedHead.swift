@@ -1,7 +1,8 @@
 #if HTTP
 import Calotype
 
-/// The head of a response on its way from the transfer thread to the reader, which converts it for the sink.
+/// The head of a response as the transfer thread gives it to the reader of the transfer. The reader converts it into a
+/// ``LoadHead``.
 ///
 /// Parsing dates and caching headers is the most expensive step of loading a small image. It is done by the reader,
 /// because the transfer thread serves all transfers.
@@ -21,7 +22,7 @@ struct ReceivedHead: Sendable {
     /// The approximate memory of the head in bytes.
     var byteCount: Int { answer.lines.byteCount }
 
-    /// Returns the head for the sink.
+    /// Returns the head in the form that is delivered to the sink of the load.
     /// - Parameter request: The request that the head responds to.
     func loadHead(for request: HTTPRequest) -> LoadHead {
         // The record contains the fields of the original request, because a later request has only these to compare. If

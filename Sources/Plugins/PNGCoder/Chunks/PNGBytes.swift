@@ -1,8 +1,9 @@
 #if PNG
 import Calotype
 
-/// The bytes of a file with random access. A part of the file, the window, is in memory. For a file in memory that is
-/// read from its beginning, the window contains all bytes. Use an instance on one thread at a time.
+/// A reader with random access to the bytes of a file. Only a part of the file, the window, is in memory at a time. If
+/// the whole file is already in memory and is read from its beginning, the window contains all bytes. Use an instance
+/// on one thread at a time.
 final class PNGBytes: PNGInput {
     private let bytes: ImageBytes
     private var window = Data()
@@ -62,8 +63,8 @@ final class PNGBytes: PNGInput {
     /// Reads the body of a chunk. Returns false if the chunk is incomplete or its checksum is wrong.
     /// - Parameters:
     ///   - chunk: The chunk.
-    ///   - start: The number of bytes at the beginning of the body that are left out, at most 8. Default: 0.
-    ///   - target: Memory for the rest of the body, exactly as long.
+    ///   - start: The number of bytes to omit from the beginning of the body, at most 8. Default: 0.
+    ///   - target: The memory for the rest of the body. Its length must be that of the rest.
     func readBody(
         of chunk: PNGChunkHeader, from start: Int = 0, into target: UnsafeMutableRawBufferPointer
     ) -> Bool {

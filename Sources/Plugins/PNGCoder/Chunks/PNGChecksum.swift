@@ -10,7 +10,7 @@ import Calotype
 struct PNGChecksum {
     private(set) var value: UInt32 = 0
 
-    /// Creates the checksum of a chunk without a body.
+    /// Creates the checksum of a chunk's type, before any bytes of the body are added.
     init(of type: PNGChunkType) {
         withUnsafeBytes(of: type.code.bigEndian) { add($0) }
     }

@@ -2,13 +2,13 @@
 import CPNGShim
 import Calotype
 
-/// A limit for the number of chunks in a file that are shorter than 1 KiB.
+/// A limit on the number of small chunks in a file. A small chunk is shorter than 1 KiB.
 ///
 /// The limit is needed because each chunk takes time, and cancellation is not checked between chunks. An empty chunk
-/// takes only 12 bytes, so each megabyte can contain many thousands of chunks. Longer chunks are not counted: the
-/// pixels may need any number of long chunks, and the length of the file limits their number.
+/// takes only 12 bytes, so each megabyte can contain many thousands of chunks. Longer chunks are not counted, because a
+/// picture may need any number of them. The length of the file limits that number.
 struct PNGChunkBudget {
-    /// The maximum number of small chunks in a still image: 100,000, as in the shim's reader.
+    /// The maximum number of small chunks in a still image: 100,000. The C reader in `CPNGShim` has the same limit.
     static let mostSmallChunks = Int(CPNG_MOST_SMALL_CHUNKS)
     private static let smallByteCount = Int(CPNG_SMALL_CHUNK)
 

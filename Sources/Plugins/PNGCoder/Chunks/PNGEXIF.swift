@@ -5,16 +5,16 @@ import Calotype
 ///
 /// Source: Extensions to the PNG 1.2 Specification, version 1.5.0, section 3.7, which allows an eXIf chunk anywhere
 /// except among the chunks of pixels. W3C PNG, third edition, requires the chunk before the pixels, and libpng reads
-/// the chunk only there. Both kinds of files exist.
+/// the chunk only there. Files with the chunk in either position exist.
 enum PNGEXIF {
     /// The two byte order marks with which an EXIF block can begin.
     private static let byteOrderMarks: Set = [Data("II".utf8), Data("MM".utf8)]
 
     /// Returns the body of the first valid eXIf chunk after the first chunk of pixels. Returns nil if there is none.
     ///
-    /// Only the headers of other chunks are read, and memory is allocated only for the block. If a block is longer than
-    /// ``PNGReader/exifLimit(maxMetadataBytes:)``, throws `limitExceeded` if metadata are requested, and otherwise
-    /// returns nil.
+    /// Only the headers of other chunks are read, and memory is allocated only for the block. A block may have at most
+    /// ``PNGReader/exifLimit(maxMetadataBytes:)`` bytes. For a longer block, throws `limitExceeded` if metadata are
+    /// requested, and returns nil if they are not.
     static func block(
         behind header: PNGHeader, in bytes: PNGBytes, options: DecodeOptions
     ) throws(ImageError) -> Data? {

@@ -1,7 +1,7 @@
 #if PNG
 import Calotype
 
-/// A search for the frames of an animation in the headers of its chunks.
+/// A search for the frames of an animated PNG. It examines the headers of the chunks.
 struct PNGFrameFinder {
     /// The reason why frames of a file are missing or may be incomplete.
     enum Flaw {
@@ -18,8 +18,8 @@ struct PNGFrameFinder {
     private let bytes: PNGBytes
     /// The sequence number that the next fcTL or fdAT chunk must have.
     private var sequenceNumber = 0
-    /// Whether a chunk of the last frame found so far has at least one byte of pixels. Always true for the default
-    /// image.
+    /// Whether at least one byte of pixels was found for the current frame, which is the last one in `frames`. Always
+    /// true if that frame is the default image.
     private var hasPixels = false
 
     init(_ control: PNGAnimationControl, canvas: PixelSize, in bytes: PNGBytes) {

@@ -4,7 +4,7 @@ import Calotype
 
 /// The properties of a file, from the chunks before the pixels, and from EXIF and XMP at any position.
 struct PNGHeader {
-    /// The properties of the default image as a still image.
+    /// The properties of the file as a still image, which shows only the default image.
     var info: ImageInfo
     /// Whether the picture is interlaced, so that its rows are read in several passes.
     let isInterlaced: Bool
@@ -47,12 +47,12 @@ struct PNGHeader {
         self = try PNGHeader(by: reader, of: bytes, options: options)
     }
 
-    /// The offset in the file of the next byte that libpng's reader needs after it has read the header: the offset
-    /// after the length and the type of the first chunk of pixels.
+    /// The offset in the file after the length and the type of the first chunk of pixels. libpng's reader continues
+    /// there after it has read the header.
     var endOffset: Int { pixelOffset + PNGChunkHeader.byteCount }
 
-    /// Creates the properties from a header of the shim. Call this while the reader of the header exists, because the
-    /// reader owns the memory to which the header points.
+    /// Creates the properties from a header of the C reader in `CPNGShim`. Call this while that reader exists, because
+    /// it owns the memory to which the header points.
     init(_ header: cpng_header, options: DecodeOptions) throws(ImageError) {
         let size = PixelSize(width: Int(header.width), height: Int(header.height))
         let color = PNGColor(header)

@@ -4,7 +4,7 @@ import Calotype
 
 /// The compressed pixels of a picture, collected from the chunks of a file into contiguous memory.
 struct PNGPixelStream {
-    /// The base-2 logarithm of the largest window of the format, 32 KiB.
+    /// The base-2 logarithm of the largest window that the zlib format permits, 32 KiB.
     private static let mostWindowBits = 15
 
     /// The stream, in the zlib format.
@@ -37,7 +37,7 @@ struct PNGPixelStream {
         }
     }
 
-    /// The meaning of a chunk.
+    /// The role of a chunk in the search for compressed pixels.
     private enum Content {
         /// The chunk contains pixels. The associated value is the number of bytes that precede them in its body.
         case pixels(after: Int)
@@ -72,18 +72,18 @@ struct PNGPixelStream {
         self.bytes = stream
     }
 
-    /// Returns whether the window that the stream states covers every distance that can occur in `byteCount` inflated
-    /// bytes.
+    /// Returns whether the window size in the stream's header is large enough for every back-reference that can occur
+    /// in `byteCount` inflated bytes.
     ///
-    /// zlib refuses distances beyond the window, and libdeflate ignores the window. If this method returns true,
-    /// neither refuses a distance because of the window. Source: RFC 1950, section 2.2.
+    /// zlib refuses back-references to bytes before the window, and libdeflate ignores the window size. If this method
+    /// returns true, neither library refuses a back-reference because of the window. Source: RFC 1950, section 2.2.
     func hasWindow(for byteCount: Int) -> Bool {
         let windowBits = Int(bytes.first ?? 0) >> 4 + 8
         return windowBits == Self.mostWindowBits || (windowBits < Self.mostWindowBits && byteCount <= 1 << windowBits)
     }
 
-    /// Inflates the whole stream. Returns false if the stream is damaged, or does not have exactly as many inflated
-    /// bytes as `target`, or is followed by other bytes.
+    /// Inflates the whole stream. Returns false if the stream is damaged, if the number of inflated bytes differs from
+    /// the size of `target`, or if other bytes follow the stream.
     func inflate(into target: UnsafeMutableRawBufferPointer) -> Bool {
         guard let decompressor = libdeflate_alloc_decompressor() else { return false }
         defer { libdeflate_free_decompressor(decompressor) }

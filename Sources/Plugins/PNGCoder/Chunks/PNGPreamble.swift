@@ -7,7 +7,7 @@ struct PNGPreamble {
     private var palette = Data()
     private var transparency = Data()
 
-    /// The maximum number of chunks.
+    /// The maximum number of chunks in a preamble.
     static let mostChunks = 3
     private static let headerByteCount = 13
     private static let longestPalette = 3 * 256

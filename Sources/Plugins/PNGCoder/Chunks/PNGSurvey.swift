@@ -1,7 +1,8 @@
 #if PNG
 import Calotype
 
-/// The properties that all pixels of a picture, or of all frames, have in common and that permit writing fewer bits.
+/// A survey of the properties that all pixels of a picture or an animation share, such as being opaque. Such properties
+/// permit writing fewer bits.
 ///
 /// A property that the layout states is trusted. For each other property, rows are examined until one lacks the
 /// property. In a photograph that is usually the first row, so the survey ends early.
@@ -13,7 +14,7 @@ struct PNGSurvey {
     private(set) var colors: PNGColorList?
     private let looksAtPixels: Bool
 
-    /// The maximum number of gray levels, 16, that fit into fewer than 8 bits per pixel.
+    /// The maximum number of gray levels that fewer than 8 bits per pixel can represent: 16.
     private static let fewGrays = 16
 
     /// Creates a survey before any pixels are examined.

@@ -8,8 +8,8 @@ import Calotype
 /// Source: W3C PNG, third edition, section 11.3.3.4; Adobe XMP Specification, part 3, PNG.
 enum PNGXMP {
     private static let keyword = Data("XML:com.adobe.xmp\0".utf8)
-    /// The number of bytes by which a chunk may exceed the limit for metadata. They leave room for the fields other
-    /// than the text, such as the keyword and the language.
+    /// The number of bytes by which the body of an iTXt chunk may be longer than the longest permitted text. This
+    /// leaves room for the other fields, such as the keyword and the language.
     private static let mostBesideText = 4096
 
     /// Returns the XMP packet of a file, or nil if there is none. Damaged chunks are ignored.

@@ -13,16 +13,16 @@ import Calotype
 ///
 /// Use an instance on one thread at a time.
 struct PNGInflatedRows {
-    /// The maximum number of bytes of a picture's rows, without the filter types: 64 MiB, as for 4096x4096 pixels of
-    /// color and alpha with 8 bits.
+    /// The maximum number of bytes of a picture's rows, without the filter types: 64 MiB. A picture of 4096x4096 pixels
+    /// with four channels of 8 bits has this size.
     ///
     /// A decode cannot be cancelled during the inflation. The inflation takes about a third of a second for 64 MiB of
-    /// noise, and about 75 nanoseconds for each compressed byte of hostile streams: up to five seconds. libpng is as
-    /// slow for these streams, and cannot be cancelled within a row either.
+    /// noise. Hostile streams take about 75 nanoseconds for each compressed byte, and up to five seconds in total.
+    /// libpng is as slow for these streams, and cannot be cancelled within a row either.
     private static let maxByteCount = 64 << 20
-    /// The number of bytes by which a stream may be longer than its rows: the length of the rows divided by `fraction`,
-    /// plus `byteCount`. Deflating makes incompressible rows slightly longer, but not by more than this. Longer streams
-    /// are left to libpng.
+    /// The number of bytes by which a compressed stream may be longer than its inflated rows. The number is the length
+    /// of the rows divided by `fraction`, plus `byteCount`. Deflating makes incompressible rows slightly longer, but
+    /// not by more than this. Longer streams are left to libpng.
     private static let slack = (fraction: 64, byteCount: 4096)
 
     /// A row of zeros, and then the rows, each of which begins with its filter type.
@@ -63,8 +63,8 @@ struct PNGInflatedRows {
     /// - Parameters:
     ///   - form: The form in which the file stores its pixels.
     ///   - layout: The layout of the expanded pixels. `rgba16` requires a file with 16 bits per channel.
-    ///   - stream: A closure that receives the maximum length in bytes of the compressed pixels, and returns the
-    ///     compressed pixels. It returns nil if they are damaged or longer.
+    ///   - stream: A closure that returns the compressed pixels. Its argument is their maximum length in bytes. The
+    ///     closure returns nil if the compressed pixels are damaged or exceed that length.
     init?(_ form: cpng_stored_form, _ layout: PixelLayout, stream: (_ limit: Int) -> PNGPixelStream?) {
         self.form = form
         self.layout = layout

@@ -128,7 +128,8 @@ final class PNGProgressiveDecoder: ProgressiveDecoder {
 
     /// Reads the header, which ends at the first chunk of pixels, and drops the bytes of the header. Throws if the
     /// header is damaged.
-    /// - Parameter chunk: The first chunk of pixels, or an earlier chunk with an invalid length, which is damage.
+    /// - Parameter chunk: The first chunk of pixels. If an earlier chunk has an invalid length, the file is damaged,
+    ///   and this is that earlier chunk.
     private func readHeader(_ chunk: PNGChunkHeader) throws(ImageError) {
         let bytes = PNGBytes(ImageBytes(Data(held.prefix(chunk.bodyStart))))
         let header = try PNGHeader(of: bytes, options: options)

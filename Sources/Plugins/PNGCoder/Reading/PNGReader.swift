@@ -2,7 +2,8 @@
 import CPNGShim
 import Calotype
 
-/// libpng's reader. Errors state the position in the file. Use an instance on one thread at a time.
+/// A wrapper around libpng's reader. Its errors state the position in the file. Use an instance on one thread at a
+/// time.
 final class PNGReader {
     private let reader: OpaquePointer
     private let source: Source
@@ -11,8 +12,9 @@ final class PNGReader {
     private var height = 0
     private var rowByteCount = 0
 
-    /// The lowest limit for profiles that is passed to libpng, in bytes: 8 MB, libpng's default limit for a chunk. If
-    /// the limit of a request is lower, libpng still reads a profile up to this length, and the reader then refuses it.
+    /// The lowest limit for the length of a profile that is passed to libpng, in bytes: 8 MB, libpng's default limit
+    /// for a chunk. A request may have a lower limit. In that case libpng reads a profile of up to 8 MB, and this class
+    /// then refuses the profile if it exceeds the lower limit.
     private static let leastProfileLimit = 8_000_000
     /// The lowest limit for EXIF blocks, in bytes: 64 KiB, about the maximum length of an EXIF block in a JPEG. Blocks
     /// up to this length are read even if the limit for metadata is lower, because EXIF contains the orientation.

@@ -9,8 +9,8 @@ import Calotype
 struct PNGColor {
     private let header: cpng_header
 
-    /// Creates the color information from a header of the shim. Use the color information only while the reader of the
-    /// header exists, because the reader owns the memory to which the header points.
+    /// Creates the color information from a header of the C reader in `CPNGShim`. Use the color information only while
+    /// that reader exists, because it owns the memory to which the header points.
     init(_ header: cpng_header) {
         self.header = header
     }
@@ -41,9 +41,9 @@ struct PNGColor {
 
     // MARK: cICP
 
-    /// The profile for the code points in the cICP chunk. Nil if there is no such chunk, if a code point is unknown, or
-    /// if a profile cannot express the code points: those for PQ, HLG, narrow range, or channels other than red, green
-    /// and blue.
+    /// The profile for the code points in the cICP chunk. Nil if there is no such chunk or if a code point is unknown.
+    /// Also nil if a profile cannot express the code points, as for PQ, HLG, narrow range, or channels other than red,
+    /// green and blue.
     private var codePointProfile: ColorProfile? {
         guard let cicp = header.color_chunks.cicp, cicp[2] == 0, cicp[3] == 1,
             let primaries = ICCProfile.Primaries(codePoint: cicp[0]),
@@ -54,17 +54,18 @@ struct PNGColor {
 
     // MARK: gAMA and cHRM
 
-    /// The chromaticities of sRGB: x and y of the white point, of red, of green and of blue, in the unit of cHRM,
-    /// 1/100,000.
+    /// The chromaticities of sRGB, in units of 1/100,000 as in a cHRM chunk: x and y of the white point, then of red,
+    /// green and blue.
     private static let sRGBChromaticities: [Int32] = [31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6_000]
     /// The maximum difference, in units of 1/100,000, at which chromaticities count as those of sRGB. A tolerance is
     /// needed because files often state chromaticities with only two digits. libpng uses the same value.
     private static let chromaticityTolerance: Int32 = 1_000
-    /// The gamma that stands for sRGB's curve, in the unit of gAMA, 1/100,000. The value is an approximation, because
-    /// sRGB's curve is not a power function.
+    /// The gamma value that represents sRGB's curve, in units of 1/100,000 as in a gAMA chunk. The value is an
+    /// approximation, because sRGB's curve is not a power function.
     private static let sRGBGamma = 45_455.0
-    /// The maximum relative difference, as a fraction, at which a gamma counts as that of sRGB. libpng uses the same
-    /// value. With primaries other than those of sRGB, the exact gamma is used.
+    /// The maximum relative difference from ``sRGBGamma`` at which a gamma counts as that of sRGB, as a fraction.
+    /// libpng uses the same value. The tolerance applies only with the primaries of sRGB. With other primaries, the
+    /// exact gamma is used.
     private static let gammaTolerance = 0.05
 
     private func profile(gamma: Int32?, chromaticities: [Int32]?) -> ColorProfile {

@@ -8,7 +8,7 @@ final class PNGColorList {
     /// The maximum number of colors in a palette.
     static let maxCount = 256
 
-    /// The list that the shim's writer uses. The pointer is valid as long as this object exists.
+    /// The C list of colors, for the C writer in `CPNGShim`. The pointer is valid as long as this object exists.
     let pointer: OpaquePointer
 
     init() throws(ImageError) {

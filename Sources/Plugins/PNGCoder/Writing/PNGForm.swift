@@ -1,7 +1,9 @@
 #if PNG
 import Calotype
 
-/// The lossless form in which a picture takes the fewest bytes before compression, including the bytes of a palette.
+/// The form in which the pixels of a picture are written: as channels, or as codes for the colors of a list. Of the
+/// lossless forms, the initializer chooses the one with the fewest bytes before compression, including the bytes of a
+/// palette.
 struct PNGForm {
     /// The number of channels: 1 for gray, 2 for gray and alpha, 3 for color, 4 for color and alpha.
     let channels: Int

@@ -2,7 +2,7 @@
 import CPNGShim
 import Calotype
 
-/// libpng's writer. Use an instance on one thread at a time.
+/// A wrapper around libpng's writer. Use an instance on one thread at a time.
 ///
 /// Call the methods in the order of their declaration, except that `setProfile` must be the last one before
 /// `writeHeader`.

@@ -2,8 +2,8 @@ public import Calotype
 
 /// Checks an eviction policy against the contract of ``EvictionPolicy`` and returns the breaches.
 ///
-/// A policy must keep each inserted slot until the slot is removed or evicted, and must contain no other slots. Copies
-/// of a policy must be independent.
+/// A slot is a number that identifies an image in a cache. A policy must keep each inserted slot until the slot is
+/// removed or evicted, and must contain no other slots. Copies of a policy must be independent.
 ///
 /// ```swift
 /// let findings = checkEvictionPolicy(LargestFirstPolicy())

@@ -1,6 +1,6 @@
 /// A breach of an eviction policy's contract.
 public struct EvictionPolicyFinding: Sendable, Hashable {
-    /// The expectation, the outcome, and the advice, in one sentence.
+    /// A sentence that states what was expected, what happened instead, and how to correct the policy.
     public let message: String
 }
 

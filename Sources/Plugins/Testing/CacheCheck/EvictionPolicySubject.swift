@@ -85,7 +85,7 @@ struct EvictionPolicySubject<Policy: EvictionPolicy> {
         }
     }
 
-    /// Checks many slots, slot numbers that exceed 16 bits, and a slot with the maximum cost.
+    /// Checks the policy with many slots, with slot numbers that exceed 16 bits, and with a slot of the maximum cost.
     func checkLimits() throws(Breach) {
         var policy = policy
         policy.insert(0, fingerprint: 0, cost: .max)
@@ -116,8 +116,8 @@ struct EvictionPolicySubject<Policy: EvictionPolicy> {
         try expectVictim(of: &policy, among: &rest, moment)
     }
 
-    /// Evicts one slot and removes it from `known`. Throws unless the policy returns a known slot, or nil if no slot is
-    /// known.
+    /// Evicts one slot and removes it from `known`. Throws unless the policy returns one of the slots in `known`, or
+    /// returns nil if `known` is empty.
     private func expectVictim(
         of policy: inout Policy, among known: inout Set<Int>, _ moment: String
     ) throws(Breach) {

@@ -8,7 +8,7 @@ import Musl
 import Darwin
 #endif
 
-/// A file system whose calls fail where a test requires it. All other calls are passed to an underlying file system, by
+/// A file system for tests, in which selected calls fail. Most other calls are passed to an underlying file system, by
 /// default that of the machine.
 ///
 /// ```swift
@@ -16,8 +16,8 @@ import Darwin
 /// let cache = DiskCache(at: directory, fileSystem: files)
 /// ```
 ///
-/// ``FileSystem/immediateContents(of:in:byteLimit:)`` is never passed on. It always returns `.unknown`, so that every
-/// read is a call that can fail. Thread-safe.
+/// ``FileSystem/immediateContents(of:in:byteLimit:)`` neither fails nor is passed on. It always returns `.unknown`, so
+/// that every read is a call that can fail. Thread-safe.
 public struct FaultyFileSystem: FileSystem {
     /// An operation of ``FileSystem``. Each case has the name of a method of the protocol.
     public enum Operation: String, Sendable, Hashable, CaseIterable {
@@ -51,7 +51,7 @@ public struct FaultyFileSystem: FileSystem {
         self.fate = fate
     }
 
-    /// Creates a file system that fails as `fault` decides.
+    /// Creates a file system in which a closure decides which calls fail.
     /// - Parameters:
     ///   - base: The underlying file system.
     ///   - fault: A closure that returns the error number for an operation on a path, or nil for success. `ENOENT` does
@@ -107,7 +107,7 @@ public struct FaultyFileSystem: FileSystem {
         return other
     }
 
-    /// The number of calls of this file system and its copies so far, including failed calls.
+    /// The number of calls that this file system and its copies have received so far, including failed calls.
     public var callCount: Int { calls.withLock { $0 } }
 
     /// Counts a call, and throws an error if the call must fail. If the call must leave a part of a file behind, passes

@@ -1,6 +1,6 @@
 /// The error that a check throws if a coder, a cache or an eviction policy breaks its contract.
 package struct Breach: Error, CustomStringConvertible {
-    /// The expectation, the outcome, and the advice, in one sentence.
+    /// A sentence that states what was expected, what happened instead, and what to change.
     package let description: String
 
     init(expected: String, but happened: String, advice: String) {

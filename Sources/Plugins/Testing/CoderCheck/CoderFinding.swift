@@ -4,7 +4,7 @@ public struct CoderFinding: Sendable, Hashable {
     public let check: CoderCheck
     /// The name of the sample, or a description of other bytes that the coder received.
     public let sample: String
-    /// The expectation, the outcome, and the advice, in one sentence.
+    /// A sentence that states what was expected, what happened instead, and how to correct the coder.
     public let message: String
 }
 

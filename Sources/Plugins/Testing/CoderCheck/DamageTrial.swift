@@ -22,8 +22,8 @@ package struct DamageTrial: Sendable {
 
     private static let maxPixels = 1 << 16
     static let maxFrames = 64
-    /// The time limit of a job. Each check of the job advances its clock by a millisecond, so that the job times out
-    /// after two million checks.
+    /// The time limit of a job. Each check of a job advances the job's clock by a millisecond, so a job times out after
+    /// two million checks.
     private static let patience = Duration.milliseconds(2_000_000)
     /// The codes of errors that bad input may cause.
     static let allowedCodes: Set<ImageError.Code> = [.badData, .incomplete, .unknownFormat, .limitExceeded]
@@ -42,9 +42,10 @@ package struct DamageTrial: Sendable {
         for coder in coders { manager.registry.coders.add(coder) }
     }
 
-    /// Returns the seeds for a file. They include the numbers from 0 to `count` - 1. If the file's name has a number
-    /// before its extension, as in `what-it-was.123.png`, this number is also a seed. Inputs that fuzzing has kept have
-    /// such names.
+    /// Returns the seeds of the random settings with which a file is read.
+    ///
+    /// The seeds are the numbers from 0 to `count` - 1. If the file's name has a number before its extension, as in
+    /// `what-it-was.123.png`, this number is also a seed. Files that were kept from earlier fuzzing have such names.
     package static func seeds(forFile name: String, count: Int = 8) -> [UInt64] {
         let parts = name.split(separator: "/").last?.split(separator: ".") ?? []
         return (0..<UInt64(count)) + parts.dropLast().suffix(1).compactMap { UInt64($0) }

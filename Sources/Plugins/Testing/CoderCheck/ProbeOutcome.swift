@@ -19,8 +19,8 @@ package struct ProbeOutcome {
     package var misuse: String?
     /// The error of the decode; nil for none.
     package var error: (any Error)?
-    /// The pixels; nil if the sink has not accepted a call of `begin`. Rows that the sink has not lent to the decoder
-    /// are transparent.
+    /// The pixels; nil if the sink has not accepted a call of `begin`. A row is transparent if the sink has not lent
+    /// memory for it to the decoder.
     package var pixels: PixelBuffer?
 
     /// The code of the error; nil if there is no error, or if it is not an ``ImageError``.

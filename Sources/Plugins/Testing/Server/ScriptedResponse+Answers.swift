@@ -1,6 +1,6 @@
 public import Calotype
 
-/// Correct responses.
+/// Methods that create correct responses.
 ///
 /// A field in `headers` replaces the generated field with the same name: `["Content-Length": "7"]` announces seven
 /// bytes regardless of the body. The field `Connection: close` closes the connection after the response.

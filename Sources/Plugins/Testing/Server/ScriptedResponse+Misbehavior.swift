@@ -1,6 +1,6 @@
 public import Calotype
 
-/// Incorrect responses.
+/// Members that create incorrect responses.
 extension ScriptedResponse {
     /// A response without bytes. The connection stays open until the client leaves or the server is stopped.
     public static var silence: ScriptedResponse { ScriptedResponse(head: [.hold]) }
@@ -33,7 +33,7 @@ extension ScriptedResponse {
             200, [:], defaults: [("Content-Type", contentType), ("Connection", "close")], body: [.sendForever(piece)])
     }
 
-    /// Returns a response with a body shorter than announced, after which the connection is closed.
+    /// Returns a response whose body is shorter than announced. The connection is closed after the body.
     /// - Parameters:
     ///   - data: The body.
     ///   - announced: The announced length; nil for the length of `data`.
@@ -58,12 +58,12 @@ extension ScriptedResponse {
     }
 }
 
-/// Modifications of any response.
+/// Methods that modify any response.
 ///
-/// A position is the number of bytes that are sent before it. A position beyond the end of the response counts as the
-/// position after the last byte.
+/// These methods describe a position by the number of bytes that are sent before it. If the response has fewer bytes,
+/// the position is after its last byte.
 extension ScriptedResponse {
-    /// Returns the response up to a position. The connection ends there.
+    /// Returns this response, cut off after `count` bytes. The connection is then closed or reset.
     /// - Parameters:
     ///   - count: The number of bytes to send.
     ///   - part: The part in which the bytes are counted.
@@ -76,7 +76,7 @@ extension ScriptedResponse {
         return response
     }
 
-    /// Returns the response with a stall: the bytes after a position wait until the gate is open.
+    /// Returns this response with a pause after `count` bytes. The rest is sent when the gate is open.
     /// - Parameters:
     ///   - count: The number of bytes before the stall.
     ///   - part: The part in which the bytes are counted.
@@ -89,7 +89,7 @@ extension ScriptedResponse {
         return response
     }
 
-    /// Returns the response in small pieces, each sent by a separate call.
+    /// Returns this response, split into small pieces. Each piece is sent by a separate call.
     /// - Parameters:
     ///   - part: The part to split.
     ///   - pieceSize: The number of bytes in each piece.

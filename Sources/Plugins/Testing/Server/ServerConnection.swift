@@ -12,7 +12,7 @@ import Darwin
 struct ServerConnection: Sendable {
     /// The state of the connection after a response.
     private enum Ending {
-        /// The next request follows.
+        /// The connection stays open for the next request.
         case open
         /// The connection is closed.
         case close
@@ -22,7 +22,8 @@ struct ServerConnection: Sendable {
         case lost
     }
 
-    /// The maximum number of bytes that are sent by one call. The bytes are added to the counts before the next call.
+    /// The maximum number of bytes that one call to the system sends. After each call, the bytes are added to the
+    /// counts of sent bytes in the log.
     private static let blockSize = 64 << 10
     private static let receiveSize = 16 << 10
 
@@ -111,8 +112,11 @@ struct ServerConnection: Sendable {
         }
     }
 
-    /// Executes the steps of a response, of which the first `headCount` are the head. `request` is the index of the
-    /// recorded request; nil if the request was not recorded.
+    /// Executes the steps of a response.
+    /// - Parameters:
+    ///   - steps: The steps: first those of the head, then those of the body.
+    ///   - headCount: The number of steps of the head.
+    ///   - request: The index of the request in the log; nil if the request was not recorded.
     private func play(_ steps: [ScriptedResponse.Step], headCount: Int, for request: Int?) -> Ending {
         for (index, step) in steps.enumerated() {
             switch step {

@@ -12,7 +12,7 @@ import Darwin
 struct ServerListener: Sendable {
     private static let backlog: Int32 = 1024
 
-    /// The port.
+    /// The number of the port on which the socket listens.
     let port: Int
     private let descriptor: Int32
 
@@ -77,8 +77,9 @@ struct ServerListener: Sendable {
         }
     }
 
-    /// Accepts all pending connections.
-    /// - Returns: The error number that ended the loop, or nil if `body` returned false.
+    /// Accepts connections until none is pending, an error occurs, or `body` returns false.
+    /// - Returns: The error number of the failure to accept another connection, which is `EAGAIN` if none is pending;
+    ///   nil if `body` returned false.
     private func takeArrived(_ body: (_ descriptor: Int32) -> Bool) -> Int32? {
         while true {
             let connection = accept(descriptor, nil, nil)

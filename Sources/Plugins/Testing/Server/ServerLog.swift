@@ -12,7 +12,7 @@ import Darwin
 final class ServerLog: Sendable {
     private struct State {
         var requests: [ScriptedRequest] = []
-        /// The number of requests for each path, and for each target that differs from its path.
+        /// The number of requests by path. Also contains the number of requests for each path with a query.
         var requestCounts: [String: Int] = [:]
         /// The number of ended responses.
         var answerCount = 0

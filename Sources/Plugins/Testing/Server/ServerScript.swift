@@ -11,7 +11,8 @@ final class ServerScript: Sendable {
 
     private let state = Lock(State())
 
-    /// Sets the response to a path, or to all paths without a response of their own if `path` is nil.
+    /// Sets the response to requests for a path. If `path` is nil, sets the response for all paths that have no
+    /// response of their own.
     func set(_ answer: @escaping Answer, for path: String?) {
         let old = state.withLock { state -> Answer? in
             guard let path else {
@@ -24,7 +25,8 @@ final class ServerScript: Sendable {
         _ = old
     }
 
-    /// Returns the response to a request. A path with a query takes precedence over one without.
+    /// Returns the response to a request. A response that was set for the path with the query of the request takes
+    /// precedence over one that was set for the path alone.
     func response(to request: ScriptedRequest) -> ScriptedResponse {
         let answer = state.withLock { $0.answers[request.target] ?? $0.answers[request.path] ?? $0.otherAnswer }
         if let answer { return answer(request) }

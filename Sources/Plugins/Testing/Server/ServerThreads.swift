@@ -9,7 +9,8 @@ import Musl
 import Darwin
 #endif
 
-/// The threads of a server. None of them outlives the server, except a thread that stops the server itself.
+/// The threads of a server. When the server is stopped, it waits for all of them, except for a thread that is itself
+/// stopping the server.
 final class ServerThreads: Sendable {
     private struct State {
         /// The number of threads that were started and have not ended, including those that do not run yet.

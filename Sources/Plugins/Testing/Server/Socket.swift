@@ -26,7 +26,8 @@ enum Socket {
     private static let peerHasLeft: Int16 = 0x2000
     #endif
 
-    /// Prepares an accepted connection.
+    /// Sets the options of an accepted connection: child processes do not inherit it, and small amounts of data are
+    /// sent without delay.
     static func prepare(_ descriptor: Int32) {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         setOption(TCP_NODELAY, of: Int32(IPPROTO_TCP), to: 1, descriptor)

@@ -1,5 +1,5 @@
-/// The usage of the directory of a ``DiskCache``, as far as the cache knows it, and the changes that it has not yet
-/// written to the ledger.
+/// The usage of the directory of a ``DiskCache``, as far as the cache knows it, and the changes that the cache has not
+/// yet written to the ``DiskLedger``, the file through which processes exchange the usage.
 struct DiskAccounts {
     /// The maximum number of stores before the ledger is written again, so that other processes see the stores.
     private static let storesBetweenWrites = 1024
@@ -8,7 +8,8 @@ struct DiskAccounts {
     /// running. Each count reads the attributes of all files in the shard.
     private static let repeatInterval = Duration.seconds(1)
 
-    /// The state of the changes of files in a shard, which decides whether a count of the shard can be used.
+    /// The number of changes to the files in a shard, which shows whether files changed during a count of the shard,
+    /// and the state of the next count.
     private struct Activity {
         /// The number of changes that have begun.
         var begunCount = 0
@@ -25,13 +26,13 @@ struct DiskAccounts {
     /// The usage of each shard, including changes that are not written yet; nil until the ledger is first synchronized
     /// with its file.
     private(set) var ledger: DiskLedger?
-    /// The total usage in the ledger; until there is a ledger, the total of the changes.
+    /// The total usage in the ledger. Until there is a ledger, the total of the changes by this process.
     private var sum = DiskUsage()
     /// The changes by this process since the ledger was last written.
     private(set) var changes = DiskLedger()
     /// The bytes and the number of entries stored since maintenance of the directory last began.
     private(set) var stored = DiskUsage()
-    /// The hits and misses that have been added to the changes so far.
+    /// The numbers of hits and misses of this cache that have been added to ``changes`` so far.
     private(set) var told = (hits: 0, misses: 0)
     /// The state of the changes in each shard.
     private var activities = [Activity](repeating: Activity(), count: DiskLedger.shardCount)
@@ -40,17 +41,18 @@ struct DiskAccounts {
     var leftoverCount = 0
     /// Whether maintenance of the directory in the background is waiting or running.
     var isUnderWay = false
-    /// The tolerated usage. A trim starts only if the usage exceeds both the limits and the tolerated usage. Zero,
-    /// unless the last trim could not remove some files.
+    /// The usage that is tolerated even if it exceeds the limits, because the last trim could not remove some files;
+    /// zero if it could. A trim starts only if the usage exceeds both the limits and the tolerated usage.
     private(set) var tolerated = DiskUsage()
 
     /// The usage of the directory; until there is a ledger, the total of the changes by this process. Never negative.
     var total: DiskUsage { DiskUsage(byteCount: max(0, sum.byteCount), count: max(0, sum.count)) }
 
-    /// Whether there may be unwritten changes apart from the hits and misses.
+    /// Whether there may be changes to write to the ledger other than numbers of hits and misses.
     var hasNews: Bool { ledger != nil || changes.shards.contains { $0 != DiskUsage() } }
 
-    /// Adds a change of a shard's usage to the ledger and to the changes to write.
+    /// Adds a change of a shard's usage to the ledger in memory, and to the changes that are still to be written to the
+    /// file.
     mutating func add(_ change: DiskUsage, to shard: Int) {
         changes.shards[shard] += change
         apply(change, to: shard)
@@ -69,7 +71,7 @@ struct DiskAccounts {
         stored += DiskUsage(byteCount: usage.byteCount, count: 1)
     }
 
-    /// Adds the hits and misses since the last call to the changes.
+    /// Adds the hits and misses that occurred after the last call of this method to the unwritten changes.
     /// - Parameters:
     ///   - hits: The number of hits since the cache was created.
     ///   - misses: The number of misses since the cache was created.
@@ -107,7 +109,7 @@ struct DiskAccounts {
         return taken
     }
 
-    /// Makes changes unwritten again, because writing them failed.
+    /// Adds changes that could not be written to the unwritten changes again, so that they are written later.
     mutating func returnChanges(_ returned: DiskLedger) {
         for (shard, change) in returned.shards.enumerated() { changes.shards[shard] += change }
         changes.hits += returned.hits
@@ -131,8 +133,8 @@ extension DiskAccounts {
     }
 
     /// Ends a change of files in a shard, after the change was added to the ledger.
-    /// - Returns: The earliest time at which to count the shard again. Nil if no count is needed, if one is already
-    ///   scheduled, or if another change of the shard is in progress.
+    /// - Returns: The earliest time at which to count the shard again; nil if this call need not schedule a count:
+    ///   none is needed, one is already scheduled, or the end of another change in progress will schedule one.
     mutating func endChange(in shard: Int) -> Duration? {
         activities[shard].underWayCount -= 1
         guard activities[shard].underWayCount == 0, activities[shard].needsLook, !activities[shard].awaitsRepeat
@@ -206,9 +208,9 @@ extension DiskAccounts {
         return excess.byteCount > limits.byteCount / 4 || excess.count > max(1, limits.count / 4)
     }
 
-    /// Tolerates the present excess over the limits, and an eighth of the limits more, because the last trim could not
-    /// remove some files and every new attempt would fail too.
-    /// - Parameter configuration: The configuration with the limits; nil to tolerate no excess.
+    /// Sets the tolerated usage after a trim. If the trim could not remove some files and the usage exceeds the limits,
+    /// the present usage and an eighth of the limits more are tolerated, because every new attempt would fail too.
+    /// - Parameter configuration: The configuration with the limits; nil if the trim succeeded, to tolerate no excess.
     mutating func tolerateRest(_ configuration: DiskCache.Configuration?) {
         tolerated = DiskUsage()
         guard let limits = configuration?.limits else { return }

@@ -19,7 +19,7 @@ struct DiskLedger: Sendable, Hashable {
     /// The length of the ledger's file, in bytes.
     static let byteCount = 24 + shardCount * 16 + 4
 
-    /// The bytes `caloled1`, read as a little-endian number.
+    /// The signature at the start of the ledger's file: the bytes `caloled1`, as a little-endian number.
     private static let magic: UInt64 = 0x3164_656C_6F6C_6163
     /// The largest number in a ledger. Larger numbers are reduced to it, so that the sum over 256 shards cannot
     /// overflow.

@@ -46,8 +46,8 @@ struct DiskObstacle: Sendable {
         present.kind == kind && (ownerID == nil || present.ownerID == ownerID)
     }
 
-    /// Creates an obstacle if an item has the name of the file with the directory's secret, but is not a regular file.
-    /// Returns nil otherwise.
+    /// Creates an obstacle if an item has the name of the file that contains the ``DirectorySecret``, but is not a
+    /// regular file. Returns nil otherwise.
     init?(inPlaceOfSecret item: (name: String, attributes: FileAttributes), in root: String) {
         guard item.attributes.kind != .file, item.name == DiskEntryName.secret else { return nil }
         self.init(item, in: root, "it is in place of the directory's secret, but is not a regular file")

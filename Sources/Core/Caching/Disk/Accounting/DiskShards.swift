@@ -4,7 +4,8 @@
 /// for shards that do not exist.
 struct DiskShards {
     private var isPresent = [Bool](repeating: false, count: DiskLedger.shardCount)
-    /// The obstacles in the place of shards and of the secret. A shard with an obstacle in its place counts as absent.
+    /// The items that must not be used although they have the name of a shard or of the file with the
+    /// ``DirectorySecret``. A shard with such an item in its place counts as absent.
     private(set) var obstacles: [DiskObstacle] = []
     /// The failure to list the shards; nil if they are known.
     private(set) var failure: FileSystemError?
@@ -33,6 +34,6 @@ struct DiskShards {
         }
     }
 
-    /// Returns whether a shard exists, or may exist.
+    /// Returns whether a shard was found. Returns true for every shard if the directory could not be listed.
     func contains(_ shard: Int) -> Bool { isPresent[shard] }
 }

@@ -9,7 +9,7 @@ struct DiskSurvey {
 
         var path: String { "\(directory)/\(name)" }
         var usage: DiskUsage { DiskUsage(of: attributes) }
-        /// The name of the marker of this entry in the directory of a tag.
+        /// The name of the entry's ``DiskTagMarker``, which is the same in the directory of every tag.
         var marker: String { "\(directory.suffix(32))\(name)" }
 
         /// Returns whether the file at the path is still the file that was found: it has been neither stored again nor

@@ -17,8 +17,8 @@ public struct DiskVerification: Sendable, Hashable {
     public internal(set) var entryCount = 0
     /// The total size of the files of the valid entries, in bytes.
     public internal(set) var byteCount = 0
-    /// The number of entries that this cache cannot read, because they have another transform, another version of the
-    /// format, or a size above its `byteLimit`. These entries remain in the directory.
+    /// The number of entries that this cache cannot read, because they were written with another transform or in
+    /// another version of the format, or exceed the cache's `byteLimit`. These entries remain in the directory.
     public internal(set) var foreignCount = 0
     /// The number of leftovers that were removed: temporary files that were left behind, for example by killed
     /// processes, and markers of tags for entries that do not exist. They do not count as damage.

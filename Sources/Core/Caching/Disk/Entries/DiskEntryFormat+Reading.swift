@@ -1,7 +1,7 @@
 import CKernels
 
 extension DiskEntryFormat {
-    /// The parsed contents of a file.
+    /// The parsed and verified contents of an entry's file.
     struct Parsed {
         /// The entry. If there is no transform, its data shares the memory of the file's bytes.
         let entry: CacheEntry

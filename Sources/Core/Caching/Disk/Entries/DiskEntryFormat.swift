@@ -63,7 +63,7 @@ enum DiskEntryFormat {
     static let footerByteCount = 40
     /// The length of the digest of a tag, in bytes.
     static let tagDigestByteCount = 16
-    /// The bytes `calotype`, read as a little-endian number.
+    /// The signature in the footer: the bytes `calotype`, as a little-endian number.
     static let magic: UInt64 = 0x6570_7974_6F6C_6163
 
     /// The times at which an entry was written and expires.

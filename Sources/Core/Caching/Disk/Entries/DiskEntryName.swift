@@ -45,8 +45,8 @@ final class DiskEntryName: Sendable {
 
     private static let sourceByteCount = 16
     private static let policyByteCount = 8
-    /// The maximum number of names that a key keeps: one for the cache's own directory, and some for read-only
-    /// directories.
+    /// The maximum number of names that a key stores for reuse. The name under each secret differs: one name is for the
+    /// cache's own directory, and the others are for read-only directories.
     private static let mostKept = 4
 
     /// The secret with which the digests are keyed.
@@ -59,7 +59,8 @@ final class DiskEntryName: Sendable {
     let file: String
     /// The path of the file, relative to the layout directory (`v2`).
     let path: String
-    /// The next name that the key keeps, under another secret.
+    /// The next element in the list of names that the key stores for reuse: the name of the same key under another
+    /// secret.
     private let next = AtomicLazyReference<DiskEntryName>()
 
     /// Creates the name of the entry for a key.
@@ -90,8 +91,8 @@ final class DiskEntryName: Sendable {
         return kept.secret == secret ? kept : made
     }
 
-    /// Returns the path of the entry with a digest, relative to the layout directory (`v2`). Returns nil if `digest`
-    /// does not have ``digestByteCount`` bytes.
+    /// Returns the path of an entry, given the value of its ``digest``. The path is relative to the layout directory
+    /// (`v2`). Returns nil if `digest` does not have ``digestByteCount`` bytes.
     static func path(ofDigest digest: [UInt8]) -> String? {
         guard digest.count == digestByteCount else { return nil }
         let (directory, file) = place(of: digest)
@@ -111,7 +112,7 @@ final class DiskEntryName: Sendable {
         return "\(digest.prefix(2))/\(digest)"
     }
 
-    /// Returns the prefix with which the file names of a policy's entries begin.
+    /// Returns the prefix that the file names of all entries under a policy have. See ``VariantKey/policy``.
     static func prefix(ofPolicy policy: String, under secret: DirectorySecret) -> String {
         SHA256.hex(secret.digest(ofPolicy: policy).prefix(policyByteCount))
     }
@@ -132,7 +133,7 @@ final class DiskEntryName: Sendable {
         isHexadecimal(name, digits: 2) ? Int(name, radix: 16) : nil
     }
 
-    /// Returns the name of the directory of the tag with a digest.
+    /// Returns the name of a tag's directory, given the digest of the tag.
     static func tag(_ digest: some Sequence<UInt8>) -> String {
         digest.reduce(into: "") { $0 += hexadecimal($1) }
     }

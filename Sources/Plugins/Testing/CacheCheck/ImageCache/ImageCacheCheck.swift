@@ -1,9 +1,9 @@
 /// A check of ``checkImageCache(checks:_:)`` for a part of the contract of image caches.
 public enum ImageCacheCheck: Sendable, Hashable, CaseIterable {
-    /// A check of memory caches, for the memory tier.
+    /// A check of memory caches that is applied to the memory tier.
     case memory(MemoryCacheCheck)
-    /// A check of data caches, for the disk tier. Only ``checkDataCache(checks:_:reopen:)`` supports
-    /// ``DataCacheCheck/reopening``.
+    /// A check of data caches that is applied to the disk tier. ``DataCacheCheck/reopening`` is supported only by
+    /// ``checkDataCache(checks:_:reopen:)``.
     case data(DataCacheCheck)
     /// An image is found only in the memory tier, and an entry only in the disk tier. The cache reports that it has
     /// both tiers.

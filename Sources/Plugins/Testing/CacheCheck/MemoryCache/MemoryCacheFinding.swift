@@ -2,7 +2,7 @@
 public struct MemoryCacheFinding: Sendable, Hashable {
     /// The failed check.
     public let check: MemoryCacheCheck
-    /// The expectation, the outcome, and the advice, in one sentence.
+    /// A sentence that states what was expected, what happened instead, and how to correct the cache.
     public let message: String
 }
 

@@ -27,7 +27,7 @@ extension CoderSubject {
         }
     }
 
-    /// Checks that encoding the sample in its own format keeps the format of the pixels, the profile and the alpha.
+    /// Checks that encoding the sample in its own format keeps its pixel format, profile and alpha.
     private func checkOwnFormat(_ format: ImageFormat, _ manager: ImageManager) async throws {
         let context: ImageContext = [.nativeDepth, .keepsProfile]
         let image = try await manager.decode(sample.data, context: context)

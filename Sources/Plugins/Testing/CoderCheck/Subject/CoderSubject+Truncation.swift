@@ -96,8 +96,9 @@ extension CoderSubject {
 }
 
 extension ImageInfo {
-    /// Returns whether these are correct properties of an animation of which only the first frames exist. `loopCount`
-    /// and `hasAlpha` may differ from those of the whole file, because they can depend on what follows.
+    /// Returns whether these properties are correct for the first frames of an animation whose other frames are
+    /// missing. `whole` contains the properties of the whole file. `loopCount` and `hasAlpha` may differ from them,
+    /// because they can depend on the missing part.
     fileprivate func isSame(asPartOf whole: ImageInfo) -> Bool {
         guard lacksFrames, !whole.frames.isEmpty, whole.frames.starts(with: frames) else { return false }
         var part = whole
